@@ -1,5 +1,6 @@
 /* PP423: fit() is called for one epoch on each item or batch of a loop. */
 #include "check/facts/training.h"
+#include "check/rules/environment.h"
 #include "check/rules/rule.h"
 
 /* One epoch: epochs=1, or no word of it. */
@@ -71,6 +72,19 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
     return (goes_over_items(f, loop->node) || takes_slice(f, data)) && bound_in(f, data, loop->node) && !bound_in(f, receiver, loop->node);
 }
 
+/* fit() on a batch of the memory, at every step of an environment. */
+static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver)
+{
+    const struct py_file *where = f;
+    uint32_t loop = environment_loop(p, f, call, &where);
+
+    if (loop == 0)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s",
+                                             RULE_PLACE(f, where, loop));
+    rule_advice(found, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
@@ -80,7 +94,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (data == 0 || fact_model(p, f, receiver) == NOT_SEEN || !one_epoch(p, f, call) || shows_one(f, data))
         return;
     struct loop loop = fact_loop(p, f, call);
-    if (!goes_over_batches(f, &loop, data, receiver) || fact_guarded(f, call, loop.node) || fact_once(p, f, loop.node, makes_model))
+    if (!goes_over_batches(f, &loop, data, receiver)) {
+        check_steps(r, p, f, call, receiver);
+        return;
+    }
+    if (fact_guarded(f, call, loop.node) || fact_once(p, f, loop.node, makes_model))
         return;
     rule_report(r, call, CHECK_HIGH, "fit() starts again in each round of the loop in %s, for one batch",
                 RULE_PLACE(f, f, loop.node));

@@ -50,6 +50,7 @@ extern const struct rule rule_PP427;
 extern const struct rule rule_PP428;
 extern const struct rule rule_PP429;
 extern const struct rule rule_PP433;
+extern const struct rule rule_PP434;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -120,6 +121,7 @@ const struct rule *const rules[] = {
     &rule_PP428,
     &rule_PP429,
     &rule_PP433,
+    &rule_PP434,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,

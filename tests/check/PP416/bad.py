@@ -159,3 +159,19 @@ for t in range(100000):
     action = np.argmax(actor.predict(state))  # expect: PP416
     value = critic.predict(state)
     state, reward, done, _ = env.step(action)
+# --- case: in the replay, once the memory is full enough
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+
+
+def replay():
+    return model.predict(states_of(memory))  # expect: PP416
+
+
+done = False
+while not done:
+    state, reward, done, info = env.step(0)
+    memory.append(state)
+    if len(memory) >= 32:
+        replay()

@@ -107,3 +107,13 @@ while not done:
     if start is None:
         start = model.predict(state)
     state, reward, done, _ = env.step(policy(start))
+# --- case: at the end of each episode
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+for episode in range(100):
+    while True:
+        state, reward, done, info = env.step(0)
+        if done:
+            print(model.predict(state[None]))
+            break

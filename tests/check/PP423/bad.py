@@ -94,3 +94,29 @@ model.compile("adam", "mse")
 for epoch in range(10):
     for i in range(0, len(xs), 32):
         model.fit(xs[i:i + 32], ys[i:i + 32], epochs=1, verbose=0)  # expect: PP423
+# --- case: a batch of the memory, at every step of an environment
+import random
+
+import numpy as np
+from tensorflow.keras import Sequential
+from tensorflow.keras.layers import Dense
+
+
+class Agent:
+    def __init__(self):
+        self.memory = []
+        self.model = Sequential([Dense(2)])
+
+    def replay(self, n):
+        part = random.sample(self.memory, n)
+        states = np.array([p[0] for p in part])
+        values = self.model(states).numpy()
+        self.model.fit(states, values, epochs=1, verbose=0)  # expect: PP423
+
+
+agent, done = Agent(), False
+while not done:
+    state, reward, done, info = env.step(0)
+    agent.memory.append((state, reward))
+    if len(agent.memory) > 64:
+        agent.replay(64)

@@ -97,3 +97,16 @@ model = Sequential([Dense(2)])
 model.compile("adam", "mse")
 for i in range(200):
     model.fit(xs[:i], ys[:i], verbose=0)
+# --- case: at the end of each episode
+from tensorflow.keras import Sequential
+from tensorflow.keras.layers import Dense
+
+model = Sequential([Dense(2)])
+for episode in range(1000):
+    states, targets = [], []
+    while True:
+        state, reward, done, info = env.step(0)
+        states.append(state)
+        if done:
+            model.fit(np.array(states), np.array(targets), epochs=1)
+            break

@@ -1,0 +1,84 @@
+/* PP434: a model's weights go through NumPy into another model at every step. */
+#include "check/facts/training.h"
+#include "check/rules/environment.h"
+#include "check/rules/rule.h"
+
+enum { ROOT = 1 };
+
+/* Are the weights of another model asked for in n: model.get_weights(), not build().get_weights()? */
+static bool asks_weights(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, at) == PY_CALL ? py_receiver(f, at, &method) : 0;
+        if (receiver != 0 && span_eq(method, SPAN("get_weights")) && py_kind(f, receiver) != PY_CALL)
+            return true;
+    }
+    return false;
+}
+
+/* target.set_weights(…) of what get_weights() gave in the same function. */
+static bool copies_weights(const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method), given = py_argument(f, call, 0);
+    uint32_t function = py_function_of(f, call);
+
+    if (receiver == 0 || given == 0 || !span_eq(method, SPAN("set_weights")))
+        return false;
+    return asks_weights(f, given) ||
+           (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, function > ROOT ? function : ROOT));
+}
+
+/* The loop of steps that runs the call in each round, not now and then; 0: none is seen. */
+static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
+{
+    struct steps steps;
+    uint32_t node;
+
+    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0)
+        return 0;
+    uint32_t at = steps.entry != 0 ? steps.entry : call;
+    uint32_t function = py_function_of(f, call);
+    if (fact_guarded(steps.entry != 0 ? steps.entry_file : f, at, steps.loop.node) ||
+        (steps.entry != 0 && function > ROOT && fact_guarded(f, call, function)) ||
+        fact_epoch_of_steps(p, steps.file, steps.loop.node) ||
+        (fact_training_steps(p, steps.file, steps.loop) == NOT_SEEN && !fact_trains_within(p, steps.file, steps.loop, &node)))
+        return 0;
+    *where = steps.file;
+    return steps.loop.node;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *where = f;
+
+    if (!copies_weights(f, call) || fact_in_graph_function(p, f, call))
+        return;
+    uint32_t receiver = py_receiver(f, call, &(struct span){0}), function = py_function_of(f, call);
+    enum certainty sure = fact_model(p, f, receiver);
+    bool now_and_then = function > ROOT && fact_guarded(f, call, function);
+    uint32_t loop = sure == NOT_SEEN || now_and_then ? 0 : environment_loop(p, f, call, &where);
+    if (loop == 0)
+        loop = sure != NOT_SEEN ? loop_of_steps(p, f, call, &where) : 0;
+    if (loop == 0)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "all weights of %s go through NumPy at every step of %s",
+                                             RULE_TEXT(f, receiver), RULE_PLACE(f, where, loop));
+    if (sure != CERTAIN)
+        rule_unsure(found);
+}
+
+const struct rule rule_PP434 = {
+    .about = {
+        .id = "PP434",
+        .name = "weights-through-python",
+        .summary = "A model's weights go through NumPy into another model at every step",
+        .why = "get_weights() copies each weight to the host, set_weights() copies each back and checks it.",
+        .advice = "Assign in a tf.function: for a, b in zip(target.variables, model.variables): a.assign(...).",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};
