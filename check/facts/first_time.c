@@ -9,6 +9,16 @@ static bool asks_kind(struct span test)
     return test.len > 0 && (test.ptr[0] == '"' || test.ptr[0] == '\'');
 }
 
+/* len(memory) > n, n <= len(memory): holds from some round on, in all that follow. */
+static bool says_enough(struct span test)
+{
+    size_t length = span_find(test, SPAN("len(")), more = span_find(test, SPAN(">")), less = span_find(test, SPAN("<"));
+
+    if (length == SIZE_MAX)
+        return false;
+    return (more != SIZE_MAX && more > length) || (less != SIZE_MAX && less < length);
+}
+
 /* Does the condition hold only until something was made? */
 static bool says_not_yet(struct span test)
 {
@@ -16,7 +26,7 @@ static bool says_not_yet(struct span test)
                                         "first",        "== None",     "not _",    "not built",
                                         "not isinstance", "is_initial", "len("};
 
-    if (asks_kind(test))
+    if (asks_kind(test) || says_enough(test))
         return false;
     if (span_has_any(test, words, ARRAY_LEN(words)))
         return true;

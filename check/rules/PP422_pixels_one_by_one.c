@@ -46,6 +46,15 @@ static bool is_simple_call(struct project *p, const struct py_file *f, uint32_t 
     return span_cut(&name, '.', &module) && span_eq(module, SPAN("math"));
 }
 
+/* im[r, c, 0] of im[r, c]? */
+static bool is_part_of(const struct py_file *f, uint32_t read, uint32_t left)
+{
+    struct span whole = py_text(f, left);
+
+    whole.len--; /* the bracket */
+    return span_starts(py_text(f, read), whole) && py_text(f, read).len > whole.len && py_text(f, read).ptr[whole.len] == ',';
+}
+
 /* Is the array read at another place than it is written to? Then the order matters. */
 static bool reads_itself(const struct py_file *f, uint32_t body, uint32_t left, uint32_t array)
 {
@@ -56,7 +65,8 @@ static bool reads_itself(const struct py_file *f, uint32_t body, uint32_t left, 
         uint32_t at = py_parent(f, uses[i]);
         while (py_kind(f, py_parent(f, at)) == PY_SUBSCRIPT && py_child(f, py_parent(f, at), FIELD_VALUE) == at)
             at = py_parent(f, at);
-        if (uses[i] != array && py_kind(f, at) == PY_SUBSCRIPT && !span_eq(py_text(f, at), py_text(f, left)))
+        if (uses[i] != array && py_kind(f, at) == PY_SUBSCRIPT && !span_eq(py_text(f, at), py_text(f, left)) &&
+            !is_part_of(f, at, left))
             return true;
     }
     return false;
@@ -72,8 +82,20 @@ static uint32_t array_of(const struct py_file *f, uint32_t left)
     return n != left && py_kind(f, n) == PY_IDENTIFIER ? n : 0;
 }
 
+/* same += 1: counts elements; the name is not read in the loops. */
+static bool counts(const struct py_file *f, uint32_t n, uint32_t body)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+    size_t uses = 0;
+
+    if (left == 0 || right == 0 || py_kind(f, left) != PY_IDENTIFIER || py_kind(f, right) != PY_INTEGER)
+        return false;
+    (void)py_uses(f, f->nodes[left].sym, body, &uses);
+    return uses == 1;
+}
+
 /* Does the node do more than compute and assign? */
-static bool does_more(struct project *p, const struct py_file *f, uint32_t n)
+static bool does_more(struct project *p, const struct py_file *f, uint32_t n, uint32_t body)
 {
     switch (py_kind(f, n)) {
     case PY_WHILE:
@@ -81,9 +103,10 @@ static bool does_more(struct project *p, const struct py_file *f, uint32_t n)
     case PY_RETURN:
     case PY_YIELD:
     case PY_WITH:
-    case PY_AUGMENTED_ASSIGNMENT:
     case PY_PRINT:
         return true;
+    case PY_AUGMENTED_ASSIGNMENT:
+        return !counts(f, n, body);
     case PY_CALL:
         return !is_simple_call(p, f, n);
     default:
@@ -91,14 +114,16 @@ static bool does_more(struct project *p, const struct py_file *f, uint32_t n)
     }
 }
 
-/* The assignment in the inner loop that fills an element; 0: none, or more is done there than that. */
+/* What the inner loop fills, an element, or counts; 0: neither, or more is done there than that. */
 static uint32_t fills(struct project *p, const struct py_file *f, uint32_t inner, uint32_t i, uint32_t j)
 {
-    uint32_t body = py_body(f, inner), filled = 0;
+    uint32_t body = py_body(f, inner), filled = 0, counted = 0;
 
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
-        if (does_more(p, f, n))
+        if (does_more(p, f, n, body))
             return 0;
+        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT)
+            counted = py_child(f, n, FIELD_LEFT);
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
         uint32_t array = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? array_of(f, left) : 0;
         if (array == 0)
@@ -107,7 +132,7 @@ static uint32_t fills(struct project *p, const struct py_file *f, uint32_t inner
             return 0;
         filled = filled != 0 ? filled : left;
     }
-    return filled;
+    return filled != 0 ? filled : counted;
 }
 
 /* for i in range(image.shape[0]): for j in range(image.shape[1]): */
@@ -123,7 +148,7 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
         if (filled == 0)
             continue;
         struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is computed element by element in Python",
-                                                 RULE_TEXT(f, array_of(f, filled)));
+                                                 RULE_TEXT(f, array_of(f, filled) != 0 ? array_of(f, filled) : filled));
         if (!fact_in_program(p, f, n))
             rule_unsure(found);
     }

@@ -58,6 +58,12 @@ static bool model_differs(struct project *p, const struct py_file *f, uint32_t m
     return fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) || fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
 }
 
+/* Does the model get what it gave before? PP420 says it. */
+static bool is_fed_back(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    return fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop);
+}
+
 /* Is predict() called before it in the same loop? That call has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
@@ -85,7 +91,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
     if (model == 0 || !is_repeated(p, f, call, &loop) || model_differs(p, f, model, loop.node) ||
-        said_before(p, f, call, loop.node))
+        is_fed_back(f, call, loop.node) || said_before(p, f, call, loop.node))
         return;
     bool trains = trains_on_batches(p, f, loop.node);
     if (!trains && (fact_epoch_loop(f, loop.node) || !differs(f, call, loop.node) || span_has(py_text(f, loop.node), ".fit(")))

@@ -27,10 +27,22 @@ static bool gives_out(struct span last)
     return span_has_any(last, words, ARRAY_LEN(words));
 }
 
+/* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
+static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
+{
+    static const char *const readers_of_arrays[] = {"numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_csv",
+                                                    "scipy.io.loadmat", "scipy.io.wavfile.read", "h5py.File"};
+    uint32_t function = py_function_of(f, call), of = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    if (name.len == 0 || !span_is_any(name, readers_of_arrays, ARRAY_LEN(readers_of_arrays)))
+        return false;
+    return fact_loop(p, f, call).node != 0 || (of != 0 && py_is(f, of, "__getitem__"));
+}
+
 bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const modules[] = {"cv2",     "PIL",    "skimage",        "imageio",
-                                          "librosa", "imgaug", "albumentations", "soundfile"};
+    static const char *const modules[] = {"cv2",     "PIL",    "skimage",        "imageio",   "librosa", "imgaug",
+                                          "albumentations", "soundfile", "nibabel", "SimpleITK", "pydicom", "tifffile"};
     static const char *const methods[] = {"imread", "imresize", "read_image", "load_image", "augment_image",
                                           "augment_images", "random_transform"};
     const struct word *w = fact_word(p, f, call);
@@ -39,6 +51,8 @@ bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
     struct span last = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
 
     if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
+        return true;
+    if (reads_for_each(p, f, call, name))
         return true;
     if (span_cut(&name, '.', &module) && name.len > 0 && span_is_any(module, modules, ARRAY_LEN(modules)))
         return !gives_out(last);

@@ -212,3 +212,24 @@ parser.add_argument("--workers", type=int, default=1)  # expect: PP413
 args = parser.parse_args()
 model = keras.models.Sequential()
 model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)
+# --- case: a Sequence that loads arrays of items
+import numpy as np
+from tensorflow import keras
+
+
+class Items(keras.utils.Sequence):
+    def __init__(self, names):
+        self.names = names
+
+    def __len__(self):
+        return len(self.names) // 32
+
+    def __getitem__(self, i):
+        batch = np.empty((32, 128, 128))
+        for k, name in enumerate(self.names[i * 32:(i + 1) * 32]):
+            batch[k] = np.load(name + ".npy")
+        return batch, np.zeros(32)
+
+
+model = keras.models.load_model("m.h5")
+model.fit_generator(Items(names), epochs=5)  # expect: PP413

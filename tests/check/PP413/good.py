@@ -191,3 +191,17 @@ parser.add_argument("--workers", type=int, default=4)
 args = parser.parse_args()
 model = keras.models.Sequential()
 model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)
+# --- case: one array, loaded before the loop
+import numpy as np
+from tensorflow import keras
+
+
+def batches():
+    rows = np.load("rows.npy")
+    while True:
+        at = np.random.randint(0, len(rows), 32)
+        yield rows[at], rows[at]
+
+
+model = keras.models.load_model("m.h5")
+model.fit_generator(batches(), steps_per_epoch=100)

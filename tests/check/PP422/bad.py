@@ -115,3 +115,27 @@ mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j] = math.exp(image[i, j])
+# --- case: equal elements are counted
+import numpy as np
+import tensorflow as tf
+
+
+def agreement(a, b):
+    same = 0
+    for i in range(a.shape[0]):  # expect: PP422
+        for j in range(a.shape[1]):
+            if a[i][j] == b[i][j]:
+                same += 1
+    return same / a.size
+
+
+print(agreement(np.load("a.npy"), np.load("b.npy")))
+# --- case: asked of one channel, written to all
+import numpy as np
+import tensorflow as tf
+
+image = np.load("a.npy")
+for r in range(image.shape[0]):  # expect: PP422
+    for c in range(image.shape[1]):
+        if image[r, c, 0] > 128:
+            image[r, c] = 255

@@ -101,3 +101,12 @@ import tensorflow as tf
 for row in rows:
     for value in row:
         mask[row, value] = 1
+# --- case: a count that the loop reads
+import numpy as np
+import tensorflow as tf
+
+found = 0
+for r in range(image.shape[0]):
+    for c in range(image.shape[1]):
+        if image[r, c] > found:
+            found += 1
