@@ -207,11 +207,53 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
         rule_unsure(found);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+/* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */
+static uint32_t draws(const struct py_file *f, uint32_t call)
 {
-    if (flushed(f, call) != 0)
-        check_flush(r, p, f, call, flushed(f, call));
+    static const char *const methods[] = {"add_histogram", "add_image",     "add_images", "add_figure", "add_video",
+                                          "add_audio",     "add_embedding", "add_mesh",   "add_graph",  "add_pr_curve"};
+    static const char *const words[] = {"writer", "Writer", "board", "summar", "tb", "log"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
 
+    return receiver != 0 && span_is_any(method, methods, ARRAY_LEN(methods)) &&
+                   span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
+               ? receiver
+               : 0;
+}
+
+/* Does the loop have a call of its kind before it? */
+static bool drawn_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t from)
+{
+    for (uint32_t n = from; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && draws(f, n) != 0 && !fact_now_and_then(f, n, from) &&
+            py_function_of(f, n) == py_function_of(f, call))
+            return true;
+    (void)p;
+    return false;
+}
+
+/* Histograms and pictures at every step of a training with PyTorch. */
+static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
+{
+    struct steps steps = {0};
+
+    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0 || is_rare_on_way(f, call, writer, &steps) ||
+        fact_epoch_of_steps(p, steps.file, steps.loop.node) || !fact_goes_backward(p, steps.file, steps.loop.node))
+        return;
+    uint32_t from = steps.entry == 0 ? steps.loop.node : py_function_of(f, call);
+    if (drawn_before(p, f, call, from))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
+                                             steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    rule_why(found, "It copies the tensor to the host, waits for it, and computes a histogram or a picture there.");
+    rule_advice(found, "Draw every few hundred steps only.");
+}
+
+/* writer.add_summary() of what a session gave. */
+static void check_written(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
     uint32_t run, writer = written(p, f, call, &run);
     struct steps steps = {0};
 
@@ -231,6 +273,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_unsure(found);
 }
 
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    if (draws(f, call) != 0)
+        check_drawing(r, p, f, call, draws(f, call));
+    if (flushed(f, call) != 0)
+        check_flush(r, p, f, call, flushed(f, call));
+    check_written(r, p, f, call);
+}
+
 const struct rule rule_PP414 = {
     .about = {
         .id = "PP414",
@@ -243,5 +294,6 @@ const struct rule rule_PP414 = {
         .certainty = CHECK_CERTAIN,
         .on = true,
     },
+    .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

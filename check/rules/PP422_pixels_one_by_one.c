@@ -135,6 +135,14 @@ static uint32_t fills(struct project *p, const struct py_file *f, uint32_t inner
     return filled != 0 ? filled : counted;
 }
 
+/* In __getitem__() of a data set, or __call__() of a transform, which run for each item. */
+static bool makes_item(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n), name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 && (py_is(f, name, "__getitem__") || py_is(f, name, "__call__"));
+}
+
 /* for i in range(image.shape[0]): for j in range(image.shape[1]): */
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
@@ -149,7 +157,7 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             continue;
         struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is computed element by element in Python",
                                                  RULE_TEXT(f, array_of(f, filled) != 0 ? array_of(f, filled) : filled));
-        if (!fact_in_program(p, f, n))
+        if (!fact_in_program(p, f, n) && !makes_item(f, n))
             rule_unsure(found);
     }
 }
@@ -165,5 +173,6 @@ const struct rule rule_PP422 = {
         .certainty = CHECK_CERTAIN,
         .on = true,
     },
+    .uses = USES_TENSORFLOW | USES_TORCH,
     .run = run,
 };

@@ -21,7 +21,7 @@ static bool is_loss_name(const struct py_file *f, uint32_t n)
 
 static bool is_on_device(struct project *p, const struct py_file *f, uint32_t n)
 {
-    return is_loss_name(f, n) || fact_torch_tensor(p, f, n) != NOT_SEEN;
+    return is_loss_name(f, n) || span_has(py_text(f, n), ".grad.") || fact_torch_tensor(p, f, n) != NOT_SEEN;
 }
 
 /* loss.data[0]: the tensor, for releases before 0.4; otherwise 0. */
@@ -195,14 +195,18 @@ static bool runs_each_time(const struct py_file *f, uint32_t n, uint32_t functio
     return given || !fact_now_and_then(f, n, function);
 }
 
-/* In no loop, or in one over a handful: for p in model.parameters()? */
+/* In no loop, or in ones within a step: for p in model.parameters(), for c in range(classes); not in a loop over a loader
+ * of its own? */
 static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct loop loop = fact_loop(p, f, n);
-
-    while (loop.node != 0 && loop.trip == TRIP_SHORT)
-        loop = fact_outer_loop(p, f, loop);
-    return loop.node == 0;
+    for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
+        uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+        bool counts = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE) &&
+                      py_argument(f, over, 1) == 0;
+        if (loop.trip != TRIP_SHORT && !(counts && !fact_evaluates(p, f, loop)))
+            return false;
+    }
+    return true;
 }
 
 /* The loop of steps of a caller that runs n, of a function without loops, in each round and goes backward. */

@@ -231,3 +231,31 @@ with tf.Session() as sess:
         _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
         writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)]), i)
         writer.flush()  # expect: PP414
+# --- case: pictures at every step of PyTorch
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter()
+for i, (x, y) in enumerate(loader):
+    loss = criterion(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    writer.add_image("input", x[0], i)  # expect: PP414
+# --- case: histograms of all weights, at every step
+import torch
+from tensorboardX import SummaryWriter
+
+
+def train(model, loader, criterion, optimizer):
+    tb = SummaryWriter("runs")
+    for i, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for name, weight in model.named_parameters():
+            tb.add_histogram(name, weight, i)  # expect: PP414
+
+
+train(net, torch.utils.data.DataLoader(rows), torch.nn.MSELoss(), torch.optim.SGD(net.parameters(), lr=0.1))

@@ -203,3 +203,37 @@ with tf.Session() as sess:
         _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
         log.write("%g\n" % value)
         log.flush()
+# --- case: pictures now and then
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter()
+for i, (x, y) in enumerate(loader):
+    loss = criterion(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    if i % 500 == 0:
+        writer.add_image("input", x[0], i)
+# --- case: histograms after each epoch
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter()
+for epoch in range(100):
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    writer.add_histogram("weights", model.weight, epoch)
+# --- case: a number at every step
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter()
+for i, (x, y) in enumerate(loader):
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    writer.add_scalar("rate", schedule.rate, i)

@@ -139,3 +139,24 @@ for r in range(image.shape[0]):  # expect: PP422
     for c in range(image.shape[1]):
         if image[r, c, 0] > 128:
             image[r, c] = 255
+# --- case: a mask for each item of a data set of PyTorch
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+
+class Scenes(Dataset):
+    def __init__(self, names):
+        self.names = names
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, i):
+        image = cv2.imread(self.names[i])
+        mask = np.zeros(image.shape[:2])
+        for r in range(image.shape[0]):  # expect: PP422
+            for c in range(image.shape[1]):
+                mask[r][c] = 1 if image[r][c][0] > 10 else 0
+        return torch.from_numpy(mask)

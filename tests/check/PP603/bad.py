@@ -301,3 +301,39 @@ for x, y in loader:
     loss = criterion(model(x.cuda()), y.cuda())
     loss.backward()
     losses.append(to_list(loss))  # expect: PP603
+# --- case: the norm of each gradient, at every step
+import torch
+
+model.cuda()
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    optimizer.zero_grad()
+    loss.backward()
+    total = 0
+    for p in model.parameters():
+        total += p.grad.data.norm(2).item() ** 2  # expect: PP603
+    optimizer.step()
+# --- case: class by class, in a function that each step calls
+import torch
+
+
+def overlap(pred, target, n=21):
+    shares = []
+    for c in range(n):
+        both = ((pred == c) & (target == c)).sum()
+        shares.append(both.item())  # expect: PP603
+    return shares
+
+
+def train(model, loader, criterion, optimizer):
+    model.cuda()
+    for x, y in loader:
+        out = model(x.cuda())
+        loss = criterion(out, y.cuda())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        shares = overlap(out.argmax(1), y.cuda())
+
+
+train(model, loader, criterion, optimizer)

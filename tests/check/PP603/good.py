@@ -202,3 +202,21 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     losses.append(detached(loss))
+# --- case: a function with a loop over data of its own
+import torch
+
+
+def measure(model, n=200):
+    total = 0
+    for i in range(n):
+        with torch.no_grad():
+            total += model(draw(i).cuda()).sum().item()
+    return total
+
+
+for epoch in range(10):
+    for x, y in loader:
+        loss = criterion(model(x.cuda()), y.cuda())
+        loss.backward()
+        optimizer.step()
+    measure(model)
