@@ -317,6 +317,43 @@ bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within)
     return false;
 }
 
+/* The parameter of the function that gets the argument at that place of the call, by its position; 0: none. */
+static uint32_t parameter_at(const struct py_file *f, uint32_t function, uint32_t at)
+{
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), n = list != 0 ? py_first(f, list) : 0;
+
+    if (n != 0 && py_is(f, n, "self"))
+        n = py_next(f, n);
+    while (n != 0 && at-- > 0)
+        n = py_next(f, n);
+    return n != 0 && py_kind(f, n) != PY_IDENTIFIER ? py_first(f, n) : n;
+}
+
+bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t name, uint32_t within)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, within, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t argument = uses[i], list = py_parent(f, argument), call, function, at = 0;
+        const struct py_file *file;
+        if (py_kind(f, list) == PY_UNARY_OPERATOR) { /* update(optimizer, -gain) */
+            argument = list;
+            list = py_parent(f, list);
+        }
+        call = py_parent(f, list);
+        if (py_kind(f, list) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &file, &function) ||
+            py_kind(file, function) != PY_FUNCTION)
+            continue;
+        for (uint32_t c = py_first(f, list); c != 0 && c != argument; c = py_next(f, c))
+            at++;
+        uint32_t parameter = parameter_at(file, function, at);
+        if (parameter != 0 && py_kind(file, parameter) == PY_IDENTIFIER && fact_backward_of(file, parameter, function))
+            return true;
+    }
+    return false;
+}
+
 /* The last node of the function before n that is the method of a call, x.name(…); 0: none. */
 static uint32_t last_call(const struct py_file *f, uint32_t n, const char *name)
 {
@@ -665,6 +702,14 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
 }
 
 /* Is the name bound to what comes of a module, or of an operation on such? */
+/* rewards: torch.Tensor */
+static bool is_annotated(const struct py_file *f, const struct py_def *def)
+{
+    static const char *const names[] = {"Tensor", "torch.Tensor", "th.Tensor", "torch.FloatTensor", "torch.LongTensor"};
+
+    return def->type != 0 && span_is_any(span_trim(py_text(f, def->type)), names, ARRAY_LEN(names));
+}
+
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
@@ -838,7 +883,7 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
         const struct py_def *def = &f->defs[defs[i]];
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
         if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
-            (def->kind == DEF_PARAM && (given_tensor(p, f, def, depth) ||
+            (def->kind == DEF_PARAM && (is_annotated(f, def) || given_tensor(p, f, def, depth) ||
                                         fact_once_of(p, f, f->scopes[def->scope].node, def->sym, handled_as_tensor))) ||
             (def->kind == DEF_FOR && def->index == -2 && tensor_of(p, f, def->value, depth) != NOT_SEEN))
             return LIKELY;
@@ -881,9 +926,21 @@ static bool moves_beside(struct project *p, const struct py_file *f, uint32_t ro
     return false;
 }
 
+/* x.to(device), of a file whose project has an accelerator elsewhere. */
+static bool is_told_device(struct project *p, const struct py_file *f, uint32_t root)
+{
+    if (!fact_mentions(p, f, ".to(device") && !fact_mentions(p, f, ".to(self.device") && !fact_mentions(p, f, "device=device") &&
+        !fact_mentions(p, f, "device=self.device"))
+        return false;
+    for (size_t i = 0; i < fact_n_files(p); i++)
+        if (fact_once(p, fact_file(p, i), root, moves))
+            return true;
+    return false;
+}
+
 bool fact_on_device(struct project *p, const struct py_file *f)
 {
     if (fact_role(p, f) == ROLE_NOTEBOOK) /* what it does not say, it does not do */
         return fact_once(p, f, ROOT, moves);
-    return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside);
+    return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside) || fact_once(p, f, ROOT, is_told_device);
 }

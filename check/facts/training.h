@@ -43,6 +43,8 @@ enum certainty fact_training_steps(struct project *p, const struct py_file *f, s
 bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop);
 /* Is backward() called on the name (a node) in the loop or block: is it a loss, with its graph? */
 bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within);
+/* The same by a function of the project that the name is given to: update(optimizer, loss)? */
+bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t name, uint32_t within);
 /* Is n run by a program of the project: at the top of a file, or in a function that code there leads to? What
  * only others call is a library. */
 bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n);
@@ -69,7 +71,8 @@ enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uin
 
 /* --- device --- */
 
-/* Does the program move anything to an accelerator: this file, or one beside, above or below it? */
+/* Does the program move anything to an accelerator: this file, or one beside, above or below it; or is this file told the
+ * device that another one chooses? */
 bool fact_on_device(struct project *p, const struct py_file *f);
 
 #endif

@@ -223,6 +223,8 @@ static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
         return true;
     if (n == py_argument(f, call, 0) && list_of(f, call) != 0)
         return list_is_dropped(s, list_of(f, call), depth);
+    if (fact_module_run(s->p, f, call, NULL) != 0) /* critic(actor(x)).detach() */
+        return is_dropped(s, call, depth);
     return n == py_argument(f, call, 0) && fact_torch_tensor(s->p, f, call) == CERTAIN &&
            is_dropped(s, call, depth);
 }
@@ -495,7 +497,7 @@ static bool graph_is_dropped(struct project *p, const struct py_file *f, uint32_
 {
     struct search s = {.p = p, .f = f};
 
-    return !fact_in_module(p, f, py_function_of(f, call)) && is_dropped(&s, call, 0);
+    return (!fact_in_module(p, f, py_function_of(f, call)) || has_backward(f, call)) && is_dropped(&s, call, 0);
 }
 
 /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */

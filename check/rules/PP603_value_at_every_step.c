@@ -19,9 +19,21 @@ static bool is_loss_name(const struct py_file *f, uint32_t n)
     return n != 0 && py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), words);
 }
 
+/* p.grad.norm(2), torch.sum(p.grad ** 2)? */
+static bool holds_gradient(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_ATTRIBUTE && span_eq(py_name(f, at), SPAN("grad")))
+            return true;
+    return false;
+}
+
 static bool is_on_device(struct project *p, const struct py_file *f, uint32_t n)
 {
-    return is_loss_name(f, n) || span_has(py_text(f, n), ".grad.") || fact_torch_tensor(p, f, n) != NOT_SEEN;
+    if (is_loss_name(f, n) || holds_gradient(f, n) || fact_torch_tensor(p, f, n) != NOT_SEEN)
+        return true;
+    return py_kind(f, n) == PY_IDENTIFIER &&
+           (fact_backward_of(f, n, py_function_of(f, n)) || fact_backward_through(p, f, n, py_function_of(f, n)));
 }
 
 /* loss.data[0]: the tensor, for releases before 0.4; otherwise 0. */
@@ -134,7 +146,7 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
         struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (receiver != 0 && (guess_word(py_text(f, receiver), words) ||
-                              vocabulary_method_has(method, TRAIT_ACTS)))
+                              (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
     }
     return false;
@@ -223,11 +235,45 @@ static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t 
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
 }
 
-/* The loop that makes each round wait for n. */
+/* Does the function make one step of training by its own code, whoever calls it: backward(), and a step of an optimizer, in
+ * no loop? Not one for each episode, which is no step of a loop over batches. */
+static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
+{
+    static const char *const words[] = {"episode", "env.", "rewards", "LBFGS"};
+    bool backward = false, steps = false;
+
+    if (span_has_any(py_text(f, function), words, ARRAY_LEN(words)))
+        return false;
+    for (uint32_t n = function; n < f->nodes[function].after && n - function < NODES_MAX; n++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver == 0 || py_function_of(f, n) != function || fact_loop(p, f, n).node != 0)
+            continue;
+        backward = backward || span_eq(method, SPAN("backward"));
+        steps = steps || (span_eq(method, SPAN("step")) && span_has(py_text(f, receiver), "opt"));
+    }
+    return backward && steps;
+}
+
+/* In a function that makes a step, and is called where no loop is seen. */
+static bool in_step(struct project *p, const struct py_file *f, uint32_t n)
+{
+    enum { ROOT = 1 };
+    uint32_t function = py_function_of(f, n);
+    size_t n_callers;
+
+    if (function <= ROOT || evaluates(f, function) || !in_short_loops(p, f, n) ||
+        !(runs_each_time(f, n, function) || is_beside_backward(f, n, function)) || !fact_once(p, f, function, makes_step))
+        return false;
+    (void)fact_callers(p, f, function, &n_callers);
+    return n_callers == 0;
+}
+
+/* The loop that makes each round wait for n; node 0 where a function is a step, whose loop is not seen. */
 static bool training_loop(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
 {
     *steps = (struct steps){.file = f, .loop.node = own_loop(p, f, n)};
-    return steps->loop.node != 0 || loop_of_caller(p, f, n, steps);
+    return steps->loop.node != 0 || loop_of_caller(p, f, n, steps) || in_step(p, f, n);
 }
 
 /* Is another value fetched between the two nodes, in the same loop? */
@@ -285,15 +331,15 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         only_fetches(f, py_function_of(f, n))) /* then its callers have the finding */
         return;
     bool own = steps.entry == 0;
-    uint32_t loop = steps.loop.node, from = own ? loop : py_function_of(f, n);
+    uint32_t loop = steps.loop.node, from = own && loop != 0 ? loop : py_function_of(f, n);
     if (fact_without_grad(p, f, n) || decides(f, n, from) || fetched_between(p, f, statement, n, loop) ||
-        fact_once(p, steps.file, loop, needs_values))
+        fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values))
         return;
     bool before = fetched_between(p, f, from, statement, loop);
     struct rule_finding *found = rule_report(r, n, before ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s waits for the device at every step of %s", how,
-                                             RULE_PLACE(f, steps.file, loop));
-    if (own)
+                                             loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
+    if (own && loop != 0)
         propose_sum(found, f, n, loop);
 }
 

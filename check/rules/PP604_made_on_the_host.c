@@ -290,6 +290,53 @@ static void check_item(struct rule_run *r, struct project *p, const struct py_fi
     rule_advice(found, "Give items on the host, and move the batch in the loop.");
 }
 
+/* --- x.type(torch.LongTensor) --- */
+
+/* Is it a type of the host's tensors: torch.LongTensor, not torch.cuda.LongTensor or torch.long? */
+static bool is_host_type(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span name = n != 0 ? fact_name(p, f, n) : (struct span){"", 0}, module = {"", 0};
+
+    if (n == 0 || !span_cut(&name, '.', &module) || !span_eq(module, SPAN("torch")))
+        return false;
+    return span_find(name, SPAN(".")) == SIZE_MAX && name.len > 6 && memcmp(name.ptr + name.len - 6, "Tensor", 6) == 0;
+}
+
+/* torch.from_numpy(y).long(): does the chain of methods begin with a function of PyTorch, which makes it on the host? */
+static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int depth = 0; n != 0 && depth < 8 && py_kind(f, n) == PY_CALL; depth++) {
+        struct span method;
+        if (span_starts(fact_name(p, f, n), SPAN("torch.")))
+            return true;
+        n = py_receiver(f, n, &method);
+    }
+    return false;
+}
+
+/* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host. What is made there, of NumPy or
+ * by torch.zeros(), is there already. */
+static void check_type(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    struct steps steps;
+
+    if (receiver == 0 || !span_eq(method, SPAN("type")) || !is_host_type(p, f, py_argument(f, call, 0)) ||
+        !fact_on_device(p, f))
+        return;
+    uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
+    bool forward = name != 0 && py_is(f, name, "forward") && fact_in_module(p, f, py_function_of(f, call));
+    if ((!forward && fact_steps(p, f, call, &steps) == NOT_SEEN) || maker(p, f, receiver) != 0 ||
+        begins_on_host(p, f, receiver) || fact_torch_tensor(p, f, receiver) == NOT_SEEN)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes to the host by its type", RULE_TEXT(f, receiver));
+    rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
+    rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
+    if (!forward && !is_trained(p, &steps))
+        rule_unsure(found);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
@@ -298,6 +345,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     check_return(r, p, f, call);
     check_item(r, p, f, call);
+    check_type(r, p, f, call);
     if (check_array(r, p, f, call))
         return;
     if ((made == 0 && !draws) || !fact_on_device(p, f) || !runs_at_steps(p, f, call, &steps) ||

@@ -558,3 +558,33 @@ def generate(model, n):
 
 
 print(generate(Speaker(100), 500))
+# --- case: a generator for the step of its critic, detached at once
+import torch
+from torch import nn
+
+
+class CriticLoss(nn.Module):
+    def step(self, generator: nn.Module, critic: nn.Module, optimizer, noise, real):
+        generator = nn.Sequential(nn.Linear(8, 8))
+        fake = generator(noise)  # expect: PP601
+        loss = critic(fake.detach()).mean() - critic(real).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+# --- case: a model of what another model gave, detached
+import torch
+from torch import nn
+
+critic, target_actor, target_critic = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 4)
+
+
+def update(states, rewards, optimizer):
+    wanted = rewards + 0.99 * target_critic(target_actor(states)).detach()  # expect: PP601
+    loss = (critic(states) - wanted).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+for states, rewards in batches:
+    update(states, rewards, torch.optim.SGD(critic.parameters(), lr=0.1))

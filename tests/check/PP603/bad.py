@@ -337,3 +337,38 @@ def train(model, loader, criterion, optimizer):
 
 
 train(model, loader, criterion, optimizer)
+# --- case: a function that is a step, whose callers are not seen
+import torch
+
+
+class Loss(torch.nn.Module):
+    def train_ops(self, net, optimizer, x, y, device):
+        if self.override is not None:
+            return self.override(net, x)
+        else:
+            optimizer.zero_grad()
+            loss = self.forward(net(x.cuda()), y)
+            loss.backward()
+            optimizer.step()
+            return loss.item()  # expect: PP603
+# --- case: a function of the project goes backward
+import torch
+
+
+class Learner:
+    def __init__(self):
+        self.net = torch.nn.Linear(3, 1).cuda()
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def update(self, optimizer, objective: torch.Tensor):
+        optimizer.zero_grad()
+        objective.backward()
+        optimizer.step()
+
+    def learn(self, memory, updates):
+        total = 0.0
+        for update in range(updates):
+            objective, state = self.objective_of(memory)
+            total += objective.item()  # expect: PP603
+            self.update(self.optimizer, -objective)
+        return total

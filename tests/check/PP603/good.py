@@ -220,3 +220,25 @@ for epoch in range(10):
         loss.backward()
         optimizer.step()
     measure(model)
+# --- case: a function that ends an episode is no step of a loop over batches
+import torch
+
+
+def finish_episode(policy, optimizer, rewards):
+    loss = torch.stack(policy.parts).sum().cuda()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+# --- case: a function that trains in a loop of its own, and fetches once
+import torch
+
+
+def fit(model, loader, optimizer):
+    model.cuda()
+    for x, y in loader:
+        loss = model(x.cuda()).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return loss.item()

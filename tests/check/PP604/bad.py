@@ -248,3 +248,19 @@ def loaders(data):
         return make_batch(batch, torch.device("cuda"))
 
     return DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: a type of the host, in a forward()
+import torch
+from torch import nn
+
+
+class Conditional(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.embed = nn.Embedding(classes, 8)
+
+    def forward(self, y):
+        y = y.unsqueeze(0)
+        return self.embed(y.type(torch.LongTensor).to(self.embed.weight.device))  # expect: PP604
+
+
+Conditional(10).cuda()

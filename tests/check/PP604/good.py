@@ -236,3 +236,24 @@ class Net(torch.nn.Module):
 def fit(data, runs, device):
     for i in range(runs):
         Net().cuda().train(data, device)
+# --- case: types that stay on the device
+import torch
+from torch import nn
+
+
+class Conditional(nn.Module):
+    def forward(self, y):
+        y = y.unsqueeze(0)
+        return y.type(torch.long) + y.type(torch.cuda.LongTensor) + y.type(torch.int64)
+
+
+Conditional().cuda()
+# --- case: a type of the host, of what is made there
+import torch
+
+model.cuda()
+for x, y in loader:
+    labels = torch.from_numpy(y).type(torch.LongTensor)
+    loss = criterion(model(x.cuda()), labels)
+    loss.backward()
+    optimizer.step()
