@@ -29,6 +29,26 @@ static bool acts_in_gym(struct project *p)
 
 enum array { ARRAY_NO, ARRAY_NAMED, ARRAY_KNOWN };
 
+/* s = env.reset(), s2, reward, done, info = env.step(a): is the name bound to a state of an environment? */
+static bool is_state_of_env(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[DEFS_MAX];
+    size_t count = py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, DEFS_MAX) : 0;
+    bool state = false;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        struct span method = {"", 0};
+        uint32_t call = def->value != 0 && py_kind(f, py_bare(f, def->value)) == PY_CALL ? py_bare(f, def->value) : 0;
+        uint32_t receiver = call != 0 ? py_receiver(f, call, &method) : 0;
+        if (receiver == 0 || !span_has(py_text(f, receiver), "env"))
+            continue;
+        state = state || (def->kind == DEF_UNPACK && def->index == 0 && span_eq(method, SPAN("step"))) ||
+                (def->kind == DEF_ASSIGN && span_eq(method, SPAN("reset")));
+    }
+    return state;
+}
+
 static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
@@ -68,7 +88,7 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
         return ARRAY_KNOWN;
     if (py_kind(f, n) == PY_IDENTIFIER && makes_array(p, f, n))
         return ARRAY_KNOWN;
-    if (py_is_named(f, n) && is_state_name(py_name(f, n)))
+    if ((py_is_named(f, n) && is_state_name(py_name(f, n))) || is_state_of_env(f, n))
         return ARRAY_NAMED;
     return item_of_list(p, f, n, depth);
 }
@@ -145,6 +165,14 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
     return ARRAY_NO;
 }
 
+/* map(lambda e: e.next_state, memory): what the lambda gives of each. */
+static enum array mapped(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t lambda = n != 0 && py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.map") ? py_argument(f, n, 0) : 0;
+
+    return lambda != 0 && py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1) : ARRAY_NO;
+}
+
 /* Is the expression a list of arrays? */
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -155,6 +183,8 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
         return py_first(f, n) != 0 && py_next(f, py_first(f, n)) != 0 ? item_of(p, f, py_first(f, n), depth) : ARRAY_NO;
     if (py_kind(f, n) == PY_LIST_COMPREHENSION)
         return item_of(p, f, py_child(f, n, FIELD_BODY), depth + 1);
+    if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.list")) /* list(map(lambda e: e.state, memory)) */
+        return mapped(p, f, py_argument(f, n, 0), depth);
     if (py_kind(f, n) == PY_ATTRIBUTE) { /* Transition(*zip(*transitions)).state */
         struct span object = py_text(f, py_child(f, n, FIELD_OBJECT));
         return is_state_name(py_name(f, n)) && span_eq(object, SPAN("batch")) ? ARRAY_NAMED : ARRAY_NO;

@@ -18,6 +18,34 @@ static uint32_t wide_shape(struct project *p, const struct py_file *f, uint32_t 
     return py_argument_or(f, call, 0, "shape");
 }
 
+/* [n, 84, 84, 4]: pictures, two equal sides of 32 or more among the axes? */
+static bool holds_pictures(const struct py_file *f, uint32_t shape)
+{
+    enum { SIDE_MIN = 32 };
+    int64_t last = 0, side;
+
+    if (py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST)
+        return false;
+    for (uint32_t c = py_first(f, shape); c != 0; c = py_next(f, c)) {
+        if (!py_integer(f, c, &side))
+            side = 0;
+        if (side >= SIDE_MIN && side == last)
+            return true;
+        last = side;
+    }
+    return false;
+}
+
+/* np.zeros((n, 84, 84), dtype=np.float32): the shape of pictures in 32 bits; otherwise 0. */
+static uint32_t picture_shape(struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") || fact_is(p, f, call, "numpy.ones");
+    uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
+    uint32_t shape = type != 0 && span_has(py_text(f, type), "float32") ? py_argument_or(f, call, 0, "shape") : 0;
+
+    return shape != 0 && holds_pictures(f, shape) ? shape : 0;
+}
+
 static bool has_columns(const struct py_file *f, uint32_t shape)
 {
     uint32_t first = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_first(f, shape) : 0;
@@ -50,16 +78,34 @@ static bool is_filled(const struct py_file *f, uint32_t target)
     return false;
 }
 
-/* What the buffer is bound to; 0: the call makes none. */
-static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t call)
+/* What the buffer of that shape is bound to; 0: the call makes none. */
+static uint32_t buffer_of_shape(const struct py_file *f, uint32_t call, uint32_t shape)
 {
-    uint32_t shape = wide_shape(p, f, call), up = py_parent(f, call);
+    uint32_t up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
     return target != 0 && py_is_named(f, target) && has_columns(f, shape) && is_memory(f, call, target) &&
                    is_filled(f, target)
                ? target
                : 0;
+}
+
+static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return buffer_of_shape(f, call, wide_shape(p, f, call));
+}
+
+/* Pictures come as bytes; whether these do is not seen. */
+static void check_pictures(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t target = buffer_of_shape(f, call, picture_shape(p, f, call));
+
+    if (target == 0)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s holds pictures as numbers of 32 bits", RULE_TEXT(f, target));
+    rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
+    rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
+    rule_unsure(found);
 }
 
 /* Of several in a function the first has the finding. */
@@ -135,7 +181,7 @@ static bool becomes_tensor(struct project *p, const struct py_file *f, uint32_t 
 static bool check_ones(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { DIMENSIONS = 3 };
-    uint32_t shape = fact_is(p, f, call, "numpy.zeros") ? wide_shape(p, f, call) : 0, up = py_parent(f, call);
+    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? wide_shape(p, f, call) : 0, up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
     if (target == 0 || py_kind(f, target) != PY_IDENTIFIER ||
@@ -169,6 +215,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     uint32_t target = buffer_of(p, f, call);
 
+    check_pictures(r, p, f, call);
     if (check_ones(r, p, f, call) || target == 0 || said_before(p, f, call))
         return;
     propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
@@ -185,6 +232,6 @@ const struct rule rule_PP618 = {
         .certainty = CHECK_CERTAIN,
         .on = true,
     },
-    .uses = USES_TORCH,
+    .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

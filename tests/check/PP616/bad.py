@@ -153,3 +153,30 @@ class Agent:
         first = torch.FloatTensor(a).cuda()  # expect: PP616
         second = torch.tensor([s for s in a])  # expect: PP616
         return first, second, torch.LongTensor(b)
+# --- case: states of an environment, by short names
+import torch
+
+
+def collect(env, policy):
+    s, states = env.reset(), []
+    for _ in range(1000):
+        s2, r, done, info = env.step(policy(s))
+        states.append(s)
+        s = s2
+    return torch.tensor(states, dtype=torch.float)  # expect: PP616
+
+
+for i in range(100):
+    collect(env, policy)
+# --- case: a map over transitions
+import gym
+import torch
+
+
+def learn(memory):
+    part = memory.sample(64)
+    return torch.FloatTensor(list(map(lambda e: e.next_state, part)))  # expect: PP616
+
+
+for i in range(100):
+    learn(memory)

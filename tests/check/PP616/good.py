@@ -100,3 +100,13 @@ import torch
 def features(net, image):
     array = np.asarray(image, dtype=np.float32) / 255
     return net(torch.tensor(array).cuda())
+# --- case: rewards of an environment are numbers
+import torch
+
+
+def collect(env, policy):
+    s, rewards = env.reset(), []
+    for _ in range(1000):
+        s, r, done, info = env.step(policy(s))
+        rewards.append(r)
+    return torch.tensor(rewards)

@@ -149,3 +149,16 @@ def mask(graphs, n):
         for a, b in graph.edges:
             near[i][a][b] = 1.0
     return torch.tensor(near)
+# --- case: a memory of an agent of Keras
+import numpy as np
+import tensorflow as tf
+
+
+class Memory:
+    def __init__(self, size, shape):
+        self.state_memory = np.zeros((size, *shape))  # expect: PP618
+        self.at = 0
+
+    def store(self, state):
+        self.state_memory[self.at] = state
+        self.at += 1

@@ -172,3 +172,32 @@ def clusters(chunks, speakers, n):
         for speaker in range(speakers):
             found[i, speaker, chunk[speaker]] = 1
     return found.argmax(-1)
+# --- case: pictures as numbers of 32 bits, which may be no bytes
+import numpy as np
+import torch
+
+
+class ReplayBuffer:
+    def __init__(self, size):
+        self.frames = np.empty((size, 84, 84), dtype=np.float32)  # expect: PP618 likely
+
+    def add(self, i, frame):
+        self.frames[i] = frame
+# --- case: pictures as bytes
+import numpy as np
+import torch
+
+
+class ReplayBuffer:
+    def __init__(self, size):
+        self.frames = np.empty((size, 84, 84), dtype=np.uint8)
+
+    def add(self, i, frame):
+        self.frames[i] = frame
+# --- case: ones in zeros for TensorFlow
+import numpy as np
+import tensorflow as tf
+
+mask = np.zeros((8, 16, 16))
+for i in range(8):
+    mask[i, i, i] = 1
