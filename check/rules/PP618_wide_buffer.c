@@ -102,7 +102,7 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
 
     if (target == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s holds pictures as numbers of 32 bits", RULE_TEXT(f, target));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits", RULE_TEXT(f, target));
     rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
     rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
     rule_unsure(found);
