@@ -24,8 +24,10 @@ critic.compile(optimizer="sgd", loss="mse")
 rng = np.random.default_rng(433)
 noises = rng.normal(size=(STEPS, BATCH, 32)).astype("float32")
 zeros = np.zeros((BATCH, 1), "float32")
+first = critic.get_weights()
 
 for _ in ppcase.work():
+    critic.set_weights(first)
     losses = []
     for noise in noises:
         fakes = generator.predict(noise, verbose=0)
