@@ -12,13 +12,16 @@ bench-torch:
 	+@$(MAKE_AGAIN) build/ppmine
 	@bench/full/rules pytorch '$(TORCH_PYTHON)' '$(RESULTS)/pytorch' '$(RUNS)' '$(REDO)' $(IDS)
 
-# What check --try says of PyTorch programs, against hyperfine: check/evidence/tried.csv. PROJECTS: a folder with
-# eriklindernoren+PyTorch-GAN and pytorch+examples; without it, only what is made of the pairs.
+# What check --try says of small programs, against hyperfine: check/evidence/tried.csv. PROJECTS: a folder with
+# eriklindernoren+PyTorch-GAN and pytorch+examples; without it, only what is made of the pairs. TENSORFLOW: a Python with
+# TensorFlow, such as that of `ppmine bench setup`; without it, only PyTorch.
 PROJECTS =
+TENSORFLOW =
 
 .PHONY: bench-try
 bench-try:
 	@$(DEPS) build torch
 	+@$(MAKE_AGAIN) build/ppmine
-	@bench/torch/try.py --python '$(TORCH_PYTHON)' --runs '$(RUNS)' $(PROJECTS:%=--projects '%') >build/tried.csv
+	@bench/torch/try.py --python '$(TORCH_PYTHON)' --runs '$(RUNS)' $(PROJECTS:%=--projects '%') \
+		$(TENSORFLOW:%=--tensorflow '%') >build/tried.csv
 	@mv build/tried.csv check/evidence/tried.csv

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares what check --try says of PyTorch programs with a comparison made by hand with hyperfine:
 
-    bench/torch/try.py [--python FILE] [--runs N] [--projects DIR] > check/evidence/tried.csv
+    bench/torch/try.py [--python FILE] [--tensorflow FILE] [--runs N] [--projects DIR] > check/evidence/tried.csv
 
-Small projects are made of pairs of bench/cases/pytorch; by hand, fixed.py takes the place of buggy.py. One program
+Small projects are made of pairs of bench/cases/pytorch, and of bench/cases/tensorflow where --tensorflow names a Python that has
+it; by hand, fixed.py takes the place of buggy.py. One program
 has a change that must be refused: its items are changed by chance, and workers draw other numbers. With --projects,
 programs of others in DIR (OWNER+NAME each) run as well, on images drawn at random in place of MNIST; by hand, lines
 are replaced. ppmine is build/ppmine, or $PPMINE.
@@ -26,7 +27,8 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 PPMINE = os.path.abspath(os.environ.get("PPMINE", os.path.join(ROOT, "build", "ppmine")))
 COLUMNS = ["program", "rule", "change", "result", "times_faster", "low", "high", "by_hand", "hand_low",
            "hand_high", "agrees", "why"]
-PAIRS = ["pp602", "pp607", "pp613", "pp616", "pp618", "pp619"]
+PAIRS = {"pytorch": ["pp601", "pp602", "pp603", "pp606", "pp607", "pp613", "pp616", "pp618", "pp619"],
+         "tensorflow": ["pp301", "pp412", "pp415"]}
 # Reads the program with seeds, as the projects set none.
 SEEDED = ("import random, runpy, sys; import numpy, torch; random.seed(1); numpy.random.seed(1); "
           "torch.manual_seed(1); sys.path.insert(0, ''); sys.argv = sys.argv[1:]; "
@@ -97,26 +99,27 @@ def row_of(program, row, hand):
             text(row["high"]), *(text(v) for v in hand or (None,) * 3), agrees, row["why"] or ""]
 
 
-def project_of(folder, case, side):
+def project_of(folder, family, case, side):
     """A folder with a script of the pair as train.py."""
     os.makedirs(folder)
-    shutil.copy(os.path.join(ROOT, "bench", "cases", "pytorch", case, side + ".py"), os.path.join(folder, "train.py"))
+    shutil.copy(os.path.join(ROOT, "bench", "cases", family, case, side + ".py"), os.path.join(folder, "train.py"))
     shutil.copy(os.path.join(ROOT, "bench", "lib", "ppcase.py"), folder)
     return folder
 
 
 def try_pairs(scratch, args):
-    command = [args.python, "train.py"]
-    for case in PAIRS:
-        folders = [project_of(os.path.join(scratch, case + side), case, side) for side in ("buggy", "fixed")]
-        hand = by_hand(folders, command, args.runs)
-        for row in tried(folders[0], case.upper(), "^ppcase digest.*", command, args.runs):
-            yield row_of(case, row, hand)
+    for family, python in (("pytorch", args.python), ("tensorflow", args.tensorflow)):
+        command = [python, "train.py"]
+        for case in PAIRS[family] if python else []:
+            folders = [project_of(os.path.join(scratch, case + side), family, case, side) for side in ("buggy", "fixed")]
+            hand = by_hand(folders, command, args.runs)
+            for row in tried(folders[0], case.upper(), "^ppcase digest.*", command, args.runs):
+                yield row_of(case, row, hand)
 
 
 def try_refused(scratch, args):
     """Images are turned by chance, in the process that trains or in workers, which draw other numbers."""
-    folder = project_of(os.path.join(scratch, "turned"), "pp602", "buggy")
+    folder = project_of(os.path.join(scratch, "turned"), "pytorch", "pp602", "buggy")
     path = os.path.join(folder, "train.py")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -170,6 +173,7 @@ def try_projects(scratch, args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--python", default="/usr/bin/python3")
+    parser.add_argument("--tensorflow", help="a Python with TensorFlow, for its pairs")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--images", type=int, default=320)
     parser.add_argument("--projects")
