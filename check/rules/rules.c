@@ -73,6 +73,7 @@ extern const struct rule rule_PP618;
 extern const struct rule rule_PP619;
 extern const struct rule rule_PP620;
 extern const struct rule rule_PP621;
+extern const struct rule rule_PP626;
 extern const struct rule rule_PP627;
 extern const struct rule rule_PP628;
 
@@ -146,6 +147,7 @@ const struct rule *const rules[] = {
     &rule_PP619,
     &rule_PP620,
     &rule_PP621,
+    &rule_PP626,
     &rule_PP627,
     &rule_PP628,
 };

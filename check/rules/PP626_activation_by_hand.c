@@ -1,0 +1,193 @@
+/* PP626: an activation is spelled out in small ops, where the framework has one op for it. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { ROOT = 1 };
+
+/* --- what is spelled out --- */
+
+/* The sign between the two sides of the operator: "*"; an operator is no node. */
+static struct span sign_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+
+    if (left == 0 || right == 0)
+        return (struct span){"", 0};
+    uint32_t start = f->nodes[left].end, end = f->nodes[right].start;
+    return span_trim((struct span){f->code.ptr + start, end - start});
+}
+
+/* The whole of the arithmetic that n is in: 0.5 * x * (1 + …). */
+static uint32_t whole_of(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t up = py_parent(f, n); up != 0; up = py_parent(f, up)) {
+        enum py_kind kind = py_kind(f, up);
+        bool inside = kind == PY_BINARY_OPERATOR || kind == PY_PARENTHESIZED || kind == PY_CALL || kind == PY_ARGUMENT_LIST;
+        if (!inside)
+            break;
+        n = up;
+    }
+    return n;
+}
+
+/* What the call is applied to: torch.sigmoid(x), F.sigmoid(x), x.sigmoid(); 0: another function. */
+static uint32_t applied_to(struct project *p, const struct py_file *f, uint32_t call, const char *function)
+{
+    struct span method = {"", 0}, name = fact_name(p, f, call);
+    struct span last = py_kind(f, call) == PY_CALL ? py_name(f, py_child(f, call, FIELD_FUNCTION)) : method;
+
+    if (py_kind(f, call) != PY_CALL || !span_eq(last, span_of(function)))
+        return 0;
+    if (span_starts(name, SPAN("torch.")) || span_starts(name, SPAN("tf.")) || span_starts(name, SPAN("keras.")))
+        return py_argument(f, call, 0);
+    uint32_t receiver = name.len == 0 && py_argument(f, call, 0) == 0 ? py_receiver(f, call, &method) : 0;
+    return receiver;
+}
+
+/* x * sigmoid(x), x * tanh(softplus(x)): what takes its place; NULL: it is something else. */
+static const char *gate_of(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t sides[2] = {py_child(f, n, FIELD_LEFT), py_child(f, n, FIELD_RIGHT)};
+
+    if (py_kind(f, n) != PY_BINARY_OPERATOR || !span_eq(sign_of(f, n), SPAN("*")))
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        uint32_t gate = py_bare(f, sides[i]);
+        struct span x = py_text(f, py_bare(f, sides[1 - i]));
+        uint32_t of = applied_to(p, f, gate, "sigmoid");
+        if (of != 0 && span_eq(py_text(f, of), x))
+            return "silu";
+        of = applied_to(p, f, gate, "tanh");
+        uint32_t inner = of != 0 ? applied_to(p, f, py_bare(f, of), "softplus") : 0;
+        if (inner != 0 && span_eq(py_text(f, inner), x))
+            return "mish";
+    }
+    return NULL;
+}
+
+/* 0.5 * x * (1 + erf(x / sqrt(2))): is the call of erf() of such an argument? */
+static bool is_erf(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const halves[] = {"sqrt(2", "1.41421", "0.7071", "2 ** 0.5", "2**0.5", "M_SQRT"};
+    uint32_t of = applied_to(p, f, call, "erf");
+
+    return of != 0 && span_has_any(py_text(f, of), halves, ARRAY_LEN(halves));
+}
+
+/* The call of tanh() or erf() that n is in, or is. */
+static uint32_t curve_around(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t call = py_up(f, n, PY_CALL); call != 0; call = py_up(f, py_parent(f, call), PY_CALL)) {
+        struct span last = py_name(f, py_child(f, call, FIELD_FUNCTION));
+        if (span_eq(last, SPAN("tanh")) || span_eq(last, SPAN("erf")))
+            return call;
+    }
+    return 0;
+}
+
+/* x * 0.5 * (1 + erf(x / …)): is what the curve is of a factor, too? 0.5 * (1 + erf(…)) alone is a probability. */
+static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t curve)
+{
+    for (uint32_t n = whole; curve != 0 && n < f->nodes[whole].after; n++) {
+        if (n == curve)
+            n = f->nodes[curve].after - 1;
+        else if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE) {
+            size_t uses;
+            (void)py_uses(f, f->nodes[n].sym, py_child(f, curve, FIELD_ARGUMENTS), &uses);
+            if (uses > 0 && py_kind(f, py_parent(f, n)) != PY_ATTRIBUTE)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* --- where it is no fault --- */
+
+/* A function of autograd has its own backward pass, which saves memory; one that TorchScript compiles is fused. */
+static bool is_made_so(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"jit", "compile", "script", "fuse"};
+    uint32_t function = py_function_of(f, n), class = py_up(f, n, PY_CLASS);
+    uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+
+    (void)p;
+    if (function == ROOT || (bases != 0 && span_has(py_text(f, bases), "Function")))
+        return true;
+    for (uint32_t at = function; at > ROOT; at = py_function_of(f, at)) {
+        uint32_t around = py_parent(f, at), first = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0;
+        for (uint32_t d = first; d != 0 && d != at; d = py_next(f, d))
+            if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
+                return true;
+    }
+    return false;
+}
+
+/* Does the project use the function, or the class of the method, by its name? Many files of activations are kept whole. */
+static bool is_used(struct project *p, const struct py_file *f, uint32_t n)
+{
+    enum { DEFINED_AND_USED = 2 };
+    uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
+    uint32_t name = py_child(f, class != 0 ? class : function, FIELD_NAME);
+    size_t found = 0;
+
+    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found < DEFINED_AND_USED; i++) {
+        const struct py_file *other = fact_file(p, i);
+        size_t uses = 0;
+        (void)py_uses(other, py_sym(other, py_text(f, name)), ROOT, &uses);
+        found += uses;
+    }
+    return found >= DEFINED_AND_USED;
+}
+
+/* --- findings --- */
+
+static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n, const char *what)
+{
+    bool torch = fact_mentions(p, f, "torch");
+    bool mish = span_eq(span_of(what), SPAN("mish"));
+
+    if (is_made_so(p, f, n) || (mish && !torch))
+        return;
+    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
+    rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
+                span_eq(span_of(what), SPAN("gelu")) ? "; approximate tells which of its two forms" : "");
+    if (!torch || !is_used(p, f, n)) /* a graph may be fused; old releases lack it */
+        rule_unsure(found);
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    static const char *const literals[] = {"0.044715", "0.044715000000000004", "0.044714998453855515"};
+    uint32_t last = 0; /* where the last finding ends */
+
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        const char *what = n < last ? NULL : gate_of(p, f, n);
+        uint32_t at = n;
+        bool gelu = n >= last && ((py_kind(f, n) == PY_FLOAT && span_is_any(py_text(f, n), literals, ARRAY_LEN(literals))) ||
+                                  (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
+        if (gelu) {
+            at = whole_of(f, n);
+            bool whole = py_kind(f, at) == PY_BINARY_OPERATOR && span_has(py_text(f, at), "0.5");
+            what = whole && is_gate_of_itself(f, at, curve_around(f, n)) ? "gelu" : NULL;
+        }
+        if (what == NULL)
+            continue;
+        last = f->nodes[at].after;
+        report(r, p, f, at, what);
+    }
+}
+
+const struct rule rule_PP626 = {
+    .about = {
+        .id = "PP626",
+        .name = "activation-by-hand",
+        .summary = "An activation is spelled out in small ops",
+        .why = "Each op reads and writes the whole tensor, and keeps what it gave for the backward pass.",
+        .advice = "Call the function that the framework has for it.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TENSORFLOW | USES_TORCH,
+    .run = look,
+};
