@@ -104,13 +104,12 @@ static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t 
 /* --- where it is no fault --- */
 
 /* A function of autograd has its own backward pass, which saves memory; one that TorchScript compiles is fused. */
-static bool is_made_so(struct project *p, const struct py_file *f, uint32_t n)
+static bool is_made_so(const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"jit", "compile", "script", "fuse"};
     uint32_t function = py_function_of(f, n), class = py_up(f, n, PY_CLASS);
     uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
 
-    (void)p;
     if (function == ROOT || (bases != 0 && span_has(py_text(f, bases), "Function")))
         return true;
     for (uint32_t at = function; at > ROOT; at = py_function_of(f, at)) {
@@ -141,12 +140,23 @@ static bool is_used(struct project *p, const struct py_file *f, uint32_t n)
 
 /* --- findings --- */
 
+/* Is it spelled out in ops of TensorFlow? A file may speak of both frameworks. */
+static bool is_of_tensorflow(struct project *p, const struct py_file *f, uint32_t whole)
+{
+    for (uint32_t n = whole; n < f->nodes[whole].after; n++) {
+        struct span name = py_kind(f, n) == PY_CALL ? fact_name(p, f, n) : (struct span){"", 0};
+        if (span_starts(name, SPAN("tf.")) || span_starts(name, SPAN("keras.")))
+            return true;
+    }
+    return false;
+}
+
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n, const char *what)
 {
-    bool torch = fact_mentions(p, f, "torch");
+    bool torch = fact_mentions(p, f, "torch") && !is_of_tensorflow(p, f, n);
     bool mish = span_eq(span_of(what), SPAN("mish"));
 
-    if (is_made_so(p, f, n) || (mish && !torch))
+    if (is_made_so(f, n) || (mish && !torch))
         return;
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
     rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,

@@ -140,3 +140,13 @@ import torch
 
 def swish(x):
     return x * torch.sigmoid(x)  # expect: PP626 likely
+# --- case: TensorFlow in a file that speaks of PyTorch too
+import tensorflow as tf
+import torch
+
+
+def swish(x):
+    return x * tf.sigmoid(x)  # expect: PP626 likely
+
+
+print(torch.__version__, swish)
