@@ -55,9 +55,11 @@ bool csv_is_formula(struct span s)
                                          "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
                                          "\xef\xbc\xa0"};
     size_t len = stripped_len(s);
-    struct span rest = {s.ptr + len, s.len - len};
 
-    for (size_t i = 0; rest.len > 0 && i < ARRAY_LEN(starts); i++)
+    if (len == s.len) /* an empty one may have no address */
+        return false;
+    struct span rest = {s.ptr + len, s.len - len};
+    for (size_t i = 0; i < ARRAY_LEN(starts); i++)
         if (span_starts(rest, span_of(starts[i])))
             return !is_number(s);
     return false;
