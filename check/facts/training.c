@@ -916,7 +916,13 @@ static size_t folder_len(const char *path)
 static bool moves_beside(struct project *p, const struct py_file *f, uint32_t root)
 {
     size_t own = folder_len(f->path);
+    const struct py_file *before = f->number > 0 ? fact_file(p, f->number - 1) : NULL;
+    bool yes;
 
+    /* The files of a folder stand one after the other, and have one answer. */
+    if (before != NULL && folder_len(before->path) == own && strncmp(f->path, before->path, own) == 0 &&
+        answer_find(p, (uintptr_t)moves_beside, before, root, 0, &yes))
+        return yes;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
         size_t n = folder_len(other->path);
@@ -926,16 +932,22 @@ static bool moves_beside(struct project *p, const struct py_file *f, uint32_t ro
     return false;
 }
 
+/* Does any file of the project move something to a device? Asked of its first file. */
+static bool moves_anywhere(struct project *p, const struct py_file *first, uint32_t root)
+{
+    for (size_t i = first->number; i < fact_n_files(p); i++)
+        if (fact_once(p, fact_file(p, i), root, moves))
+            return true;
+    return false;
+}
+
 /* x.to(device), of a file whose project has an accelerator elsewhere. */
 static bool is_told_device(struct project *p, const struct py_file *f, uint32_t root)
 {
     if (!fact_mentions(p, f, ".to(device") && !fact_mentions(p, f, ".to(self.device") && !fact_mentions(p, f, "device=device") &&
         !fact_mentions(p, f, "device=self.device"))
         return false;
-    for (size_t i = 0; i < fact_n_files(p); i++)
-        if (fact_once(p, fact_file(p, i), root, moves))
-            return true;
-    return false;
+    return fact_once(p, fact_file(p, 0), root, moves_anywhere);
 }
 
 bool fact_on_device(struct project *p, const struct py_file *f)

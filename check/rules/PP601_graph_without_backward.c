@@ -452,11 +452,13 @@ static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t c
 
 /* --- which call says it --- */
 
-/* Is the project for releases before 0.4, which have loss.data[0], and no no_grad()? */
-static bool is_old(struct project *p)
+/* Is the project for releases before 0.4, which have loss.data[0], and no no_grad()? Asked of any file. */
+static bool is_old(struct project *p, const struct py_file *any, uint32_t root)
 {
     bool old = false;
 
+    (void)any;
+    (void)root;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         if (fact_mentions(p, fact_file(p, i), "torch.no_grad"))
             return false;
@@ -465,9 +467,11 @@ static bool is_old(struct project *p)
     return old;
 }
 
-/* Variable(x, volatile=evaluation): does a function of the project decide it? */
-static bool is_volatile_by_argument(struct project *p)
+/* Variable(x, volatile=evaluation): does a function of the project decide it? Asked of any file. */
+static bool is_volatile_by_argument(struct project *p, const struct py_file *any, uint32_t root)
 {
+    (void)any;
+    (void)root;
     for (size_t i = 0; i < fact_n_files(p); i++)
         if (fact_mentions(p, fact_file(p, i), "volatile=eval"))
             return true;
@@ -479,11 +483,12 @@ static bool is_volatile(struct project *p, const struct py_file *f, uint32_t cal
 {
     enum { TOP = 1 };
     uint32_t loop = fact_loop(p, f, call).node, within = loop != 0 ? loop : py_function_of(f, call);
+    const struct py_file *any = fact_file(p, 0);
 
-    if (is_volatile_by_argument(p) && is_old(p))
+    if (fact_once(p, any, ROOT, is_volatile_by_argument) && fact_once(p, any, ROOT, is_old))
         return true;
     return within > TOP && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True") &&
-           is_old(p);
+           fact_once(p, any, ROOT, is_old);
 }
 
 /* Are the weights frozen in the file, so that there may be no graph? */
@@ -542,11 +547,13 @@ static bool may_be_without(const struct py_file *f, uint32_t function)
     return false;
 }
 
-/* Does one of them run parts of its module, where all functions of the name are methods of modules? */
-static bool modules_run_parts(struct project *p, struct span method)
+/* Does one of the methods of the name run parts of its module, where all functions of the name are methods of modules? */
+static bool modules_run_parts(struct project *p, const struct py_file *asking, uint32_t root, uint32_t sym)
 {
+    struct span method = asking->syms[sym];
     bool runs = false;
 
+    (void)root;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
         size_t n;
@@ -575,7 +582,7 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
     if (receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
         return 0;
     if (!fact_callee(p, f, call, &file, &callee))
-        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) && modules_run_parts(p, method) ? receiver : 0;
+        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) && fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts) ? receiver : 0;
     return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, file, callee) &&
                    !(names_evaluation(file, callee) && has_loop(file, callee)) /* it has the finding */ &&
                    fact_reaches(p, file, callee, runs_part)
