@@ -18,9 +18,10 @@ bench-smoke:
 	@bench/full/smoke
 
 # make bench-rules: the pairs for rules of TensorFlow that no post shows (bench/cases/tensorflow), some ten minutes. Keeps the
-# results in bench/results/tensorflow and writes what they gained into check/rules/gains.csv.
+# results in bench/results/tensorflow and writes what they gained into check/rules/gains.csv. Some of them read pictures, for
+# which the environment has libraries.
 .PHONY: bench-rules
 bench-rules:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) build/ppmine
-	@bench/full/rules tensorflow "$$(bench/full/environment)" '$(RESULTS)/tensorflow' '$(RUNS)' '$(REDO)' $(IDS)
+	@bench/full/rules tensorflow "$$(bench/full/environment tf2.15-images)" '$(RESULTS)/tensorflow' '$(RUNS)' '$(REDO)' $(IDS)

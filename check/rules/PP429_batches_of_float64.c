@@ -37,7 +37,16 @@ static bool gives_batches(const struct py_file *f, uint32_t function)
     return false;
 }
 
-/* Is the name part of what the function yields or returns, as it is, and filled before: x[i] = …? */
+/* Is it what the batch is put into, or computed with, where it is given away: (x / 255, labels)? */
+static bool is_wrapping(const struct py_file *f, uint32_t n)
+{
+    enum py_kind kind = py_kind(f, n);
+
+    return kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST || kind == PY_PARENTHESIZED ||
+           kind == PY_BINARY_OPERATOR; /* NumPy's arithmetic keeps the wider type */
+}
+
+/* Is the name part of what the function yields or returns, and filled before: x[i] = …? */
 static bool is_given(const struct py_file *f, uint32_t function, uint32_t name)
 {
     size_t n;
@@ -48,10 +57,8 @@ static bool is_given(const struct py_file *f, uint32_t function, uint32_t name)
         uint32_t at = uses[i], up = py_parent(f, at);
         if (py_kind(f, up) == PY_ATTRIBUTE && f->nodes[at].field == FIELD_OBJECT)
             return false; /* x.astype(…) */
-        for (; py_kind(f, up) == PY_TUPLE || py_kind(f, up) == PY_LIST || py_kind(f, up) == PY_EXPRESSION_LIST ||
-               py_kind(f, up) == PY_PARENTHESIZED;
-             up = py_parent(f, up))
-            ;
+        while (is_wrapping(f, up))
+            up = py_parent(f, up);
         given = given || py_kind(f, up) == PY_YIELD || py_kind(f, up) == PY_RETURN;
         filled = filled || (py_kind(f, up) == PY_SUBSCRIPT && f->nodes[up].field == FIELD_LEFT);
     }

@@ -213,10 +213,10 @@ static bool told_by_loop(struct project *p, const struct py_file *f, const struc
 bool phases_records_in_each(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = py_function_of(f, call), told = runs_weights(p, f, call) ? told_by(p, f, function) : 0;
-    const struct py_def *def = &f->defs[told];
 
     if (told == 0 || phase_branch(f, call, function) != 0 || fact_without_grad(p, f, call))
         return false;
+    const struct py_def *def = &f->defs[told]; /* a file may have none */
     for (uint32_t n = function; n < call; n++)
         if (py_kind(f, n) == PY_CALL && phase_branch(f, n, function) == 0 && runs_weights(p, f, n))
             return false; /* it has the finding */

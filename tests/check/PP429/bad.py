@@ -140,3 +140,14 @@ def batches():
         x = np.zeros((32, 64, 64, 3))  # expect: PP429
         x[0, :, :] = load(0)
         yield x, y
+# --- case: scaled where it is given away
+import keras
+import numpy as np
+
+
+def batches():
+    while True:
+        x = np.zeros((32, 64, 64, 3))  # expect: PP429
+        for i in range(32):
+            x[i] = load(i)
+        yield (x - 127.5) / 127.5, y

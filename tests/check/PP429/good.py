@@ -127,3 +127,14 @@ def batches():
         for i in range(32):
             x[i] = load(i)
         yield x, y
+# --- case: scaled and converted
+import keras
+import numpy as np
+
+
+def batches():
+    while True:
+        x = np.zeros((32, 64, 64, 3))
+        for i in range(32):
+            x[i] = load(i)
+        yield (x / 255).astype("float32"), y
