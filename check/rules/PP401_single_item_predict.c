@@ -501,8 +501,7 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
 {
     struct loop loop = fact_loop(p, f, call);
 
-    if (loop.node == 0 || py_argument(f, call, 0) == 0 || !fact_in_program(p, f, call) ||
-        !leads_to_one(p, f, call) || !find_loop(p, f, call, &loop))
+    if (loop.node == 0 || py_argument(f, call, 0) == 0 || !leads_to_one(p, f, call) || !find_loop(p, f, call, &loop))
         return;
     if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
         return;
@@ -511,6 +510,8 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
                     RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
     rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
     rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
+    if (!fact_in_program(p, f, call))
+        rule_unsure(found);
 }
 
 /* --- transitions of a memory --- */

@@ -399,3 +399,21 @@ while tries < limit:
     y = model.predict(ask()[None])[0]
     if y > 0.5:
         tries += 1
+# --- case: through a function, where nobody is seen to start it
+import numpy as np
+from tensorflow import keras
+
+
+def load(path):
+    return keras.models.load_model(path)
+
+
+def predict(model, image):
+    return model.predict(np.array([image]))[0]
+
+
+def evaluate(model, images, truth):
+    total = 0
+    for image, right in zip(images, truth):
+        total += (predict(model, image) == right).mean()  # expect: PP401 likely
+    return total
