@@ -51,6 +51,7 @@ extern const struct rule rule_PP428;
 extern const struct rule rule_PP429;
 extern const struct rule rule_PP433;
 extern const struct rule rule_PP434;
+extern const struct rule rule_PP435;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -125,6 +126,7 @@ const struct rule *const rules[] = {
     &rule_PP429,
     &rule_PP433,
     &rule_PP434,
+    &rule_PP435,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,
