@@ -31,20 +31,23 @@ static bool is_loader_name(struct span name)
     return guess_word(name, words);
 }
 
-uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
+enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct value v = fact_value(p, f, n);
 
-    over = iterated(p, f, over);
-    if (over == 0)
-        return 0;
-    struct value v = fact_value(p, f, over);
     if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
-        return over;
-    uint32_t last = py_kind(f, over) == PY_SUBSCRIPT ? py_child(f, over, FIELD_VALUE) : over;
+        return CERTAIN;
+    uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);
-    return last != 0 && is_loader_name(py_name(f, last)) ? over : 0;
+    return last != 0 && is_loader_name(py_name(f, last)) ? LIKELY : NOT_SEEN;
+}
+
+uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? iterated(p, f, py_child(f, loop, FIELD_RIGHT)) : 0;
+
+    return over != 0 && fact_is_loader(p, f, over) != NOT_SEEN ? over : 0;
 }
 
 /* Has the function, which the loop calls, a loop over batches; one that trains, where the other is not over epochs? */
