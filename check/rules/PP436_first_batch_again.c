@@ -88,7 +88,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t over = made_for_it(p, f, made, loop.node, &sure);
     if (over == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s is started anew for one batch, in each round of %s",
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s is started again for one batch, in each round of %s",
                                              RULE_TEXT(f, over), RULE_PLACE(f, f, loop.node));
     if (sure != CERTAIN && (!fact_in_program(p, f, call) || fact_epoch_loop(f, loop.node)))
         rule_unsure(found);
@@ -99,7 +99,7 @@ const struct rule rule_PP436 = {
         .id = "PP436",
         .name = "first-batch-again",
         .summary = "An iterator over a data set is made for one batch, at every step",
-        .why = "Each iterator starts workers, shuffles and prefetches anew; without a shuffle it gives the same batch.",
+        .why = "Each iterator starts workers, shuffles and prefetches again; without a shuffle it gives the same batch.",
         .advice = "Make the iterator before the loop, and a new one only where it ends; of tf.data, iter(data.repeat()).",
         .impact = CHECK_HIGH,
         .certainty = CHECK_CERTAIN,

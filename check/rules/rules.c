@@ -53,6 +53,7 @@ extern const struct rule rule_PP433;
 extern const struct rule rule_PP434;
 extern const struct rule rule_PP435;
 extern const struct rule rule_PP436;
+extern const struct rule rule_PP437;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -129,6 +130,7 @@ const struct rule *const rules[] = {
     &rule_PP434,
     &rule_PP435,
     &rule_PP436,
+    &rule_PP437,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,
