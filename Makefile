@@ -43,10 +43,10 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # The rooms, and the sub-rooms of some; tests are one as well.
 ROOMS := $(filter-out tests,$(shell scripts/check-layers --rooms))
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
-# mine/extension.c is the extension's main.c.
-PROGRAM_SOURCES = $(filter-out mine/extension.c,$(SOURCES))
-EXTENSION_SOURCES = $(wildcard mine/extension.c mine/text_functions.c db/text.c) \
-    $(filter base/% study/% stem/% match/%,$(SOURCES))
+# match/corpus/extension.c is the extension's main.c.
+PROGRAM_SOURCES = $(filter-out match/corpus/extension.c,$(SOURCES))
+EXTENSION_SOURCES = $(wildcard match/corpus/extension.c match/corpus/text_functions.c db/text.c) \
+    $(filter-out match/corpus/% base/table/% base/stat/%,$(filter base/% stem/% match/%,$(SOURCES)))
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 # The tarball of make dist has it in it.
 GRAMMAR_HERE = $(wildcard check/python/grammar/source)
@@ -74,7 +74,7 @@ SCHEMA = $(wildcard schema.sql)
 # What ppmine bench needs besides the program.
 BENCH_FILES = $(sort $(wildcard bench/environments/*.txt bench/lib/*.py bench/cases/*/case.ini \
     bench/cases/*/*.py bench/cases/*/*/case.ini bench/cases/*/*/*.py))
-MAN_PAGES = $(sort $(wildcard man/*.1))
+MAN_PAGES = $(sort $(wildcard docs/man/*.1))
 
 # --- libraries ---
 
@@ -244,7 +244,7 @@ build/stamp/layers: scripts/check-layers $(LAYERED) | build/.gitignore
 	@mkdir -p $(@D)
 	$(Q)scripts/check-layers && touch $@
 
-PRODUCTS = build/ppmine $(if $(wildcard mine/extension.c),build/ppmine.so)
+PRODUCTS = build/ppmine $(if $(wildcard match/corpus/extension.c),build/ppmine.so)
 
 # Pages that are not what --help says; only where the program runs and there is a Python.
 build/stamp/man: build/ppmine scripts/man-pages $(MAN_PAGES) | build/.gitignore
@@ -478,7 +478,7 @@ install: all
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions'
 	install build/ppmine '$(DESTDIR)$(BINDIR)/ppmine'
-	$(if $(wildcard mine/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
+	$(if $(wildcard match/corpus/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 scripts/completion/ppmine.bash \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine'
@@ -492,7 +492,7 @@ install: all
 
 uninstall:
 	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
-	    $(MAN_PAGES:man/%='$(DESTDIR)$(MANDIR)/man1/%') \
+	    $(MAN_PAGES:docs/man/%='$(DESTDIR)$(MANDIR)/man1/%') \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
 	rm -rf '$(DESTDIR)$(DATADIR)/ppmine/bench' '$(DESTDIR)$(DATADIR)/ppmine/studies'
@@ -532,7 +532,7 @@ help:
 	@echo 'make bench-torch    the pairs for rules of PyTorch, which it installs; keeps results and gains'
 	@echo 'make bench-try      check --try on PyTorch programs, against hyperfine; PROJECTS= programs of others'
 	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'
-	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'
+	@echo 'make man            writes into docs/man what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make dist           the source as a tarball that builds without network: build/dist'

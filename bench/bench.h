@@ -12,7 +12,7 @@
 #define BENCH_H
 
 #include "base/base.h"
-#include "stat/stat.h"
+#include "base/stat/stat.h"
 
 /* --- cases --- */
 

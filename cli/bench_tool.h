@@ -3,7 +3,7 @@
 #define CLI_BENCH_TOOL_H
 
 #include "cli/options.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 /* Runs the tool that the file describes on the cases and prints its scores. ST_NO when it was
  * interrupted. */

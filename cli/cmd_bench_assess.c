@@ -1,7 +1,7 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
 #include "cli/bench_tool.h"
 #include "cli/options.h"
-#include "results/bench.h"
+#include "bench/store/store.h"
 
 #include "check/check.h"
 #include "report/report.h"

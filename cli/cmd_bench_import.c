@@ -1,8 +1,8 @@
 /* bench import: results that are files, of this machine or another, into the database. */
 #define _GNU_SOURCE /* scandir */
 #include "cli/options.h"
-#include "results/bench.h"
-#include "table/table.h"
+#include "bench/store/store.h"
+#include "base/table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

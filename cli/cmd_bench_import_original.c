@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* scandir */
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

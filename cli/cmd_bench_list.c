@@ -1,7 +1,7 @@
 /* bench list: the cases, what the study says of them, what they need, and how they went. */
 #include "cli/options.h"
-#include "results/bench.h"
-#include "table/table.h"
+#include "bench/store/store.h"
+#include "base/table/table.h"
 
 static void add_needs(struct table *t, const struct bench_case *c)
 {

@@ -3,8 +3,8 @@
 #include "base/output_file.h"
 #include "bench/pair.h"
 #include "cli/options.h"
-#include "results/bench.h"
-#include "table/table.h"
+#include "bench/store/store.h"
+#include "base/table/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* bench run: runs cases, and says which problems show themselves here. */
 #include "cli/options.h"
-#include "results/bench.h"
-#include "table/table.h"
+#include "bench/store/store.h"
+#include "base/table/table.h"
 
 #include <math.h>
 

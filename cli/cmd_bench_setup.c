@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "base/run_lock.h"
 #include "cli/options.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <limits.h>
 #include <stdlib.h>

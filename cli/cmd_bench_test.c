@@ -1,6 +1,6 @@
 /* bench test: does a script compute what a case computes? */
 #include "cli/options.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
 

@@ -4,8 +4,8 @@
 #include "base/day.h"
 #include "db/campaign.h"
 #include "report/report.h"
-#include "results/campaign.h"
-#include "table/table.h"
+#include "check/campaign/campaign.h"
+#include "base/table/table.h"
 
 /* --- campaign list --- */
 

@@ -1,8 +1,8 @@
 /* check: the static checker. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "results/campaign.h"
-#include "results/fix_trial.h"
+#include "check/campaign/campaign.h"
+#include "bench/store/fix_trial.h"
 
 #include <unistd.h>
 

@@ -5,9 +5,9 @@
 #include "db/decisions.h"
 #include "db/health.h"
 #include "db/publish.h"
-#include "mine/mine.h"
-#include "mine/text_functions.h"
-#include "table/table.h"
+#include "match/corpus/mine.h"
+#include "match/corpus/text_functions.h"
+#include "base/table/table.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -3,10 +3,10 @@
 #include "base/output_file.h"
 #include "cli/command.h"
 #include "db/publish.h"
-#include "mine/text_functions.h"
+#include "match/corpus/text_functions.h"
 
 #include "report/report.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <errno.h>
 #include <sys/stat.h>

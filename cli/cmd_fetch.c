@@ -1,7 +1,7 @@
 /* fetch: posts from the Stack Exchange API into the database, made to be run from cron. */
 #define _GNU_SOURCE
 #include "cli/command.h"
-#include "crawl/crawl.h"
+#include "fetch/crawl/crawl.h"
 #include "db/api.h"
 #include "db/study.h"
 

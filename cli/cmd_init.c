@@ -7,8 +7,8 @@
 #define _GNU_SOURCE
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "coding/published.h"
-#include "coding/study_change.h"
+#include "label/coding/published.h"
+#include "label/coding/study_change.h"
 #include "db/study.h"
 #include "match/match.h"
 #include "report/report.h"

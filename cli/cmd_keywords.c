@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "db/derived.h"
 #include "db/study.h"
-#include "mine/mine.h"
-#include "table/table.h"
+#include "match/corpus/mine.h"
+#include "base/table/table.h"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
 #include "cli/command.h"
-#include "mine/mine.h"
-#include "stat/stat.h"
-#include "table/table.h"
+#include "match/corpus/mine.h"
+#include "base/stat/stat.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 

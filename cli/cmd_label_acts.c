@@ -1,9 +1,9 @@
 /* label history and undo: what was decided, when, with which codebook; the last act is taken back. */
 #include "cli/options.h"
-#include "coding/coders.h"
+#include "label/coding/coders.h"
 #include "db/decisions.h"
 #include "label/label.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <stdlib.h>
 

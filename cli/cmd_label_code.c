@@ -1,9 +1,9 @@
 /* label code: post after post is shown and coded, with keys or with lines. */
 #include "cli/options.h"
 #include "cli/post_shown.h"
-#include "coding/coders.h"
-#include "coding/dialog.h"
-#include "coding/subject.h"
+#include "label/coding/coders.h"
+#include "label/coding/dialog.h"
+#include "label/coding/subject.h"
 #include "label/label.h"
 
 #include <stdlib.h>

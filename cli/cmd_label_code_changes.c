@@ -1,8 +1,8 @@
 /* label add-code, define-code, rename-code, merge-codes, split-code, code-history, review: changes of the codebook. */
 #include "cli/options.h"
-#include "coding/coders.h"
+#include "label/coding/coders.h"
 #include "db/codebook.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 /* --- label add-code --- */
 

@@ -1,8 +1,8 @@
 /* label codes: the codebook, and how to tell its codes apart. */
 #include "cli/options.h"
-#include "coding/published.h"
-#include "coding/stored_codebook.h"
-#include "table/table.h"
+#include "label/coding/published.h"
+#include "label/coding/stored_codebook.h"
+#include "base/table/table.h"
 
 #include <unistd.h>
 

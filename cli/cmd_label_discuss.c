@@ -1,8 +1,8 @@
 /* label discuss: what coders say to each other about a post or problem. */
 #include "cli/options.h"
-#include "coding/discussion.h"
+#include "label/coding/discussion.h"
 #include "label/label.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 static const struct table_column columns[] = {
     {.name = "written_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "text", .max_width = 80},

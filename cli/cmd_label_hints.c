@@ -1,10 +1,10 @@
 /* label hints: what the words of posts suggest. */
 #include "cli/options.h"
-#include "coding/stored_codebook.h"
+#include "label/coding/stored_codebook.h"
 #include "db/posts.h"
 #include "db/study.h"
-#include "mine/post_hints.h"
-#include "table/table.h"
+#include "label/post_hints.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* unlink */
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "coding/import.h"
+#include "label/coding/import.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "db/codebook.h"
 #include "db/merge.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <stdlib.h>
 #include <unistd.h>

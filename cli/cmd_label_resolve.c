@@ -3,8 +3,8 @@
 #include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "coding/discussion.h"
-#include "coding/settle.h"
+#include "label/coding/discussion.h"
+#include "label/coding/settle.h"
 #include "db/codebook.h"
 #include "label/label.h"
 

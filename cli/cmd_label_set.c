@@ -1,9 +1,9 @@
 /* label set: what a coder decides about a post or a problem. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "coding/subject.h"
-#include "coding/coders.h"
-#include "coding/stored_codebook.h"
+#include "label/coding/subject.h"
+#include "label/coding/coders.h"
+#include "label/coding/stored_codebook.h"
 #include "db/decisions.h"
 #include "db/derived.h"
 #include "db/labels.h"

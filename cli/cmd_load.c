@@ -1,7 +1,7 @@
 /* load: posts of a data dump, or of NDJSON, into the database. */
 #include "base/day.h"
 #include "cli/command.h"
-#include "crawl/crawl.h"
+#include "fetch/crawl/crawl.h"
 
 static void print_counts(void *ctx, struct span counts)
 {

@@ -1,10 +1,11 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
-#include "mine/trial_tables.h"
+#include "screen/post_counter.h"
+#include "match/corpus/trial_tables.h"
 #include "db/derived.h"
 #include "label/label.h"
-#include "mine/mine.h"
-#include "table/table.h"
+#include "match/corpus/mine.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 
@@ -155,6 +156,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
     enum status status = option_choice(in, "part", parts, &part, e);
 
     how.part = (enum mine_part)part;
+    how.features = &screen_post_counter;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
     if (option_given(in, "site"))

@@ -1,6 +1,6 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
 #include "cli/command.h"
-#include "crawl/crawl.h"
+#include "fetch/crawl/crawl.h"
 
 static enum status run_rebuild(struct invocation *in, struct err *e)
 {

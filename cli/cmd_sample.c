@@ -4,8 +4,8 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"
-#include "stat/stat.h"
-#include "table/table.h"
+#include "base/stat/stat.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* screen doubtful: answers of a coder that the model finds unlikely, to be looked at again. */
 #include "cli/screen_options.h"
 #include "db/posts.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 static enum status add_title(void *ctx, const struct post *post, struct err *e)
 {

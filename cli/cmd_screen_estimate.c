@@ -1,7 +1,7 @@
 /* screen estimate: recall of the keywords and of the screening, from a random sample. */
 #include "cli/screen_options.h"
-#include "stat/stat.h"
-#include "table/table.h"
+#include "base/stat/stat.h"
+#include "base/table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

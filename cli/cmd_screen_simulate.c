@@ -1,8 +1,8 @@
 /* screen simulate: how much reading a screening of labelled texts would have saved. */
 #include "cli/screen_options.h"
-#include "coding/simulation.h"
+#include "screen/simulation.h"
 #include "report/report.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* screen status: how far a screening is, and whether it may end. */
 #include "cli/screen_options.h"
-#include "stat/stat.h"
-#include "table/table.h"
+#include "base/stat/stat.h"
+#include "base/table/table.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "coding/coders.h"
+#include "label/coding/coders.h"
 #include "web/web.h"
 
 enum { PORT_DEFAULT = 8420 };

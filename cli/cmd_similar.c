@@ -3,9 +3,9 @@
 #include "db/derived.h"
 #include "db/posts.h"
 #include "label/label.h"
-#include "mine/mine.h"
-#include "mine/related.h"
-#include "table/table.h"
+#include "match/corpus/mine.h"
+#include "match/corpus/related.h"
+#include "base/table/table.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "base/sandbox.h"
 #include "db/facets.h"
 
-#include "study/study.h"
+#include "base/study/study.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

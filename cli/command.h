@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/facets.h"
-#include "table/table.h"
+#include "base/table/table.h"
 
 struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */

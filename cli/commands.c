@@ -57,7 +57,7 @@ extern const struct command command_bench_assess;
 extern const struct command command_bench_import;
 extern const struct command command_bench_import_original;
 
-/* --help, man/ppmine.1 and the completion list the commands in this order. */
+/* --help, docs/man/ppmine.1 and the completion list the commands in this order. */
 const struct listed_command commands[] = {
     {"Getting posts", &command_init},
     {"Getting posts", &command_fetch},

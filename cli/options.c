@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "cli/options.h"
 
-#include "coding/subject.h"
+#include "label/coding/subject.h"
 
 #include <inttypes.h>
 #include <limits.h>

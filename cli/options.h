@@ -6,7 +6,7 @@
 
 #include "bench/bench.h"
 #include "cli/command.h"
-#include "coding/code_change.h"
+#include "label/coding/code_change.h"
 #include "label/label.h"
 
 /* --- who --- */
@@ -23,7 +23,7 @@ enum status MUST_USE reason_option(const struct invocation *in, struct span *rea
 #define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
 #define BY_OPTION {"by", '\0', "NAME", "your name (default: $PPMINE_CODER)"}
 
-/* Warns when posts are judged or coded that are answers and no candidates (coding/subject.h). */
+/* Warns when posts are judged or coded that are answers and no candidates (label/coding/subject.h). */
 enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e);
 
 /* --- facets and codes --- */

@@ -5,7 +5,7 @@
 #define CLI_POST_SHOWN_H
 
 #include "cli/command.h"
-#include "coding/post_view.h"
+#include "label/coding/post_view.h"
 
 struct post_shown {
     struct study study;

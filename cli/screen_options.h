@@ -5,7 +5,7 @@
 #define CLI_SCREEN_OPTIONS_H
 
 #include "cli/options.h"
-#include "coding/screening.h"
+#include "screen/screening.h"
 
 /* A screening with what it borrows. */
 struct screen_session {

@@ -8,7 +8,7 @@
 #define DB_API_H
 
 #include "db/db.h"
-#include "post/post.h"
+#include "base/post/post.h"
 
 /* --- answers, as they came --- */
 

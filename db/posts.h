@@ -5,7 +5,7 @@
 #define DB_POSTS_H
 
 #include "db/db.h"
-#include "post/post.h"
+#include "base/post/post.h"
 
 enum db_put {
     DB_PUT_NEW,

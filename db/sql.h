@@ -11,7 +11,7 @@
 #include "db/facets.h"
 #include "db/health.h"
 #include "db/publish.h"
-#include "post/post.h"
+#include "base/post/post.h"
 
 /* In the order of the table in sql.c; sql_prepare prepares all but those of db_merge
  * and of the full-text search. */

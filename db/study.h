@@ -5,7 +5,7 @@
 #define DB_STUDY_H
 
 #include "db/db.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 enum status MUST_USE db_study_file_put(struct db *db, struct span name, struct span content,
                                        struct err *e);

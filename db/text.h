@@ -1,7 +1,7 @@
 /*
  * text: what words are, for SQLite: the FTS5 tokenizer `ppmine` and the functions stem() and
  * keyword_hits(). Internal to db/, and to the loadable extension, which is made of text.c and
- * mine/extension.c; so text.c knows nothing else of db/.
+ * match/corpus/extension.c; so text.c knows nothing else of db/.
  */
 #ifndef DB_TEXT_H
 #define DB_TEXT_H

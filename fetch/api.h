@@ -8,7 +8,7 @@
 #define FETCH_API_H
 
 #include "base/base.h"
-#include "post/post.h"
+#include "base/post/post.h"
 
 /* --- requests --- */
 

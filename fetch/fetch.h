@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "fetch/api.h"
 #include "fetch/refused.h"
-#include "post/post.h"
+#include "base/post/post.h"
 
 /* --- source --- */
 

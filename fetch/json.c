@@ -1,7 +1,7 @@
 /* json: members of JSON objects that strangers wrote. */
 #include "fetch/json.h"
 
-#include "post/post.h"
+#include "base/post/post.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define LABEL_FACETS_H
 
 #include "base/base.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 enum facet_about { FACET_ABOUT_POST, FACET_ABOUT_PROBLEM };
 

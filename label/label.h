@@ -9,7 +9,7 @@
 #include "label/facets.h"
 #include "label/hints.h"
 #include "label/id_list.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 struct table;
 

@@ -1,8 +1,8 @@
 /* The ids of posts, "45" or with their site "ds:45"; those of problems have _1, _2, … if a post has several. */
 #include "label/label.h"
 
-#include "study/study.h"
-#include "table/table.h"
+#include "base/study/study.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 

@@ -16,8 +16,8 @@
 #include "db/labels.h"
 #include "db/publish.h"
 #include "label/label.h"
-#include "stat/stat.h"
-#include "table/table.h"
+#include "base/stat/stat.h"
+#include "base/table/table.h"
 
 /* --- the study's data --- */
 
@@ -235,7 +235,7 @@ enum status MUST_USE report_plot_recall(const struct report_recall *recall, cons
 extern const char *const report_campaign_ids[];
 
 /* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
- * and by rule, with Wilson intervals (see stat/statistics.h). Without scans they have no rows. */
+ * and by rule, with Wilson intervals (see base/stat/statistics.h). Without scans they have no rows. */
 enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const char *table,
                                      double confidence, struct err *e);
 

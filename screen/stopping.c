@@ -1,7 +1,7 @@
 /* stopping: may one stop reading, and how much was found at least. */
 #include "screen/screen.h"
 
-#include "stat/stat.h"
+#include "base/stat/stat.h"
 
 #include <math.h>
 

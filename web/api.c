@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "coding/post_view.h"
-#include "coding/said.h"
+#include "label/coding/post_view.h"
+#include "label/coding/said.h"
 #include "db/decisions.h"
 #include "web/site.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEB_CHART_H
 #define WEB_CHART_H
 
-#include "table/table.h"
+#include "base/table/table.h"
 #include "web/site.h"
 
 struct chart {

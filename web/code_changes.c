@@ -1,6 +1,6 @@
 /* code_changes: an owner of the study changes the codebook: forms for a code, what comes of them, the history. */
-#include "coding/code_change.h"
-#include "coding/discussion.h"
+#include "label/coding/code_change.h"
+#include "label/coding/discussion.h"
 #include "db/codebook.h"
 #include "web/site.h"
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "db/decisions.h"
-#include "mine/related.h"
+#include "match/corpus/related.h"
 #include "web/site.h"
 
 /* --- the codes --- */

@@ -2,7 +2,7 @@
 #ifndef WEB_FIGURES_H
 #define WEB_FIGURES_H
 
-#include "table/table.h"
+#include "base/table/table.h"
 #include "web/site.h"
 
 /* Tables on a page; `path` is that of the page: "/results". */

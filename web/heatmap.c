@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "label/label.h"
-#include "table/table.h"
+#include "base/table/table.h"
 #include "web/site.h"
 
 enum { SHADES = 5, LISTED_MAX = 200 };

@@ -1,7 +1,7 @@
 /* measures: the benchmark's results, and what became of the findings of check, as tables. */
 #include "db/campaign.h"
 #include "report/report.h"
-#include "results/bench_report.h"
+#include "bench/store/report.h"
 #include "web/figures.h"
 
 enum { FINDINGS_MAX = 500 }; /* on a page */

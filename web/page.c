@@ -1,5 +1,5 @@
 /* page: the frame of every page, and texts in it. */
-#include "table/table.h"
+#include "base/table/table.h"
 #include "web/site.h"
 
 static const struct place {

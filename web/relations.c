@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "db/derived.h"
-#include "mine/related.h"
+#include "match/corpus/related.h"
 #include "web/site.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "coding/screening.h"
+#include "screen/screening.h"
 #include "db/decisions.h"
 #include "web/site.h"
 

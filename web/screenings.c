@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* pthread_cond_timedwait, clock_gettime */
 #include <time.h>
 
-#include "coding/screening.h"
+#include "screen/screening.h"
 #include "db/study.h"
 #include "web/site.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/day.h"
 #include "db/derived.h"
-#include "mine/text_functions.h"
-#include "post/post.h"
+#include "match/corpus/text_functions.h"
+#include "base/post/post.h"
 #include "stem/stem.h"
 #include "web/site.h"
 

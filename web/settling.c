@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "base/day.h"
-#include "coding/discussion.h"
-#include "coding/settle.h"
+#include "label/coding/discussion.h"
+#include "label/coding/settle.h"
 #include "web/site.h"
 
 enum { SHOWN_MAX = 25 }; /* disputes on a page */

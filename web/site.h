@@ -6,13 +6,13 @@
 
 #include <pthread.h>
 
-#include "coding/act.h"
-#include "coding/keys.h"
-#include "coding/queue.h"
+#include "label/coding/act.h"
+#include "label/coding/keys.h"
+#include "label/coding/queue.h"
 #include "db/db.h"
 #include "label/label.h"
-#include "mine/post_hints.h"
-#include "study/study.h"
+#include "label/post_hints.h"
+#include "base/study/study.h"
 #include "web/web.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "db/images.h"
 #include "db/posts.h"
 #include "stem/stem.h"
-#include "table/table.h"
+#include "base/table/table.h"
 #include "web/site.h"
 
 enum { MARKS_MAX = 1000 };

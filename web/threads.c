@@ -1,7 +1,7 @@
 /* threads: what coders say to each other about a post, as JSON; until the settling is open, one's own. */
 #include <jansson.h>
 
-#include "coding/discussion.h"
+#include "label/coding/discussion.h"
 #include "web/site.h"
 
 struct messages {

@@ -1,5 +1,5 @@
 /* workers: connections to the database, each for one request at a time. */
-#include "coding/columns.h"
+#include "label/coding/columns.h"
 #include "db/codebook.h"
 #include "db/study.h"
 #include "web/site.h"

@@ -1,7 +1,7 @@
 /* Findings in every format. */
 #include "check/session/run.h"
 
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <inttypes.h>
 

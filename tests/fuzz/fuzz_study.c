@@ -1,6 +1,6 @@
 /* Any study.ini and keywords.txt (a NUL byte between them), in both ways of comparing. */
 #include "match/match.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 #include <stdlib.h>
 

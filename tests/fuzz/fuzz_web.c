@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "coding/published.h"
+#include "label/coding/published.h"
 #include "db/decisions.h"
 #include "db/images.h"
 #include "db/posts.h"

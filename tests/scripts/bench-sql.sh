@@ -14,7 +14,7 @@ jq '.buggy.runs[].metric *= 2 | .buggy.median *= 2 | .ratio *= 2 | .ratio_low *=
 ppmine -q -d x.db bench import mine --machine laptop >out
 ppmine -q -d x.db bench import theirs --machine server >out
 
-python3 - "$ROOT/man/ppmine-bench.1" >statements <<'PY'
+python3 - "$ROOT/docs/man/ppmine-bench.1" >statements <<'PY'
 import re, sys
 for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", open(sys.argv[1]).read(), re.M):
     print(" ".join(block.split()))

@@ -5,7 +5,7 @@
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 
-file=$ROOT/Containerfile
+file=$ROOT/scripts/packaging/Containerfile
 # One line for each instruction.
 sed -e '/^#/d' -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' "$file" >lines
 

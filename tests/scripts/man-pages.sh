@@ -9,7 +9,7 @@ complain() {
     failed=1
 }
 
-mandoc -Tlint -Wwarning "$ROOT"/man/*.1 || complain 'mandoc finds faults'
+mandoc -Tlint -Wwarning "$ROOT"/docs/man/*.1 || complain 'mandoc finds faults'
 
 options_in_help() { # COMMAND…
     ppmine "$@" --help | sed '/^Global options:/,$d' |
@@ -37,7 +37,7 @@ examples_in_page() {
 commands=$(ppmine --help | sed -n '/^Options:/q;s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p' | grep -vx help)
 [ "$(wc -l <<<"$commands")" -ge 40 ] || complain "ppmine --help lists few commands: $commands"
 while read -r command; do
-    page=$ROOT/man/ppmine-${command// /-}.1
+    page=$ROOT/docs/man/ppmine-${command// /-}.1
     if [ ! -f "$page" ]; then
         complain "$command: no man page ${page##*/}; 'make man' makes one"
         continue
@@ -51,23 +51,23 @@ while read -r command; do
     # shellcheck disable=SC2086
     diff --label "$command --help" --label "${page##*/}" -u \
         <(examples_in_help $command) <(examples_in_page "$page") || complain "$command: examples differ"
-    grep -q "Xr ppmine-${command// /-} 1" "$ROOT/man/ppmine.1" || complain "ppmine.1 does not name ${page##*/}"
+    grep -q "Xr ppmine-${command// /-} 1" "$ROOT/docs/man/ppmine.1" || complain "ppmine.1 does not name ${page##*/}"
     grep -q '^\.Sh DESCRIPTION' "$page" || complain "${page##*/}: no description"
 done <<<"$commands"
 
 # Every page is of a command, or of a group of commands; and every reference goes to a page.
-for page in "$ROOT"/man/ppmine-*.1; do
+for page in "$ROOT"/docs/man/ppmine-*.1; do
     name=${page##*/ppmine-}
     tr ' ' - <<<"$commands" | grep -q -e "^${name%.1}\(-.*\)\{0,1\}$" || complain "${page##*/}: no such command"
 done
-grep -oh 'Xr ppmine[a-z-]* 1' "$ROOT"/man/*.1 | sort -u | while read -r _ name _; do
-    [ -f "$ROOT/man/$name.1" ] || echo "no page $name.1, to which a page refers"
+grep -oh 'Xr ppmine[a-z-]* 1' "$ROOT"/docs/man/*.1 | sort -u | while read -r _ name _; do
+    [ -f "$ROOT/docs/man/$name.1" ] || echo "no page $name.1, to which a page refers"
 done >dangling
 [ ! -s dangling ] || complain "$(cat dangling)"
 
 # The order of ppmine.1 is that of --help.
 diff -u <(tr ' ' - <<<"$commands") \
-    <(sed -n '/^\.Sh COMMANDS/,/^\.Sh O/s/^\.It Xr ppmine-\([a-z-]*\) 1/\1/p' "$ROOT/man/ppmine.1") ||
+    <(sed -n '/^\.Sh COMMANDS/,/^\.Sh O/s/^\.It Xr ppmine-\([a-z-]*\) 1/\1/p' "$ROOT/docs/man/ppmine.1") ||
     complain 'ppmine.1 lists the commands in another order'
 
 # So is that of the README, in rows of a group each.
@@ -81,18 +81,19 @@ diff -u --label 'README.md' --label 'ppmine --help' \
     complain 'the README lists other commands'
 
 # What scripts/man-pages --check says, on a copy: of pages as they are nothing; each of these is named.
-mkdir copy
-cp -r "$ROOT/man" "$ROOT/scripts" copy
+mkdir -p copy/docs
+cp -r "$ROOT/docs/man" copy/docs
+cp -r "$ROOT/scripts" copy
 check() { copy/scripts/man-pages --check "$PPMINE"; }
 check || complain 'pages are not what --help says: make man'
 spoil() { # WHAT FILE SED-SCRIPT
-    sed -i "$3" "copy/man/$2"
+    sed -i "$3" "copy/docs/man/$2"
     if check 2>said; then
         complain "scripts/man-pages --check is silent about $1"
     elif ! grep -q "$2" said; then
         complain "about $1 it says: $(cat said)"
     fi
-    cp "$ROOT/man/$2" "copy/man/$2"
+    cp "$ROOT/docs/man/$2" "copy/docs/man/$2"
 }
 spoil 'an option that was renamed' ppmine-stem.1 's/Fl Fl tokens/Fl Fl token/'
 spoil 'another text of an option' ppmine-stem.1 's/^Print the names/List the names/'
@@ -101,11 +102,11 @@ spoil 'words on an option that is gone' ppmine-stem.1 's/^\.It Fl l , Fl Fl list
 spoil 'another word on an option of all' ppmine.1 's/^Print more\./Print a lot./'
 spoil 'a command less in the list' ppmine.1 '/^.It Xr ppmine-stem 1/d'
 spoil 'an exit code less' ppmine-sample.1 '/^\.Sh EXIT/,/^\.El/{/^\.It 1/d}'
-mv copy/man/ppmine-stem.1 stem.1
+mv copy/docs/man/ppmine-stem.1 stem.1
 ! check 2>said && grep -q ppmine-stem.1 said || complain 'it is silent about a page less'
 # What is written by hand stays, and a new page is whole.
 copy/scripts/man-pages "$PPMINE" >written
-[ "$(cat written)" = man/ppmine-stem.1 ] || complain "it wrote: $(cat written)"
+[ "$(cat written)" = docs/man/ppmine-stem.1 ] || complain "it wrote: $(cat written)"
 check || complain 'what it writes is not what it expects'
-mandoc -Tlint -Wwarning copy/man/ppmine-stem.1 || complain 'mandoc dislikes a new page'
+mandoc -Tlint -Wwarning copy/docs/man/ppmine-stem.1 || complain 'mandoc dislikes a new page'
 exit "$failed"

@@ -1,5 +1,5 @@
 /* label: agreement of coders, against the figures of tests/reference/agreement_reference.py. */
-#include "stat/agreement.h"
+#include "base/stat/agreement.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

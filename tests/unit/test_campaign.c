@@ -12,7 +12,7 @@
 #include "check/check.h"
 #include "base/day.h"
 #include "db/campaign.h"
-#include "results/git.h"
+#include "check/campaign/git.h"
 
 struct place {
     char folder[64];

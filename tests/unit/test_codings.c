@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "coding/published.h"
+#include "label/coding/published.h"
 #include "db/decisions.h"
 #include "db/labels.h"
 #include "db/study.h"

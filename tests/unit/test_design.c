@@ -1,5 +1,5 @@
 /* stat/design: intervals of shares cover the census as often as they say. */
-#include "stat/stat.h"
+#include "base/stat/stat.h"
 
 #include <math.h>
 #include <setjmp.h>

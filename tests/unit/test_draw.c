@@ -1,6 +1,6 @@
 /* stat/draw: samples are those that anybody can draw again, and fair. */
-#include "stat/draw.h"
-#include "stat/statistics.h"
+#include "base/stat/draw.h"
+#include "base/stat/statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

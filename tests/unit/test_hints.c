@@ -1,6 +1,6 @@
 /* label: hints. */
 #include "label/label.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

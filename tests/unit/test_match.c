@@ -4,7 +4,7 @@
 
 #include "fetch/fetch.h"
 #include "match/set.h"
-#include "study/study.h"
+#include "base/study/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 #include "db/posts.h"
 #include "db/sql.h" /* and with it sqlite3.h: the test reads as a user's shell does */
 #include "db/study.h"
-#include "mine/mine.h"
+#include "match/corpus/mine.h"
 
 enum { POSTS = 4000 };
 

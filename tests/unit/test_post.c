@@ -1,5 +1,5 @@
 /* post: dates, licences, tags, and which rows nobody wrote. */
-#include "post/post.h"
+#include "base/post/post.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* ranked: of many rows, the next one is the best of a short list, and depends on the answers alone. */
-#include "coding/ranked.h"
+#include "screen/ranked.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* label: counts drawn by kind are those of items drawn one by one. Seeds are fixed, so what holds
  * here holds always; limits are those that a good sampler passes 9,999 times of 10,000. */
-#include "stat/resample.h"
+#include "base/stat/resample.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* screen: features, models and stopping are what their formulas say, computed another way. */
 #define _DEFAULT_SOURCE /* truncate */
 #include "screen/learner.h"
-#include "stat/stat.h"
+#include "base/stat/stat.h"
 
 #include <math.h>
 #include <setjmp.h>

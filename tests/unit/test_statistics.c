@@ -1,5 +1,5 @@
 /* report: statistics, against the figures of tests/reference/agreement_reference.py. */
-#include "stat/statistics.h"
+#include "base/stat/statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* study: study.ini and what is asked of a study. */
-#include "study/study.h"
+#include "base/study/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

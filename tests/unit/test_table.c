@@ -1,6 +1,6 @@
 /* table: cells, seven formats, what each escapes, and printing while a table is filled. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include "table/table.h"
+#include "base/table/table.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "coding/published.h"
+#include "label/coding/published.h"
 #include "db/derived.h"
 #include "db/posts.h"
 #include "db/study.h"

@@ -7,7 +7,7 @@ post goes through Python.
 
 PARTS = {"ngrams": "ngrams", "similar": "shingles", "features": "features"}
 TEXTS_MIN = 2  # as in screen/features.c
-BUCKET_MAX = 1000  # as in mine/similar.c
+BUCKET_MAX = 1000  # as in match/corpus/similar.c
 
 
 class BadPosts(Exception):
@@ -69,7 +69,7 @@ def _band_pairs(posts):
 
 
 def similar(lines, out, options):
-    """As mine/similar.c finds pairs, but band by band at once."""
+    """As match/corpus/similar.c finds pairs, but band by band at once."""
     from pyspark.sql import functions as f
     posts = _columns(lines, post_id="bigint", content="string", bands="string", shingles="string")
     twice = posts.groupBy("post_id").count().where("count > 1").limit(1).collect()

@@ -1,0 +1,38 @@
+/*
+ * numbers: summaries and agreement of measured or estimated numbers. May include base. Pure
+ * computation: no I/O, no state; safe to call from several threads.
+ */
+#ifndef STAT_NUMBERS_H
+#define STAT_NUMBERS_H
+
+#include "base/stat/agreement.h"
+
+struct numbers_summary {
+    size_t n;
+    double low, high;                 /* the least and the greatest */
+    double median, quartile1, quartile3; /* by linear interpolation: type 7 (Hyndman & Fan 1996) */
+    double mean, deviation;           /* deviation: with n - 1; NAN for n < 2 */
+    double mean_low, mean_high;       /* Student's interval; NAN for n < 2 */
+};
+
+/* All NAN but n for no values. */
+void numbers_summarize(const double *values, size_t n, double confidence,
+                       struct numbers_summary *out);
+
+struct icc {
+    enum agreement_reason reason;
+    size_t n_items;  /* that every coder rated; others are left out */
+    double icc;
+    double low, high; /* NAN without a reason too, where coders differ by a constant */
+};
+
+/*
+ * ICC(2,1): two-way random effects, absolute agreement, one coder (Shrout & Fleiss, Psychol. Bull. 86,
+ * 1979), with the interval of McGraw & Wong (Psychol. Methods 1, 1996). values: item by item, the
+ * number of each coder, NAN where there is none. AGREEMENT_NO_ITEMS below two items;
+ * AGREEMENT_ONE_CODE_ONLY when all numbers are the same.
+ */
+void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence,
+                struct icc *out);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * stat: agreement of coders, intervals, tests, samples, and what summarises measured values. May
+ * include base. Pure computation: no I/O, no state; safe to call from several threads.
+ *
+ * A header for each topic; other rooms include this one.
+ */
+#ifndef STAT_H
+#define STAT_H
+
+#include "base/stat/agreement.h"
+#include "base/stat/design.h"
+#include "base/stat/draw.h"
+#include "base/stat/exact.h"
+#include "base/stat/numbers.h"
+#include "base/stat/statistics.h"
+#include "base/stat/summary.h"
+
+#endif

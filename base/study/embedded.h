@@ -1,0 +1,12 @@
+/*
+ * The study compiled in: what scripts/embed-studies writes into build/studies.S. Of study only.
+ */
+#ifndef STUDY_EMBEDDED_H
+#define STUDY_EMBEDDED_H
+
+#include "base/study/study.h"
+
+extern const struct study_file study_embedded_files[];
+extern const size_t study_embedded_count;
+
+#endif

@@ -1,0 +1,386 @@
+/* Reads study.ini. */
+#include "base/study/ini.h"
+
+struct ini {
+    struct study *study;
+    const char *path;
+    size_t line;
+    unsigned seen; /* a bit for each key */
+    struct err *e;
+};
+
+/* --- values --- */
+
+static enum status bad_value(const struct ini *ini, const char *key, struct span value,
+                             const char *expected)
+{
+    return err_set(ini->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", ini->path, ini->line, key,
+                   (int)value.len, value.ptr, expected);
+}
+
+static bool only_of(struct span s, const char *allowed)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] == '\0' || strchr(allowed, s.ptr[i]) == NULL)
+            return false;
+    return s.len > 0;
+}
+
+#define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+
+static enum status read_name(const struct ini *ini, struct span value)
+{
+    if (!only_of(value, LOWER DIGITS "-_"))
+        return bad_value(ini, "name", value, "lower-case letters, digits, '-' and '_'");
+    ini->study->name = value;
+    return ST_OK;
+}
+
+static enum status read_title(const struct ini *ini, struct span value)
+{
+    ini->study->title = value;
+    return ST_OK;
+}
+
+static enum status read_authors(const struct ini *ini, struct span value)
+{
+    ini->study->authors = value;
+    return ST_OK;
+}
+
+/* github.com/keras-team/keras: a repository is a site of its own. */
+static bool is_site(struct span value)
+{
+    struct span path = value, host;
+
+    return span_cut(&path, '/', &host) && only_of(host, LOWER DIGITS "-.") &&
+           (host.len == value.len || only_of(path, LOWER UPPER DIGITS "-._/"));
+}
+
+/* How many parts a list with commas has. */
+static size_t parts_of(struct span value)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < value.len; i++)
+        n += value.ptr[i] == ',';
+    return n;
+}
+
+static enum status read_site(const struct ini *ini, struct span value)
+{
+    if (!is_site(value))
+        return bad_value(ini, "site", value, "a host name such as stackoverflow.com, or host/path");
+    ini->study->site = value;
+    return ST_OK;
+}
+
+static bool has_site(const struct study *s, const struct study_site *site)
+{
+    for (size_t i = 0; i < s->n_sites; i++)
+        if (span_eq(site->name, s->sites[i].name) ||
+            span_eq(site->short_name, s->sites[i].short_name))
+            return true;
+    return false;
+}
+
+/* "so stackoverflow.com, ds datascience.stackexchange.com" */
+static enum status read_sites(const struct ini *ini, struct span value)
+{
+    struct study *s = ini->study;
+    struct span rest = value, pair;
+
+    s->sites = arena_alloc(&s->arena, parts_of(value) * sizeof *s->sites);
+    while (span_cut(&rest, ',', &pair)) {
+        pair = span_trim(pair);
+        struct study_site site = {.name = pair};
+        if (!span_cut(&site.name, ' ', &site.short_name))
+            site.short_name = pair;
+        site.name = span_trim(site.name);
+        if (study_site_code(site.short_name) == 0 || !is_site(site.name))
+            return bad_value(ini, "sites", pair,
+                             "a short name of a letter, or a letter and a letter or digit, then the"
+                             " site, as in: so stackoverflow.com, ds datascience.stackexchange.com");
+        if (has_site(s, &site))
+            return bad_value(ini, "sites", pair, "each site and short name once");
+        s->sites[s->n_sites++] = site;
+    }
+    return ST_OK;
+}
+
+static enum status read_stemmer(const struct ini *ini, struct span value)
+{
+    /* Which names there are is known to stem, which this room does not see. */
+    if (!only_of(value, LOWER DIGITS "_"))
+        return bad_value(ini, "stemmer", value, "a name that 'ppmine stem --list' prints");
+    ini->study->stemmer = value;
+    return ST_OK;
+}
+
+/* Which facets there are is known to label. */
+static enum status read_sought(const struct ini *ini, struct span value)
+{
+    if (!only_of(value, LOWER DIGITS "_- "))
+        return bad_value(ini, "sought", value, "the name of a facet of codebook.csv");
+    ini->study->sought = value;
+    return ST_OK;
+}
+
+/* A day of the Gregorian calendar, "2020-02-29". */
+static bool is_date(struct span s)
+{
+    static const unsigned char lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    uint64_t year, month, day;
+
+    if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' ||
+        !span_u64((struct span){s.ptr, 4}, 9999, &year) ||
+        !span_u64((struct span){s.ptr + 5, 2}, 12, &month) ||
+        !span_u64((struct span){s.ptr + 8, 2}, 31, &day) || month < 1 || day < 1)
+        return false;
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return day <= lengths[month - 1] + (uint64_t)(leap && month == 2);
+}
+
+static enum status read_date(const struct ini *ini, const char *key, struct span value,
+                             char out[11])
+{
+    if (!is_date(value))
+        return bad_value(ini, key, value, "a day such as 2018-01-31");
+    memcpy(out, value.ptr, 10);
+    out[10] = '\0';
+    if (ini->study->from[0] != '\0' && ini->study->to[0] != '\0' &&
+        strcmp(ini->study->from, ini->study->to) > 0)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: the window ends before it begins: %s to %s",
+                       ini->path, ini->line, ini->study->from, ini->study->to);
+    return ST_OK;
+}
+
+static enum status read_from(const struct ini *ini, struct span value)
+{
+    return read_date(ini, "from", value, ini->study->from);
+}
+
+static enum status read_to(const struct ini *ini, struct span value)
+{
+    return read_date(ini, "to", value, ini->study->to);
+}
+
+static enum status read_published_at(const struct ini *ini, struct span value)
+{
+    if (!is_date(value))
+        return bad_value(ini, "published_at", value, "a day such as 2018-01-31");
+    memcpy(ini->study->published_at, value.ptr, 10);
+    return ST_OK;
+}
+
+/* "crashes", "security smells": in the middle of a sentence. */
+static enum status read_problems(const struct ini *ini, struct span value)
+{
+    if (value.len == 0 || value.len > 60)
+        return bad_value(ini, "problems", value, "words such as crashes, at most 60 bytes");
+    ini->study->problems = value;
+    return ST_OK;
+}
+
+static enum status read_yes_no(const struct ini *ini, const char *key, struct span value, bool *yes)
+{
+    *yes = span_eq(value, SPAN("yes"));
+    if (!*yes && !span_eq(value, SPAN("no")))
+        return bad_value(ini, key, value, "yes or no");
+    return ST_OK;
+}
+
+static enum status read_include_code(const struct ini *ini, struct span value)
+{
+    return read_yes_no(ini, "include_code", value, &ini->study->include_code);
+}
+
+static enum status read_blind(const struct ini *ini, struct span value)
+{
+    return read_yes_no(ini, "blind", value, &ini->study->blind);
+}
+
+/* --- lists of values --- */
+
+/* A list of words out of `first` and `second`, each at most once. */
+static bool read_two(struct span list, struct span first, struct span second, bool *has_first,
+                     bool *has_second)
+{
+    struct span part;
+
+    *has_first = *has_second = false;
+    while (span_cut(&list, ',', &part)) {
+        bool *which = span_eq(span_trim(part), first)    ? has_first
+                      : span_eq(span_trim(part), second) ? has_second
+                                                         : NULL;
+        if (which == NULL || *which)
+            return false;
+        *which = true;
+    }
+    return *has_first || *has_second;
+}
+
+static enum status read_candidates(const struct ini *ini, struct span value)
+{
+    bool questions;
+
+    if (!read_two(value, SPAN("question"), SPAN("answer"), &questions,
+                  &ini->study->candidate_answers) ||
+        !questions)
+        return bad_value(ini, "candidates", value, "question, or question, answer");
+    return ST_OK;
+}
+
+static enum status read_fields(const struct ini *ini, struct span value)
+{
+    if (!read_two(value, SPAN("title"), SPAN("body"), &ini->study->match_title,
+                  &ini->study->match_body))
+        return bad_value(ini, "fields", value, "title, body or title, body");
+    return ST_OK;
+}
+
+/* What is wrong with a tag pattern; NULL when nothing is. */
+static const char *pattern_fault(struct span tag)
+{
+    if (tag.len == 0)
+        return "an empty tag";
+    for (size_t i = 0; i < tag.len; i++) {
+        char c = tag.ptr[i];
+        if (c >= 'A' && c <= 'Z')
+            return "tags are lower-case";
+        if (c == ' ' || c == '\t')
+            return "a blank in a tag; tags are separated by commas";
+        if (strchr("?[]<>|\"\\", c) != NULL)
+            return "a character that no tag has; the only wildcard is '*'";
+    }
+    return NULL;
+}
+
+static enum status read_tags(const struct ini *ini, struct span value)
+{
+    struct study *s = ini->study;
+    struct span rest = value, tag;
+
+    s->tags = arena_alloc(&s->arena, parts_of(value) * sizeof *s->tags);
+    while (span_cut(&rest, ',', &tag)) {
+        tag = span_trim(tag);
+        const char *fault = pattern_fault(tag);
+        if (fault != NULL)
+            return err_set(ini->e, ST_INPUT, "%s:%zu: tags: '%.*s': %s", ini->path, ini->line,
+                           (int)tag.len, tag.ptr, fault);
+        s->tags[s->n_tags++] = tag;
+    }
+    return ST_OK;
+}
+
+/* --- keys --- */
+
+static const struct {
+    const char *name;
+    enum status (*read)(const struct ini *ini, struct span value);
+    bool required;
+} keys[] = {
+    {"authors", read_authors, false},
+    {"blind", read_blind, false},
+    {"candidates", read_candidates, false},
+    {"fields", read_fields, false},
+    {"from", read_from, false},
+    {"include_code", read_include_code, false},
+    {"name", read_name, true},
+    {"problems", read_problems, false},
+    {"published_at", read_published_at, false},
+    {"site", read_site, false},
+    {"sites", read_sites, false},
+    {"sought", read_sought, false},
+    {"stemmer", read_stemmer, false},
+    {"tags", read_tags, true},
+    {"title", read_title, false},
+    {"to", read_to, false},
+};
+
+static enum status unknown_key(const struct ini *ini, struct span key)
+{
+    const char *names[ARRAY_LEN(keys)];
+    struct buf list = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        names[i] = keys[i].name;
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].name);
+    }
+    const char *near = span_nearest(key, names, ARRAY_LEN(keys));
+    if (near != NULL)
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path,
+                ini->line, (int)key.len, key.ptr, near);
+    else
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path,
+                ini->line, (int)key.len, key.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_INPUT;
+}
+
+static enum status read_setting(struct ini *ini, struct span key, struct span value)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(keys) && !span_eq(key, span_of(keys[i].name)))
+        i++;
+    if (i == ARRAY_LEN(keys))
+        return unknown_key(ini, key);
+    if ((ini->seen & 1U << i) != 0)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' occurs a second time", ini->path,
+                       ini->line, keys[i].name);
+    ini->seen |= 1U << i;
+    if (value.len == 0)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' has no value", ini->path, ini->line,
+                       keys[i].name);
+    return keys[i].read(ini, value);
+}
+
+static enum status read_line(struct ini *ini, struct span line)
+{
+    line = span_trim(line);
+    if (line.len == 0 || line.ptr[0] == '#')
+        return ST_OK;
+    size_t equals = span_find(line, SPAN("="));
+    if (equals == SIZE_MAX)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: expected 'key = value' or '# comment'",
+                       ini->path, ini->line);
+    struct span key = span_trim((struct span){line.ptr, equals});
+    struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
+    return read_setting(ini, key, value);
+}
+
+static void set_defaults(struct study *s)
+{
+    s->title = SPAN("");
+    s->stemmer = SPAN("nltk");
+    s->sought = SPAN("");
+    s->match_title = s->match_body = true;
+}
+
+enum status ini_read(struct study *s, struct span content, const char *path, struct err *e)
+{
+    struct ini ini = {.study = s, .path = path, .e = e};
+    struct span line;
+    enum status status = ST_OK;
+
+    set_defaults(s);
+    if (span_starts(content, SPAN("\xef\xbb\xbf"))) {
+        content.ptr += 3;
+        content.len -= 3;
+    }
+    while (status == ST_OK && span_cut(&content, '\n', &line)) {
+        ini.line++;
+        status = read_line(&ini, line);
+    }
+    for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
+        if (keys[i].required && (ini.seen & 1U << i) == 0)
+            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'%s", path,
+                             keys[i].name, keys[i].name,
+                             keys[i].read == read_tags ? ", or 'tags = *' for every tag" : "");
+    if (s->site.len == 0)
+        s->site = s->n_sites > 0 ? s->sites[0].name : SPAN("stackoverflow.com");
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Loads a study: a folder, or one that is compiled in. */
+#include "base/study/study.h"
+
+#include "base/study/embedded.h"
+#include "base/study/ini.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* The files that belong to a study; a folder may hold others beside them. */
+static const char *const known_files[] = {
+    "assessment.csv", "codebook.csv",       "coding.csv",   "disambiguation.csv", "facets.csv",
+    "hints.csv",      "identification.csv", "keywords.txt", "problems.csv",       "statistics.csv",
+    "study.ini",
+};
+
+static bool is_known(struct span name)
+{
+    return span_is_any(name, known_files, ARRAY_LEN(known_files));
+}
+
+static size_t line_at(struct span text, size_t offset)
+{
+    size_t line = 1;
+
+    for (size_t i = 0; i < offset; i++)
+        line += text.ptr[i] == '\n';
+    return line;
+}
+
+/* `folder` is "" or ends in '/'. */
+static enum status check_text(const char *folder, const struct study_file *file, struct err *e)
+{
+    size_t valid = utf8_valid_prefix(file->content);
+    const char *nul = file->content.len > 0 ? memchr(file->content.ptr, '\0', valid) : NULL;
+    size_t at = nul != NULL ? (size_t)(nul - file->content.ptr) : valid;
+
+    if (at == file->content.len)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder,
+                   (int)file->name.len, file->name.ptr, line_at(file->content, at),
+                   nul != NULL ? "a NUL" : "invalid UTF-8", at);
+}
+
+/* The settings, once s->files is complete. */
+static enum status settle(struct study *s, const char *folder, struct err *e)
+{
+    static const char *const required[] = {"study.ini", "keywords.txt"};
+    struct buf path = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(required); i++)
+        if (study_file(s, required[i]).ptr == NULL)
+            return err_set(e, ST_INPUT, "%s%s: missing; a study has a study.ini and a keywords.txt",
+                           folder, required[i]);
+    for (size_t i = 0; i < s->n_files; i++) {
+        enum status status = check_text(folder, &s->files[i], e);
+        if (status != ST_OK)
+            return status;
+    }
+    buf_addf(&path, "%sstudy.ini", folder);
+    enum status status = ini_read(s, study_file(s, "study.ini"), buf_cstr(&path), e);
+    buf_clear(&path);
+    return status;
+}
+
+static void add_file(struct study *s, struct span name, struct span content)
+{
+    s->files[s->n_files].name = arena_copy(&s->arena, name);
+    s->files[s->n_files++].content = arena_copy(&s->arena, content);
+}
+
+static void start(struct study *s)
+{
+    *s = (struct study){0};
+    s->files = arena_alloc(&s->arena, ARRAY_LEN(known_files) * sizeof *s->files);
+}
+
+enum status study_load_files(struct study *out, const struct study_file *files, size_t n,
+                             struct err *e)
+{
+    start(out);
+    for (size_t i = 0; i < n; i++)
+        if (is_known(files[i].name) && out->n_files < ARRAY_LEN(known_files))
+            add_file(out, files[i].name, files[i].content);
+    return settle(out, "", e);
+}
+
+/* Adds the file unless the folder has none of that name. */
+static enum status read_file(struct study *s, const char *folder, const char *name, struct err *e)
+{
+    struct buf path = {0}, content = {0};
+    struct stat st;
+    enum status status = ST_OK;
+
+    buf_addf(&path, "%s%s", folder, name);
+    if (stat(buf_cstr(&path), &st) != 0) {
+        if (errno != ENOENT)
+            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    } else if (!path_is_inside(folder[0] != '\0' ? folder : ".", buf_cstr(&path))) {
+        status = err_set(e, ST_INPUT, "%s: a link that leads out of the study folder; a study is"
+                         " published with its files: copy this one there", buf_cstr(&path));
+    } else if (!S_ISREG(st.st_mode)) {
+        status = err_set(e, ST_INPUT, "%s: not a regular file", buf_cstr(&path));
+    } else {
+        status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
+        if (status == ST_OK)
+            add_file(s, span_of(name), buf_span(&content));
+    }
+    buf_clear(&content);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status read_folder(struct study *s, const char *dir, struct err *e)
+{
+    struct stat st;
+    struct buf folder = {0};
+    enum status status = ST_OK;
+
+    if (stat(dir, &st) != 0)
+        return err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ST_INPUT, "%s: not a folder; a study is a folder with a study.ini", dir);
+    buf_add_text(&folder, dir);
+    if (folder.len == 0 || folder.ptr[folder.len - 1] != '/')
+        buf_add_char(&folder, '/');
+    for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(known_files); i++)
+        status = read_file(s, buf_cstr(&folder), known_files[i], e);
+    if (status == ST_OK)
+        status = settle(s, buf_cstr(&folder), e);
+    buf_clear(&folder);
+    return status;
+}
+
+enum status study_load(struct study *out, const char *dir, struct err *e)
+{
+    if (dir == NULL)
+        return study_load_files(out, study_embedded_files, study_embedded_count, e);
+    start(out);
+    return read_folder(out, dir, e);
+}
+
+void study_clear(struct study *s)
+{
+    arena_clear(&s->arena);
+    *s = (struct study){0};
+}
+
+struct span study_file(const struct study *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_files; i++)
+        if (span_eq(s->files[i].name, span_of(name)))
+            return s->files[i].content;
+    return (struct span){0};
+}

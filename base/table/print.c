@@ -1,0 +1,332 @@
+/* Printing: which format prints what, and how cells are written. */
+#define _POSIX_C_SOURCE 200809L /* fileno */
+#include "base/table/render.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { CHUNK = 64 * 1024 };
+
+const char *const table_formats[] = {
+    [TABLE_AS_TEXT] = "text",         [TABLE_AS_CSV] = "csv",     [TABLE_AS_JSON] = "json",
+    [TABLE_AS_NDJSON] = "ndjson",     [TABLE_AS_MARKDOWN] = "markdown",
+    [TABLE_AS_LATEX] = "latex",       [TABLE_AS_HTML] = "html",   NULL};
+
+static const struct renderer *const renderers[] = {
+    [TABLE_AS_TEXT] = &render_text,         [TABLE_AS_CSV] = &render_csv,
+    [TABLE_AS_JSON] = &render_json,         [TABLE_AS_NDJSON] = &render_ndjson,
+    [TABLE_AS_MARKDOWN] = &render_markdown, [TABLE_AS_LATEX] = &render_latex,
+    [TABLE_AS_HTML] = &render_html,
+};
+
+/* --- cells --- */
+
+bool cell_is_present(const struct table *t, size_t row, size_t column)
+{
+    return table_cell_at(t, row, column)->is != TABLE_ABSENT;
+}
+
+/* As many digits as it takes to read the same number again. */
+static void add_full(struct buf *out, double value)
+{
+    char text[32];
+    int digits = 15;
+
+    do
+        snprintf(text, sizeof text, "%.*g", digits, value);
+    while (strtod(text, NULL) != value && ++digits <= 17);
+    buf_add_text(out, text);
+}
+
+static void add_integer(struct buf *out, int64_t value)
+{
+    char text[24];
+    size_t at = sizeof text;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    do
+        text[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        text[--at] = '-';
+    buf_add(out, text + at, sizeof text - at);
+}
+
+static void add_real(struct buf *out, double value, const struct table_column *column)
+{
+    switch (column->kind) {
+    case TABLE_SHARE:
+        buf_addf(out, "%.1f%%", value * 100);
+        break;
+    case TABLE_P:
+        buf_addf(out, value < 0.0001 ? "<0.0001" : "%.4f", value);
+        break;
+    default:
+        buf_addf(out, "%.*f", column->decimals > 0 ? column->decimals : 4, value);
+    }
+}
+
+static void add_for_people(struct buf *out, const struct table_cell *cell,
+                           const struct table_column *column)
+{
+    if (cell->is == TABLE_IS_INT)
+        add_integer(out, cell->integer);
+    else if (cell->is == TABLE_IS_REAL)
+        add_real(out, cell->real, column);
+    else if (cell->is == TABLE_IS_TEXT && column->kind == TABLE_BOOLEAN)
+        buf_add_text(out, span_eq(cell->text, SPAN("1")) ? "yes" : "no");
+    else if (cell->is == TABLE_IS_TEXT)
+        buf_add_clean(out, cell->text);
+}
+
+struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row,
+                            size_t column)
+{
+    buf_reset(&p->cell);
+    add_for_people(&p->cell, table_cell_at(t, row, column), &t->columns[column]);
+    return buf_span(&p->cell);
+}
+
+bool cell_is_words(const struct table *t, size_t row, size_t column)
+{
+    enum table_kind kind = t->columns[column].kind;
+
+    return table_cell_at(t, row, column)->is == TABLE_IS_TEXT && kind != TABLE_NUMBER &&
+           kind != TABLE_BOOLEAN;
+}
+
+void cell_for_programs(struct buf *out, const struct table *t, size_t row, size_t column)
+{
+    const struct table_cell *cell = table_cell_at(t, row, column);
+    int decimals = t->columns[column].decimals;
+
+    if (cell->is == TABLE_IS_TEXT)
+        buf_add_span(out, cell->text);
+    else if (cell->is == TABLE_IS_INT)
+        add_integer(out, cell->integer);
+    else if (cell->is == TABLE_IS_REAL && decimals > 0)
+        buf_addf(out, "%.*f", decimals, cell->real);
+    else if (cell->is == TABLE_IS_REAL)
+        add_full(out, cell->real);
+}
+
+struct span title_of(const struct table_column *column)
+{
+    return span_of(column->title != NULL ? column->title : column->name);
+}
+
+void add_anchor(struct buf *out, const char *id)
+{
+    static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+
+    for (; *id != '\0'; id++)
+        buf_add_char(out, strchr(fine, *id) != NULL ? *id : '-');
+}
+
+/* --- columns that are absent in every row, which readers are spared --- */
+
+static bool is_absent(const struct table *t, size_t column)
+{
+    size_t rows = table_rows(t), row = 0;
+
+    while (row < rows && !cell_is_present(t, row, column))
+        row++;
+    return rows > 0 && row == rows;
+}
+
+/* The same texts, which stay the other table's, and fewer columns. */
+static struct table without_absent(const struct table *t)
+{
+    struct table out = {.id = t->id, .title = t->title, .note = t->note};
+    size_t *kept = mem_zero(t->n_columns + 1, sizeof *kept);
+
+    out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
+    out.cells = mem_zero(t->n_cells + 1, sizeof *out.cells);
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (!is_absent(t, i)) {
+            kept[out.n_columns] = i;
+            out.columns[out.n_columns++] = t->columns[i];
+        }
+    for (size_t row = 0; row < table_rows(t); row++)
+        for (size_t i = 0; i < out.n_columns; i++)
+            out.cells[out.n_cells++] = *table_cell_at(t, row, kept[i]);
+    mem_free(kept);
+    return out;
+}
+
+/* --- printing --- */
+
+static void begin(struct table_printer *p, const struct table_output *out, bool plain)
+{
+    int fd = fileno(out->file);
+
+    *p = (struct table_printer){
+        .renderer = renderers[out->format], .file = out->file, .plain = plain, .raw = out->raw};
+    p->terminal = fd >= 0 && isatty(fd) == 1;
+}
+
+/* Writes what there is when it is much, or `all`. */
+static void flush(struct table_printer *p, bool all)
+{
+    size_t len = p->text.len;
+
+    if (len == 0 || (!all && len < CHUNK))
+        return;
+    errno = 0;
+    if (fwrite(p->text.ptr, 1, len, p->file) < len && p->error == 0)
+        p->error = errno != 0 ? errno : EIO;
+    buf_reset(&p->text);
+}
+
+static void call(void (*step)(struct table_printer *p), struct table_printer *p)
+{
+    if (step != NULL)
+        step(p);
+}
+
+static void print_head(struct table_printer *p, const struct table *t)
+{
+    p->n_rows = 0;
+    if (p->renderer->head != NULL)
+        p->renderer->head(p, t);
+}
+
+static void print_rows(struct table_printer *p, const struct table *t)
+{
+    for (size_t row = 0; row < table_rows(t); row++) {
+        p->renderer->row(p, t, row);
+        p->n_rows++;
+        flush(p, false);
+    }
+}
+
+static void print_foot(struct table_printer *p, const struct table *t)
+{
+    if (p->renderer->foot != NULL)
+        p->renderer->foot(p, t);
+    p->n_tables++;
+    mem_free(p->widths);
+    p->widths = NULL;
+}
+
+static void end(struct table_printer *p)
+{
+    flush(p, true);
+    buf_clear(&p->text);
+    buf_clear(&p->cell);
+}
+
+void table_list_print(const struct table_list *l, const struct table_output *out)
+{
+    struct table_printer p;
+
+    begin(&p, out, false);
+    p.list = l;
+    call(p.renderer->begin, &p);
+    for (size_t i = 0; i < l->n; i++) {
+        struct table shown = p.renderer->people ? without_absent(l->tables[i]) : *l->tables[i];
+        print_head(&p, &shown);
+        print_rows(&p, &shown);
+        print_foot(&p, &shown);
+        if (p.renderer->people) {
+            mem_free(shown.columns);
+            mem_free(shown.cells);
+        }
+    }
+    call(p.renderer->end, &p);
+    end(&p);
+}
+
+void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links)
+{
+    struct table_printer p = {.renderer = &render_html, .links = links};
+    struct table shown = without_absent(t);
+
+    print_head(&p, &shown);
+    for (size_t row = 0; row < table_rows(&shown); row++)
+        p.renderer->row(&p, &shown, row);
+    print_foot(&p, &shown);
+    buf_add_span(out, buf_span(&p.text));
+    buf_clear(&p.text);
+    buf_clear(&p.cell);
+    mem_free(shown.columns);
+    mem_free(shown.cells);
+}
+
+void table_print(const struct table *t, const struct table_output *out)
+{
+    struct table_printer p;
+
+    begin(&p, out, true);
+    call(p.renderer->begin, &p);
+    print_head(&p, t);
+    print_rows(&p, t);
+    print_foot(&p, t);
+    call(p.renderer->end, &p);
+    end(&p);
+}
+
+enum status table_end(struct table *t, enum status status, const struct table_output *out)
+{
+    if (status == ST_OK) {
+        table_print(t, out);
+        status = table_rows(t) > 0 ? ST_OK : ST_NO;
+    }
+    table_clear(t);
+    return status;
+}
+
+/* --- while it is filled --- */
+
+void table_stream_begin(struct table_stream *s, struct table *t, const struct table_output *out)
+{
+    *s = (struct table_stream){t, mem_alloc(sizeof *s->printer)};
+    begin(s->printer, out, true);
+    if (!s->printer->renderer->streams)
+        return;
+    call(s->printer->renderer->begin, s->printer);
+    print_head(s->printer, t);
+}
+
+static enum status check(const struct table_stream *s, const char *name, struct err *e)
+{
+    if (s->printer->error == 0)
+        return ST_OK;
+    return err_set(e, ST_IO, "%s: %s", name, strerror(s->printer->error));
+}
+
+enum status table_stream_rows(struct table_stream *s, const char *name, struct err *e)
+{
+    if (!s->printer->renderer->streams)
+        return ST_OK;
+    print_rows(s->printer, s->table);
+    s->table->n_cells = 0;
+    arena_reset(&s->table->texts);
+    return check(s, name, e);
+}
+
+enum status table_stream_end(struct table_stream *s, enum status status, const char *name,
+                             struct err *e)
+{
+    struct table_printer *p = s->printer;
+
+    if (status == ST_OK && !p->renderer->streams) {
+        call(p->renderer->begin, p);
+        print_head(p, s->table);
+    }
+    if (status == ST_OK) {
+        print_rows(p, s->table);
+        print_foot(p, s->table);
+        call(p->renderer->end, p);
+        flush(p, true);
+        status = check(s, name, e);
+    }
+    buf_reset(&p->text); /* of what failed no more is written */
+    end(p);
+    mem_free(p->widths);
+    mem_free(p);
+    s->printer = NULL;
+    return status;
+}

@@ -1,0 +1,122 @@
+/* bench_compare: the results of two machines, compared. */
+#include "bench/store/compare.h"
+
+#include <math.h>
+
+struct both {
+    const struct bench_summary *a, *b;
+};
+
+static bool has_result(const struct bench_summary *s)
+{
+    return s->metric[0] != '\0';
+}
+
+static bool both_have_ratios(const struct both *p)
+{
+    return !isnan(p->a->low) && !isnan(p->b->low) && !isnan(p->a->high) && !isnan(p->b->high);
+}
+
+static bool are_apart(const struct both *p)
+{
+    return p->a->low > p->b->high || p->b->low > p->a->high;
+}
+
+/* --- each case --- */
+
+static void add_columns(struct table *t, const struct bench_facet *group)
+{
+    const struct {
+        const char *name, *title;
+        enum table_kind kind;
+    } columns[] = {
+        {"problem_id", "Problem", TABLE_TEXT},   {group->column, group->facet->title.ptr, TABLE_TEXT},
+        {"metric", "Metric", TABLE_TEXT},        {"verdict_a", "Verdict A", TABLE_TEXT},
+        {"ratio_a", "Ratio A", TABLE_REAL},      {"low_a", "Low A", TABLE_REAL},
+        {"high_a", "High A", TABLE_REAL},        {"verdict_b", "Verdict B", TABLE_TEXT},
+        {"ratio_b", "Ratio B", TABLE_REAL},      {"low_b", "Low B", TABLE_REAL},
+        {"high_b", "High B", TABLE_REAL},        {"b_over_a", "B over A", TABLE_REAL},
+        {"intervals", "Intervals", TABLE_TEXT},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+}
+
+static void add_side(struct table *t, const struct bench_summary *s)
+{
+    table_add_text(t, has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run"));
+    table_add_real(t, s->ratio);
+    table_add_real(t, s->low);
+    table_add_real(t, s->high);
+}
+
+static void add_case(struct table *t, const struct bench_case *c,
+                     const struct bench_study *study, const struct both *p)
+{
+    struct span group = bench_study_find(study, c->id).group;
+
+    table_add_text(t, span_of(c->id));
+    table_add_text(t, group.len > 0 ? group : (struct span){0});
+    table_add_text(t, span_of(bench_metric_names[c->metric]));
+    add_side(t, p->a);
+    add_side(t, p->b);
+    table_add_real(t, p->b->ratio / p->a->ratio);
+    if (both_have_ratios(p))
+        table_add_text(t, are_apart(p) ? SPAN("apart") : SPAN("overlap"));
+    else
+        table_add_absent(t);
+}
+
+/* --- counts --- */
+
+static const char *const agreements[] = {
+    "reproduced on both", "reproduced on A only", "reproduced on B only", "reproduced on neither",
+    "not run on both",    "intervals overlap",    "intervals apart",
+};
+
+enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, AGREEMENTS };
+
+static void count(size_t counts[AGREEMENTS], const struct both *p)
+{
+    bool a = p->a->verdict == BENCH_REPRODUCED, b = p->b->verdict == BENCH_REPRODUCED;
+
+    if (!has_result(p->a) || !has_result(p->b)) {
+        counts[NOT_ON_BOTH]++;
+        return;
+    }
+    counts[a && b ? ON_BOTH : a ? ON_A : b ? ON_B : ON_NEITHER]++;
+    if (both_have_ratios(p))
+        counts[are_apart(p) ? APART : OVERLAP]++;
+}
+
+static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
+{
+    struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
+
+    table_column_add(t, "what", "What", TABLE_TEXT);
+    table_column_add(t, "cases", "Cases", TABLE_INT);
+    for (size_t i = 0; i < AGREEMENTS; i++) {
+        table_add_text(t, span_of(agreements[i]));
+        table_add_int(t, (int64_t)counts[i]);
+    }
+    table_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
+                   " does not speak for equal ones.");
+}
+
+void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                   const struct bench_results of[2])
+{
+    struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
+    size_t counts[AGREEMENTS] = {0};
+
+    add_columns(t, &study->group);
+    for (size_t i = 0; i < cases->items.n; i++) {
+        struct both p = {&of[0].items[i], &of[1].items[i]};
+        add_case(t, &cases->items.at[i], study, &p);
+        count(counts, &p);
+    }
+    table_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name,
+                of[1].name);
+    add_counts(r, counts);
+}

@@ -1,0 +1,316 @@
+/* Measures the fixes and proposals of check with a command of the user. */
+#include "bench/store/fix_trial.h"
+
+#include <math.h>
+
+/* Changed files of one trial. */
+struct changes {
+    struct ARRAY_OF(struct command_change) items;
+    struct ARRAY_OF(struct buf) texts; /* of items, in their order */
+};
+
+static void changes_clear(struct changes *c)
+{
+    for (size_t i = 0; i < c->texts.n; i++)
+        buf_clear(&c->texts.at[i]);
+    array_clear(&c->texts);
+    array_clear(&c->items);
+}
+
+static const char *title_of(const struct check_finding *f)
+{
+    return f->n_edits > 0 ? f->fix : f->proposal;
+}
+
+/* The path in the folder; NULL: it is not in it. */
+static const char *path_in(const struct fix_trial *t, const struct check_finding *f,
+                           struct buf *absolute)
+{
+    return check_below(t->spec->folder, f->path, absolute);
+}
+
+/* Findings of a file follow each other. */
+static void make_changes(struct changes *out, const struct fix_trial *t, const bool *chosen,
+                         struct arena *arena)
+{
+    size_t n, taken;
+    const struct check_finding *found = check_findings(t->run, &n);
+    const char *last = NULL;
+    struct buf absolute = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        if (!chosen[i] || found[i].path == last)
+            continue;
+        last = found[i].path;
+        struct buf text = {0};
+        const char *path = path_in(t, &found[i], &absolute);
+        if (path == NULL || !check_changed(t->run, last, chosen, &text, &taken)) {
+            buf_clear(&text);
+            continue;
+        }
+        array_add(&out->texts, text);
+        array_add(&out->items, (struct command_change){arena_text(arena, span_of(path)),
+                                                       buf_span(&text)});
+    }
+    buf_clear(&absolute);
+}
+
+static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
+                              struct command_result *result, bool *changes_something,
+                              struct err *e)
+{
+    struct changes changes = {0};
+    struct arena arena = {0};
+    enum status status = ST_OK;
+
+    make_changes(&changes, t, chosen, &arena);
+    *changes_something = changes.items.n > 0;
+    if (*changes_something)
+        status = command_pair_try(pair, changes.items.at, changes.items.n, result, e);
+    changes_clear(&changes);
+    arena_clear(&arena);
+    return status;
+}
+
+/* --- rows --- */
+
+void fix_trial_columns(struct table *rows)
+{
+    table_column_add(rows, "place", "Place", TABLE_TEXT);
+    table_column_add(rows, "rule", "Rule", TABLE_TEXT);
+    table_column_add(rows, "change", "Change", TABLE_TEXT);
+    table_column_add(rows, "result", "Result", TABLE_TEXT);
+    table_column_add(rows, "times_faster", "Times faster", TABLE_REAL);
+    table_column_add(rows, "low", "from", TABLE_REAL);
+    table_column_add(rows, "high", "to", TABLE_REAL);
+    table_column_add(rows, "seconds_before", "s before", TABLE_REAL);
+    table_column_add(rows, "seconds_after", "s after", TABLE_REAL);
+    table_column_add(rows, "mb_before", "MB before", TABLE_REAL);
+    table_column_add(rows, "mb_after", "MB after", TABLE_REAL);
+    table_column_add(rows, "why", "Why", TABLE_TEXT);
+}
+
+static void add_place(struct buf *out, const struct check_finding *f)
+{
+    buf_addf(out, "%s:%u", f->path, (unsigned)f->line);
+}
+
+static void add_result(struct table *rows, const struct command_result *r)
+{
+    table_add_text(rows, span_of(command_verdicts[r->verdict]));
+    table_add_real(rows, r->time.ratio);
+    table_add_real(rows, r->time.low);
+    table_add_real(rows, r->time.high);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        table_add_real(rows, r->seconds[side]);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        table_add_real(rows, r->peak_kb[side] / 1024);
+    table_add_text(rows, r->why[0] != '\0' ? span_of(r->why) : (struct span){0});
+}
+
+static void add_row(struct table *rows, const struct check_finding *f,
+                    const struct command_result *r)
+{
+    struct buf place = {0};
+
+    add_place(&place, f);
+    table_add_text(rows, buf_span(&place));
+    table_add_text(rows, span_of(f->rule->id));
+    table_add_text(rows, span_of(title_of(f)));
+    add_result(rows, r);
+    buf_clear(&place);
+}
+
+static void add_row_of_all(struct table *rows, const struct command_result *r)
+{
+    table_add_absent(rows);
+    table_add_absent(rows);
+    table_add_text(rows, SPAN("all that help"));
+    add_result(rows, r);
+}
+
+static void say_others(const struct command_result *r)
+{
+    if (r->others > 0.5)
+        log_warn("others used %.1f processors in the meantime: measure again on a quiet machine",
+                 r->others);
+}
+
+/* --- the patch --- */
+
+static void add_command(struct buf *out, const struct command_pair_spec *spec)
+{
+    for (size_t i = 0; i < spec->n_argv; i++)
+        buf_addf(out, "%s%s", i > 0 ? " " : "", spec->argv[i]);
+}
+
+static void add_same(struct buf *out, const struct command_pair_spec *spec)
+{
+    buf_add_text(out, "The same before and after");
+    if (spec->tolerance > 0)
+        buf_addf(out, " (numbers within %g)", spec->tolerance);
+    for (size_t i = 0; i < spec->n_patterns; i++)
+        buf_addf(out, "%s printed '%s'", i > 0 ? "," : ":", spec->patterns[i]);
+    for (size_t i = 0; i < spec->n_files; i++)
+        buf_addf(out, "%s file %s", i + spec->n_patterns > 0 ? "," : ":", spec->files[i]);
+    buf_add_text(out, ".\n");
+}
+
+/* A message that says what was measured, then the diff. */
+static void write_patch(struct fix_trial *t, const bool *chosen, const struct command_result *all,
+                        const struct command_result *results)
+{
+    struct buf command = {0}, *out = &t->patch;
+    size_t n;
+    const struct check_finding *found = check_findings(t->run, &n);
+
+    add_command(&command, t->spec);
+    buf_addf(out, "Make the run %.2f times faster\n\n", all->time.ratio);
+    buf_add_clean(out, buf_span(&command));
+    buf_addf(out, "\ntook %.2f s and takes %.2f s: %.2f times faster, 95 %% interval %.2f to %.2f,"
+                  " %llu runs\neach, in turn. Peak memory was %.0f MB and is %.0f MB.\n",
+             all->seconds[BENCH_BUGGY], all->seconds[BENCH_FIXED], all->time.ratio, all->time.low,
+             all->time.high, (unsigned long long)t->spec->runs, all->peak_kb[BENCH_BUGGY] / 1024,
+             all->peak_kb[BENCH_FIXED] / 1024);
+    add_same(out, t->spec);
+    buf_add_char(out, '\n');
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i]) {
+            buf_add_text(out, "- ");
+            add_place(out, &found[i]);
+            buf_addf(out, ": %s (%s): %.2f times faster alone\n", title_of(&found[i]),
+                     found[i].rule->id, results[i].time.ratio);
+        }
+    buf_add_char(out, '\n');
+    check_add_diff(t->run, chosen, out);
+    buf_clear(&command);
+}
+
+/* --- all of it --- */
+
+/* Has it a change, to a file that is in the folder? */
+static bool can_be_tried(const struct fix_trial *t, const struct check_finding *f)
+{
+    struct buf absolute = {0};
+    bool can = f->n_edits + f->n_proposed > 0 && path_in(t, f, &absolute) != NULL;
+
+    buf_clear(&absolute);
+    return can;
+}
+
+/* How many can be tried; *outside: a file that has a change, but is not in the folder, or NULL. */
+static size_t n_to_try(const struct fix_trial *t, const char **outside)
+{
+    size_t n, count = 0;
+    const struct check_finding *found = check_findings(t->run, &n);
+
+    *outside = NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool can = can_be_tried(t, &found[i]);
+        count += can;
+        if (!can && found[i].n_edits + found[i].n_proposed > 0)
+            *outside = found[i].path;
+    }
+    return count;
+}
+
+static enum status nothing_to_try(const struct fix_trial *t, const char *outside, struct err *e)
+{
+    if (outside != NULL)
+        return err_set(e, ST_INPUT, "%s is not in %s, which the command runs in a copy of: call check from the"
+                                    " folder of the project, which contains both", outside, t->spec->folder);
+    return err_set(e, ST_INPUT, "none of the findings has a change to try; --all tries those that are"
+                                " less certain, too");
+}
+
+static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total,
+                            bool *helped, struct command_result *results, struct table *rows,
+                            struct err *e)
+{
+    size_t n;
+    const struct check_finding *found = check_findings(t->run, &n);
+    bool *chosen = mem_zero(n + 1, sizeof *chosen), changed;
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        if (!can_be_tried(t, &found[i]))
+            continue;
+        chosen[i] = true;
+        log_info("%zu of %zu: %s:%u: %s", t->n_tried + 1, total, found[i].path,
+                 (unsigned)found[i].line, title_of(&found[i]));
+        status = try_chosen(t, pair, chosen, &results[i], &changed, e);
+        chosen[i] = false;
+        if (status != ST_OK || !changed)
+            continue;
+        t->n_tried++;
+        helped[i] = results[i].verdict == COMMAND_FASTER;
+        t->n_helped += helped[i];
+        add_row(rows, &found[i], &results[i]);
+        say_others(&results[i]);
+    }
+    mem_free(chosen);
+    return status;
+}
+
+/* Of those that helped the best one, which is kept alone. */
+static const struct command_result *keep_best(bool *helped, const struct command_result *results,
+                                              size_t n)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < n; i++)
+        if (helped[i] && (best == SIZE_MAX || results[i].time.ratio > results[best].time.ratio))
+            best = i;
+    for (size_t i = 0; i < n; i++)
+        helped[i] = i == best;
+    return &results[best];
+}
+
+/* Fixes that help one by one may not help together. */
+static enum status try_together(struct fix_trial *t, struct command_pair *pair, bool *helped,
+                                const struct command_result *results, struct table *rows,
+                                struct err *e)
+{
+    struct command_result all = {.verdict = COMMAND_NO_FASTER};
+    bool changed;
+    size_t n;
+
+    check_findings(t->run, &n);
+    if (t->n_helped > 1) {
+        log_info("all %zu that help, together", t->n_helped);
+        enum status status = try_chosen(t, pair, helped, &all, &changed, e);
+        if (status != ST_OK)
+            return status;
+        add_row_of_all(rows, &all);
+        say_others(&all);
+    }
+    bool together = t->n_helped > 1 && all.verdict == COMMAND_FASTER;
+    write_patch(t, helped, together ? &all : keep_best(helped, results, n), results);
+    return ST_OK;
+}
+
+enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
+{
+    struct command_pair *pair = NULL;
+    const char *outside;
+    size_t n, total = n_to_try(t, &outside);
+
+    check_findings(t->run, &n);
+    if (total == 0)
+        return nothing_to_try(t, outside, e);
+    if (outside != NULL)
+        log_warn("changes to files outside of this folder, such as %s, are not tried", outside);
+    bool *helped = mem_zero(n + 1, sizeof *helped);
+    struct command_result *results = mem_zero(n + 1, sizeof *results);
+    log_info("%zu change%s to try; the command runs %llu times for each", total,
+             total == 1 ? "" : "s", 2 * (unsigned long long)t->spec->runs + 1);
+    enum status status = command_pair_begin(&pair, t->spec, e);
+    if (status == ST_OK)
+        status = try_each(t, pair, total, helped, results, rows, e);
+    if (status == ST_OK && t->n_helped > 0)
+        status = try_together(t, pair, helped, results, rows, e);
+    command_pair_end(pair);
+    mem_free(helped);
+    mem_free(results);
+    return status;
+}

@@ -1,0 +1,184 @@
+/* bench_report: the last results of a machine, beside what the study found for the same problems. */
+#include "bench/store/report.h"
+
+static const char *const approach_names[] = {"profiler", "xla", "documentation"};
+static const char *const approach_titles[] = {"Profiler", "XLA", "documentation"};
+
+/* What the report is made of. */
+struct state {
+    const struct bench_cases *cases;
+    const struct bench_study *study;
+    const struct bench_results *results;
+    const struct bench_summary *last; /* of each case */
+};
+
+static bool has_result(const struct bench_summary *s)
+{
+    return s->metric[0] != '\0';
+}
+
+static void add_text_or_none(struct table *t, struct span text)
+{
+    table_add_text(t, text.len > 0 ? text : (struct span){0});
+}
+
+/* --- each case --- */
+
+static void add_case_columns(struct table *t, const struct bench_study *study)
+{
+    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(t, study->group.column, study->group.facet->title.ptr, TABLE_TEXT);
+    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
+    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
+    table_column_add(t, "metric", "Metric", TABLE_TEXT);
+    table_column_add(t, "buggy", "Buggy", TABLE_REAL);
+    table_column_add(t, "fixed", "Fixed", TABLE_REAL);
+    table_column_add(t, "unit", "Unit", TABLE_TEXT);
+    table_column_add(t, "ratio", "Ratio", TABLE_REAL);
+    table_column_add(t, "ratio_low", "Low", TABLE_REAL);
+    table_column_add(t, "ratio_high", "High", TABLE_REAL);
+    for (size_t i = 0; i < BENCH_APPROACHES; i++)
+        table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
+    table_column_add(t, "date", "Date", TABLE_TEXT);
+    table_column_add(t, "why", "Why", TABLE_TEXT);
+}
+
+static void add_case(struct table *t, const struct state *s, size_t i)
+{
+    const struct bench_summary *last = &s->last[i];
+    struct bench_problem p = bench_study_find(s->study, s->cases->items.at[i].id);
+
+    table_add_text(t, span_of(last->id));
+    add_text_or_none(t, p.group);
+    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
+                                        : SPAN("not run"));
+    table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
+    table_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
+    table_add_real(t, last->medians[BENCH_BUGGY]);
+    table_add_real(t, last->medians[BENCH_FIXED]);
+    add_text_or_none(t, span_of(last->unit));
+    table_add_real(t, last->ratio);
+    table_add_real(t, last->low);
+    table_add_real(t, last->high);
+    for (size_t k = 0; k < BENCH_APPROACHES; k++)
+        add_text_or_none(t, p.approaches[k]);
+    add_text_or_none(t, span_of(last->date));
+    add_text_or_none(t, span_of(last->why));
+}
+
+/* --- counts --- */
+
+static void add_verdicts(struct table_list *r, const struct state *s)
+{
+    struct table *t = table_list_add(r, "bench-verdicts", "Cases by verdict");
+    size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
+
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]
+              [s->cases->items.at[i].fidelity]++;
+    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
+    table_column_add(t, "faithful", "Faithful cases", TABLE_INT);
+    table_column_add(t, "stand_in", "stand-ins", TABLE_INT);
+    table_column_add(t, "not_stated", "not stated", TABLE_INT);
+    for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
+        table_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
+        table_add_int(t, (int64_t)counts[i][BENCH_FAITHFUL]);
+        table_add_int(t, (int64_t)counts[i][BENCH_STAND_IN]);
+        table_add_int(t, (int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]);
+    }
+    table_note(t, "A stand-in shows another problem than the study's label says; case.ini says why."
+                  " The count of reproduced problems is that of the faithful cases.");
+}
+
+/* The problem's case is one of ours, shows that problem, and is reproduced here. */
+static bool is_reproduced(const struct state *s, struct span id)
+{
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        if (span_eq(span_of(s->cases->items.at[i].id), id))
+            return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
+                   s->cases->items.at[i].fidelity != BENCH_STAND_IN;
+    return false;
+}
+
+static bool helps(struct span status)
+{
+    return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
+}
+
+static bool is_applied(struct span status)
+{
+    return status.len > 0 && !span_eq(status, SPAN("not applied"));
+}
+
+static void add_count(struct table *t, int64_t n, bool is_counted)
+{
+    if (is_counted)
+        table_add_int(t, n);
+    else
+        table_add_absent(t);
+}
+
+static void add_approach(struct table *t, const struct state *s, size_t approach)
+{
+    bool is_run = approach != BENCH_DOCUMENTATION; /* the study says of documentation that it applies, no more */
+    int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
+
+    for (size_t i = 0; i < s->study->problems.n; i++) {
+        struct span status = s->study->problems.at[i].value.approaches[approach];
+        bool reproduced = is_reproduced(s, s->study->problems.at[i].value.id);
+        n += status.len > 0;
+        applied += is_applied(status);
+        helped += helps(status);
+        here += status.len > 0 && reproduced;
+        applied_here += is_applied(status) && reproduced;
+        helped_here += helps(status) && reproduced;
+    }
+    table_add_text(t, span_of(approach_titles[approach]));
+    table_add_int(t, n);
+    table_add_int(t, applied);
+    add_count(t, helped, is_run);
+    table_add_int(t, here);
+    table_add_int(t, applied_here);
+    add_count(t, helped_here, is_run);
+}
+
+static void add_approaches(struct table_list *r, const struct state *s)
+{
+    struct table *t =
+        table_list_add(r, "bench-approaches", "What approaches did, as published");
+
+    table_column_add(t, "approach", "Approach", TABLE_TEXT);
+    table_column_add(t, "problems", "Problems", TABLE_INT);
+    table_column_add(t, "applied", "applied", TABLE_INT);
+    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
+    table_column_add(t, "reproduced", "Reproduced here", TABLE_INT);
+    table_column_add(t, "applied_reproduced", "of the applied", TABLE_INT);
+    table_column_add(t, "partially_solved_reproduced", "of the solved", TABLE_INT);
+    for (size_t i = 0; i < BENCH_APPROACHES; i++)
+        add_approach(t, s, i);
+    table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
+                   " read and not run: the study says where it applies, and not what it solves.");
+}
+
+static void add_cases(struct table_list *r, const struct state *s)
+{
+    struct table *t = table_list_add(r, "bench-cases", "Cases");
+
+    add_case_columns(t, s->study);
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        add_case(t, s, i);
+    table_note(t, "Results of %s.", s->results->name);
+    if (s->results->n_others > 0)
+        table_note(t, "The database has results of %zu more; --machine NAME shows them.",
+                    s->results->n_others);
+}
+
+void bench_report(struct table_list *r, const struct bench_cases *cases,
+                  const struct bench_study *study, const struct bench_results *results)
+{
+    struct state s = {cases, study, results, results->items};
+
+    add_cases(r, &s);
+    add_verdicts(r, &s);
+    add_approaches(r, &s);
+}

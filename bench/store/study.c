@@ -1,0 +1,180 @@
+/* bench_study: what the study that is built in says of the problems of the benchmark. */
+#include "bench/store/store.h"
+#include "base/study/study.h"
+
+enum { PROBLEM_ID, PROBLEM_POST, PROBLEM_CREATED, PROBLEM_GROUP, PROBLEM_SHOWN, PROBLEM_FIXED };
+
+enum { ASSESSED_ID, ASSESSED_PROFILER, ASSESSED_COLUMNS = 6 };
+static const char *const assessed_columns[ASSESSED_COLUMNS] = {
+    "problem_id", "profiler", "xla", "documentation", "post_id", "library",
+};
+
+static struct bench_problem *problem_of(struct bench_study *s, struct span id)
+{
+    struct bench_problem_map_entry *entry;
+
+    if (bench_problem_map_add(&s->problems, id, &entry))
+        entry->value.id = entry->key = arena_copy(&s->arena, id);
+    return &entry->value;
+}
+
+static void add_problem(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
+{
+    struct bench_problem *p = problem_of(s, r->fields.at[columns[PROBLEM_ID]]);
+
+    p->group = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_GROUP]]);
+    p->shown = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SHOWN]]);
+}
+
+static void add_assessment(struct bench_study *s, const struct csv_reader *r,
+                           const size_t *columns)
+{
+    struct bench_problem *p = problem_of(s, r->fields.at[columns[ASSESSED_ID]]);
+
+    for (size_t i = 0; i < BENCH_APPROACHES; i++)
+        p->approaches[i] = arena_copy(&s->arena, r->fields.at[columns[ASSESSED_PROFILER + i]]);
+    /* It is read and not run: the artefact says where it applies, which the data write as these. */
+    if (span_eq(p->approaches[BENCH_DOCUMENTATION], SPAN("partially solved")))
+        p->approaches[BENCH_DOCUMENTATION] = SPAN("applied");
+    else if (span_eq(p->approaches[BENCH_DOCUMENTATION], SPAN("not solved")))
+        p->approaches[BENCH_DOCUMENTATION] = SPAN("not applied");
+}
+
+static enum status read_file(struct bench_study *s, const struct study *study, const char *name,
+                             const char *const *names, size_t n,
+                             void (*add)(struct bench_study *, const struct csv_reader *,
+                                         const size_t *),
+                             struct err *e)
+{
+    struct csv_reader r;
+    size_t columns[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED];
+
+    csv_open_verbatim(&r, study_file(study, name), name);
+    enum status status = csv_header(&r, names, n, columns, e);
+    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK)
+        add(s, &r, columns);
+    csv_close(&r);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* The name of a facet's column in problems.csv. */
+static const char *column_of(struct bench_study *s, const struct facet *facet, size_t place)
+{
+    struct buf name = {0};
+
+    facet_column(facet, place, &name);
+    const char *copy = arena_text(&s->arena, buf_span(&name));
+    buf_clear(&name);
+    return copy;
+}
+
+static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark wanted)
+{
+    for (size_t i = 0; i < s->facets.n; i++) {
+        const struct facet *facet = &s->facets.items[i];
+        if (facet->benchmark != wanted)
+            continue;
+        char *name = arena_text(&s->arena, facet->typed);
+        for (char *c = name; *c != '\0'; c++)
+            *c = (char)(*c == '-' ? '_' : *c);
+        return (struct bench_facet){facet, name};
+    }
+    return (struct bench_facet){0};
+}
+
+static enum status MUST_USE read_facets(struct bench_study *s, const struct study *study,
+                                        struct err *e)
+{
+    enum status status = facets_of_study(&s->facets, study, e);
+
+    s->group = find_facet(s, FACET_GROUPS);
+    s->shown = find_facet(s, FACET_SHOWN);
+    if (status == ST_OK && (s->group.facet == NULL || s->shown.facet == NULL))
+        status = err_set(e, ST_INPUT, "facets.csv: the column benchmark says of no facet '%s'",
+                         facet_benchmark_names[s->group.facet == NULL ? FACET_GROUPS : FACET_SHOWN]);
+    return status;
+}
+
+static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study,
+                                          struct err *e)
+{
+    const struct facets *f = &s->facets;
+    const char *names[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED] = {
+        [PROBLEM_ID] = "problem_id",
+        [PROBLEM_POST] = "post_id",
+        [PROBLEM_CREATED] = "created_at",
+        [PROBLEM_GROUP] = column_of(s, s->group.facet, 0),
+        [PROBLEM_SHOWN] = column_of(s, s->shown.facet, 0),
+    };
+    size_t n = PROBLEM_FIXED;
+
+    for (size_t i = 0; i < f->n_columns; i++) {
+        const struct facet *facet = &f->items[f->columns[i]];
+        bool known = facet == s->group.facet || facet == s->shown.facet;
+        for (size_t k = known ? 1 : 0; k < facet->most; k++)
+            names[n++] = column_of(s, facet, k);
+    }
+    return read_file(s, study, "problems.csv", names, n, add_problem, e);
+}
+
+enum status bench_study_load(struct bench_study *out, struct err *e)
+{
+    struct study study;
+    enum status status = study_load(&study, NULL, e);
+
+    *out = (struct bench_study){0};
+    if (status == ST_OK)
+        status = read_facets(out, &study, e);
+    if (status == ST_OK)
+        status = read_problems(out, &study, e);
+    if (status == ST_OK)
+        status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS,
+                           add_assessment, e);
+    study_clear(&study);
+    return status;
+}
+
+void bench_study_clear(struct bench_study *s)
+{
+    bench_problem_map_clear(&s->problems);
+    facets_clear(&s->facets);
+    arena_clear(&s->arena);
+    *s = (struct bench_study){0};
+}
+
+struct bench_problem bench_study_find(const struct bench_study *s, const char *id)
+{
+    const struct bench_problem_map_entry *found =
+        bench_problem_map_find(&s->problems, span_of(id));
+
+    return found != NULL ? found->value : (struct bench_problem){.id = span_of(id)};
+}
+
+enum status bench_study_labels(const char *id,
+                               void (*each)(void *ctx, struct span column, struct span value),
+                               void *ctx, struct err *e)
+{
+    struct study study;
+    struct csv_reader r;
+    struct arena arena = {0};
+    struct ARRAY_OF(struct span) columns = {0};
+    enum status status = study_load(&study, NULL, e);
+
+    csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0},
+                      "problems.csv");
+    if (status == ST_OK)
+        status = csv_next(&r, e);
+    for (size_t i = 0; status == ST_OK && i < r.fields.n; i++)
+        array_add(&columns, arena_copy(&arena, r.fields.at[i]));
+    while (status == ST_OK && (status = csv_next(&r, e)) == ST_OK)
+        if (r.fields.n == columns.n && span_eq(r.fields.at[0], span_of(id))) {
+            for (size_t i = 0; i < columns.n; i++)
+                each(ctx, columns.at[i], r.fields.at[i]);
+            break;
+        }
+    csv_close(&r);
+    array_clear(&columns);
+    arena_clear(&arena);
+    study_clear(&study);
+    return status == ST_NO ? ST_OK : status;
+}

@@ -1,0 +1,287 @@
+/* campaign: what check found in projects, kept in the database. */
+#include "base/day.h"
+#include "db/campaign.h"
+#include "check/campaign/campaign.h"
+#include "check/campaign/git.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { NAME_MAX_BYTES = 200, COMMIT_MIN = 7 };
+
+void check_store_clear(struct check_store *s)
+{
+    buf_clear(&s->root);
+    buf_clear(&s->project);
+    buf_clear(&s->url);
+    buf_clear(&s->commit);
+}
+
+/* --- which project, which version --- */
+
+static void cut_last_part(struct buf *path)
+{
+    while (path->len > 0 && path->ptr[path->len - 1] != '/')
+        path->len--;
+    path->len -= path->len > 0;
+}
+
+/* The folder that holds all that is checked, absolute. */
+static void common_folder(const struct check_place *p, struct buf *out)
+{
+    struct buf path = {0};
+    struct stat st;
+
+    check_absolute(p->n_paths > 0 ? p->paths[0] : ".", out);
+    for (size_t i = 0; i < p->n_paths; i++) {
+        check_absolute(p->paths[i], &path);
+        if (stat(p->paths[i], &st) == 0 && !S_ISDIR(st.st_mode))
+            cut_last_part(&path);
+        while (out->len > 0 && !(span_starts(buf_span(&path), buf_span(out)) &&
+                                 (path.len == out->len || path.ptr[out->len] == '/')))
+            cut_last_part(out);
+    }
+    buf_clear(&path);
+}
+
+static bool is_name(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f)
+            return false;
+    return s.len > 0 && s.len <= NAME_MAX_BYTES && span_trim(s).len == s.len &&
+           utf8_valid_prefix(s) == s.len;
+}
+
+static enum status MUST_USE check_name(const char *option, struct span s, struct err *e)
+{
+    if (is_name(s))
+        return ST_OK;
+    return err_set(e, ST_USAGE, "check: --%s '%.*s': expected one line of 1 to %d bytes of UTF-8"
+                   " without blanks around it", option,
+                   s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "",
+                   NAME_MAX_BYTES);
+}
+
+/* --commit is the version as it is given, but the beginning of the hash that .git names stands for
+ * all of it. Without .git, or where --commit is something else, the project's top is the folder that
+ * is checked: an unpacked package may well lie in somebody's repository. */
+static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p,
+                                         struct err *e)
+{
+    const char *given = p->commit;
+    struct buf folder = {0};
+    struct err why = {0};
+
+    common_folder(p, &folder);
+    bool has_git = git_top(buf_cstr(&folder), &s->root);
+    enum status status = has_git ? git_commit(buf_cstr(&s->root), &s->commit, &why) : ST_INPUT;
+    if (given != NULL && (status != ST_OK || strlen(given) < COMMIT_MIN ||
+                          !span_starts(buf_span(&s->commit), span_of(given)))) {
+        buf_reset(&s->commit);
+        buf_add_text(&s->commit, given);
+        if (!has_git || status == ST_OK) {
+            buf_reset(&s->root);
+            buf_add_span(&s->root, buf_span(&folder));
+        }
+        status = check_name("commit", span_of(given), e);
+    } else if (!has_git) {
+        status = err_set(e, ST_USAGE, "check: which version is this? There is no .git at %s or above:"
+                         " give --commit with a hash or the version of the package",
+                         buf_cstr(&folder));
+    } else if (status != ST_OK) {
+        *e = why;
+    }
+    buf_clear(&folder);
+    return status;
+}
+
+/* --project, else what the repository is called where it was cloned from, else the folder's name. */
+static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p,
+                                      struct err *e)
+{
+    const char *given = p->project;
+    const char *root = buf_cstr(&s->root), *slash = strrchr(root, '/');
+
+    git_url(root, &s->url);
+    struct span name = git_url_name(buf_span(&s->url));
+    if (!is_name(name))
+        name = span_of(slash != NULL ? slash + 1 : root);
+    if (given != NULL)
+        name = span_of(given);
+    buf_add_span(&s->project, name);
+    if (given == NULL && !is_name(name))
+        return err_set(e, ST_USAGE, "check: what is the project called? Give --project NAME");
+    return check_name("project", name, e);
+}
+
+enum status check_store_begin(struct check_store *s, const struct check_place *p,
+                              struct check_options *o, struct err *e)
+{
+    for (size_t i = 0; i < p->n_paths; i++)
+        if (strcmp(p->paths[i], "-") == 0)
+            return err_set(e, ST_USAGE, "check: a database keeps what is found in the files of a"
+                           " project, not in standard input");
+    if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
+        return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or"
+                       " 2021-03-04T12:30:00Z", p->date);
+    enum status status = find_version(s, p, e);
+    if (status == ST_OK)
+        status = find_name(s, p, e);
+    o->root = buf_cstr(&s->root);
+    return status;
+}
+
+/* --- what is kept --- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_list(struct buf *out, const char *name, const struct check_list *list)
+{
+    buf_addf(out, ",\"%s\":[", name);
+    for (size_t i = 0; i < list->n; i++) {
+        if (i > 0)
+            buf_add_char(out, ',');
+        buf_add_json_kept(out, span_of(list->items[i]));
+    }
+    buf_add_char(out, ']');
+}
+
+/* Where it looked, in an order of its own. */
+static void add_paths(struct buf *out, const struct check_place *p, const struct check_options *o)
+{
+    struct check_list paths = {0};
+    struct buf absolute = {0};
+
+    for (size_t i = 0; i < p->n_paths || i == 0; i++) {
+        const char *path = p->n_paths > 0 ? p->paths[i] : ".";
+        const char *below = check_below(o->root, path, &absolute);
+        check_list_add(&paths, span_of(below != NULL ? below : path));
+    }
+    qsort(paths.items, paths.n, sizeof *paths.items, by_text);
+    add_list(out, "paths", &paths);
+    check_list_clear(&paths);
+    buf_clear(&absolute);
+}
+
+static void add_options(struct buf *out, const struct check_place *p,
+                        const struct check_options *o)
+{
+    static const char *const targets[] = {"any", "tf1", "tf2"};
+
+    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target],
+             o->no_gitignore ? "false" : "true");
+    add_paths(out, p, o);
+    add_list(out, "select", &o->select);
+    add_list(out, "ignore", &o->ignore);
+    add_list(out, "trust", &o->trust);
+    add_list(out, "exclude", &o->exclude);
+    add_list(out, "per_file_ignores", &o->per_file);
+    buf_add_char(out, '}');
+}
+
+/* What is shown by default is a warning; the rest are notes. The message is the finding in full. */
+static struct db_found found_of(struct arena *a, const struct check_finding *f, enum db_seen how)
+{
+    bool worth = f->certainty == CHECK_CERTAIN && f->impact > CHECK_LOW;
+    struct buf text = {0};
+
+    check_finding_text(&text, f, " ");
+    struct span message = arena_copy(a, buf_span(&text));
+    buf_clear(&text);
+    return (struct db_found){
+        .fingerprint = f->project_fingerprint,
+        .how = how,
+        .rule = span_of(f->rule->id),
+        .file = span_of(f->project_path),
+        .severity = span_of(worth ? "warning" : "note"),
+        .message = message,
+        .function = f->function.len > 0 ? f->function : (struct span){0},
+        .line = f->line,
+        .cell = f->cell,
+    };
+}
+
+/* Messages are in the arena. */
+static struct db_found *all_found(struct arena *a, const struct check_run *c, size_t *n)
+{
+    size_t n_shown, n_more, n_hidden, n_comments;
+    const struct check_finding *shown = check_findings(c, &n_shown);
+    const struct check_finding *more = check_more(c, &n_more);
+    const struct check_finding *hidden = check_hidden(c, &n_hidden, &n_comments);
+    struct db_found *found = mem_zero(n_shown + n_more + n_hidden + 1, sizeof *found);
+
+    *n = 0;
+    for (size_t i = 0; i < n_shown; i++)
+        found[(*n)++] = found_of(a, &shown[i], DB_SEEN_FOUND);
+    for (size_t i = 0; i < n_more; i++)
+        found[(*n)++] = found_of(a, &more[i], DB_SEEN_FOUND);
+    for (size_t i = 0; i < n_hidden; i++)
+        found[(*n)++] = found_of(a, &hidden[i], i < n_comments ? DB_SEEN_IGNORED : DB_SEEN_BASELINE);
+    return found;
+}
+
+static struct span *all_unread(const struct check_run *c, size_t *n)
+{
+    struct span *unread = mem_zero(check_totals(c).unreadable + 1, sizeof *unread);
+    const char *path;
+
+    for (*n = 0; *n < check_totals(c).unreadable && (path = check_unread(c, *n)) != NULL; ++*n)
+        unread[*n] = span_of(path);
+    return unread;
+}
+
+enum status check_store_end(const struct check_store *s, struct db *db,
+                            const struct check_place *p, const struct check_options *o,
+                            const struct check_run *c, struct db_scanned *done, struct err *e)
+{
+    struct buf options = {0};
+    size_t n_found, n_unread;
+    struct arena messages = {0};
+    struct db_found *found = all_found(&messages, c, &n_found);
+    struct span *unread = all_unread(c, &n_unread);
+
+    add_options(&options, p, o);
+    struct db_scan scan = {
+        .project = buf_span(&s->project),
+        .commit = buf_span(&s->commit),
+        .options = buf_span(&options),
+        .files = (int64_t)check_totals(c).files,
+        .unread = (int64_t)n_unread,
+    };
+    if (s->url.len > 0)
+        scan.url = buf_span(&s->url);
+    if (s->code_at[0] != '\0')
+        scan.code_at = span_of(s->code_at);
+    enum status status = db_scan_put(db, &scan, found, n_found, unread, n_unread, done, e);
+    mem_free(found);
+    arena_clear(&messages);
+    mem_free(unread);
+    buf_clear(&options);
+    return status;
+}
+
+/* --- findings --- */
+
+enum status campaign_each(struct db *db, char *const *findings, size_t n,
+                          enum status (*act)(void *ctx, struct db *db, const char *finding_id,
+                                             struct err *e),
+                          void *ctx, struct err *e)
+{
+    char id[DB_FINDING_ID_LEN + 1];
+    enum status status = db_begin(db, e);
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = db_finding_find(db, span_of(findings[i]), id, e);
+        if (status == ST_OK)
+            status = act(ctx, db, id, e);
+    }
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}

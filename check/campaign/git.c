@@ -1,0 +1,308 @@
+/* git: the commit and the origin of a working tree, read from the files of .git. */
+#include "check/campaign/git.h"
+
+#include <sys/stat.h>
+
+enum {
+    SMALL_FILE_MAX = 4096,    /* HEAD, a ref */
+    CONFIG_MAX = 1 << 20,
+    PACKED_REFS_MAX = 64 << 20,
+    REFS_MAX = 5              /* how often a ref may name another, as in git */
+};
+
+bool git_top(const char *folder, struct buf *top)
+{
+    struct buf path = {0};
+    struct stat st;
+    bool found = false;
+
+    buf_reset(top);
+    buf_add_text(top, folder);
+    for (;;) {
+        buf_reset(&path);
+        buf_add_span(&path, buf_span(top));
+        buf_add_text(&path, "/.git");
+        found = stat(buf_cstr(&path), &st) == 0;
+        if (found || top->len == 0)
+            break;
+        while (top->len > 0 && top->ptr[top->len - 1] != '/')
+            top->len--;
+        top->len -= top->len > 0;
+    }
+    buf_clear(&path);
+    return found;
+}
+
+/* The text of folder/name without the line end; false when it cannot be read. */
+static bool read_text(struct span folder, struct span name, size_t max, struct buf *out)
+{
+    struct buf path = {0};
+    struct stat st;
+    struct err e;
+
+    buf_reset(out);
+    buf_add_span(&path, folder);
+    buf_add_char(&path, '/');
+    buf_add_span(&path, name);
+    /* Opening a pipe would wait for somebody to write into it. */
+    bool is_read = stat(buf_cstr(&path), &st) == 0 && S_ISREG(st.st_mode) &&
+                   file_read(buf_cstr(&path), max, out, &e) == ST_OK;
+    buf_clear(&path);
+    while (is_read && out->len > 0 && strchr("\r\n \t", out->ptr[out->len - 1]) != NULL)
+        out->len--;
+    return is_read && (out->len == 0 || memchr(out->ptr, '\0', out->len) == NULL);
+}
+
+/* --- the folders of git --- */
+
+struct folders {
+    struct buf own;    /* HEAD: .git, or what a file .git names */
+    struct buf common; /* refs and config: the same, but in a further working tree */
+};
+
+static void folders_clear(struct folders *f)
+{
+    buf_clear(&f->own);
+    buf_clear(&f->common);
+}
+
+/* *out: a path that stands in a file of `folder`. */
+static void resolve(struct span folder, struct span path, struct buf *out)
+{
+    buf_reset(out);
+    if (path.len > 0 && path.ptr[0] != '/') {
+        buf_add_span(out, folder);
+        buf_add_char(out, '/');
+    }
+    buf_add_span(out, path);
+}
+
+static bool find_folders(const char *top, struct folders *f)
+{
+    struct span folder = span_of(top);
+    struct buf text = {0};
+    struct stat st;
+
+    resolve(folder, SPAN(".git"), &f->own);
+    bool fine = stat(buf_cstr(&f->own), &st) == 0;
+    if (fine && !S_ISDIR(st.st_mode)) { /* of a submodule, or a further working tree */
+        fine = read_text(folder, SPAN(".git"), SMALL_FILE_MAX, &text) &&
+               span_starts(buf_span(&text), SPAN("gitdir: "));
+        if (fine)
+            resolve(folder, (struct span){text.ptr + 8, text.len - 8}, &f->own);
+    }
+    if (fine && read_text(buf_span(&f->own), SPAN("commondir"), SMALL_FILE_MAX, &text))
+        resolve(buf_span(&f->own), buf_span(&text), &f->common);
+    else
+        buf_add_span(&f->common, buf_span(&f->own));
+    buf_clear(&text);
+    return fine;
+}
+
+/* --- the commit --- */
+
+static bool is_hash(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!(s.ptr[i] >= '0' && s.ptr[i] <= '9') && !(s.ptr[i] >= 'a' && s.ptr[i] <= 'f'))
+            return false;
+    return s.len == 40 || s.len == 64;
+}
+
+/* Names of refs do not lead out of git's folders. */
+static bool is_ref(struct span s)
+{
+    return span_starts(s, SPAN("refs/")) && span_find(s, SPAN("..")) == SIZE_MAX;
+}
+
+/* Lines "hash name"; those of tags have "^hash" below them. */
+static bool find_packed(struct span packed, struct span ref, struct buf *out)
+{
+    struct span line, hash;
+
+    while (span_cut(&packed, '\n', &line)) {
+        if (!span_cut(&line, ' ', &hash) || !is_hash(hash) || !span_eq(span_trim(line), ref))
+            continue;
+        buf_reset(out);
+        buf_add_span(out, hash);
+        return true;
+    }
+    return false;
+}
+
+/* What a ref says: a hash, or "ref: " and another one. */
+static bool read_ref(const struct folders *f, struct span ref, struct buf *out)
+{
+    struct buf packed = {0};
+
+    if (read_text(buf_span(&f->own), ref, SMALL_FILE_MAX, out) ||
+        read_text(buf_span(&f->common), ref, SMALL_FILE_MAX, out))
+        return true;
+    bool found = read_text(buf_span(&f->common), SPAN("packed-refs"), PACKED_REFS_MAX, &packed) &&
+                 find_packed(buf_span(&packed), ref, out);
+    buf_clear(&packed);
+    return found;
+}
+
+static bool follow(const struct folders *f, struct buf *commit)
+{
+    struct buf ref = {0};
+    bool found = read_ref(f, SPAN("HEAD"), commit);
+
+    for (int i = 0; i < REFS_MAX && found; i++) {
+        if (!span_starts(buf_span(commit), SPAN("ref:")))
+            break;
+        struct span name = span_trim((struct span){commit->ptr + 4, commit->len - 4});
+        buf_reset(&ref);
+        buf_add_span(&ref, name);
+        found = is_ref(buf_span(&ref)) && read_ref(f, buf_span(&ref), commit);
+    }
+    buf_clear(&ref);
+    return found && is_hash(buf_span(commit));
+}
+
+enum status git_commit(const char *top, struct buf *commit, struct err *e)
+{
+    struct folders f = {0};
+    bool found = find_folders(top, &f) && follow(&f, commit);
+
+    folders_clear(&f);
+    if (found)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s/.git: it does not say which commit this is; give --commit with"
+                   " the hash that `git rev-parse HEAD` prints, or a version", top);
+}
+
+/* --- where it came from --- */
+
+/* The value of "url = …" or "url=…"; false for another line. */
+static bool is_url_line(struct span line, struct span *value)
+{
+    struct span key;
+
+    if (!span_cut(&line, '=', &key) || !span_eq(span_trim(key), SPAN("url")))
+        return false;
+    *value = span_trim(line);
+    if (value->len >= 2 && value->ptr[0] == '"' && value->ptr[value->len - 1] == '"')
+        *value = (struct span){value->ptr + 1, value->len - 2};
+    return value->len > 0;
+}
+
+static struct span remote_url(struct span config)
+{
+    struct span line, url = {0}, value;
+    bool in_remote = false, in_origin = false;
+
+    while (span_cut(&config, '\n', &line)) {
+        line = span_trim(line);
+        if (line.len > 0 && line.ptr[0] == '[') {
+            in_remote = span_starts(line, SPAN("[remote "));
+            in_origin = span_starts(line, SPAN("[remote \"origin\"]"));
+        } else if (in_remote && is_url_line(line, &value)) {
+            if (in_origin)
+                return value;
+            if (url.ptr == NULL)
+                url = value;
+        }
+    }
+    return url;
+}
+
+static bool is_plain(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 0x7f)
+            return false;
+    return s.len > 0 && utf8_valid_prefix(s) == s.len;
+}
+
+/* "https://name:password@host/path" without what stands before the '@', and without what a '?' or
+ * '#' begins: both may be a secret. */
+static void add_web_url(struct buf *out, struct span scheme, struct span rest)
+{
+    bool web = span_starts(scheme, SPAN("http"));
+    size_t end = 0, at = 0, port, slash = 0;
+
+    while (slash < rest.len && rest.ptr[slash] != '/')
+        slash++;
+    for (size_t i = 0; i < slash; i++)
+        if (rest.ptr[i] == '@')
+            at = i + 1;
+    for (port = at; port < slash && (web || rest.ptr[port] != ':');) /* ssh's port is not https's */
+        port++;
+    for (end = slash; end < rest.len && rest.ptr[end] != '?' && rest.ptr[end] != '#';)
+        end++;
+    buf_add_span(out, web ? scheme : SPAN("https"));
+    buf_add_text(out, "://");
+    buf_add(out, rest.ptr + at, port - at);
+    buf_add(out, rest.ptr + slash, end - slash);
+}
+
+/* "git@host:owner/repository" is ssh's short form; there is a page under https as a rule. */
+static void add_short_url(struct buf *out, struct span url)
+{
+    struct span host, path = url;
+
+    if (!span_cut(&path, ':', &host) || memchr(host.ptr, '/', host.len) != NULL || path.len == 0)
+        return;
+    const char *at = memchr(host.ptr, '@', host.len);
+    if (at != NULL)
+        host = (struct span){at + 1, host.len - (size_t)(at + 1 - host.ptr)};
+    while (path.len > 0 && path.ptr[0] == '/') {
+        path.ptr++;
+        path.len--;
+    }
+    if (host.len < 2 || memchr(host.ptr, '.', host.len) == NULL || path.len == 0)
+        return;
+    buf_add_text(out, "https://");
+    buf_add_span(out, host);
+    buf_add_char(out, '/');
+    buf_add_span(out, path);
+}
+
+static void add_url(struct buf *out, struct span url)
+{
+    size_t colon = span_find(url, SPAN("://"));
+
+    if (!is_plain(url))
+        return;
+    if (colon == SIZE_MAX) {
+        add_short_url(out, url);
+        return;
+    }
+    struct span scheme = {url.ptr, colon}, rest = {url.ptr + colon + 3, url.len - colon - 3};
+    if (span_eq(scheme, SPAN("http")) || span_eq(scheme, SPAN("https")) ||
+        span_eq(scheme, SPAN("ssh")) || span_eq(scheme, SPAN("git")))
+        add_web_url(out, scheme, rest);
+}
+
+void git_url(const char *top, struct buf *url)
+{
+    struct folders f = {0};
+    struct buf config = {0};
+
+    buf_reset(url);
+    if (find_folders(top, &f) &&
+        read_text(buf_span(&f.common), SPAN("config"), CONFIG_MAX, &config))
+        add_url(url, remote_url(buf_span(&config)));
+    while (url->len > 0 && url->ptr[url->len - 1] == '/')
+        url->len--;
+    if (url->len > 4 && memcmp(url->ptr + url->len - 4, ".git", 4) == 0)
+        url->len -= 4;
+    buf_clear(&config);
+    folders_clear(&f);
+}
+
+struct span git_url_name(struct span url)
+{
+    size_t host = span_find(url, SPAN("://")), at = url.len, slashes = 0;
+
+    if (host == SIZE_MAX)
+        return (struct span){0};
+    host += 3;
+    while (host < url.len && url.ptr[host] != '/')
+        host++;
+    while (at > host + 1 && (url.ptr[at - 1] != '/' || ++slashes < 2))
+        at--;
+    return host < url.len ? (struct span){url.ptr + at, url.len - at} : (struct span){0};
+}

@@ -1,0 +1,342 @@
+/*
+ * fetch: a run of the crawler. What it does is a plan of chains (windows of tags, lists of ids), one
+ * after the other; each of their answers is kept with the place after it in one transaction. So a run
+ * can end at any time, by a signal, a used-up quota or a power cut, and the next one goes on.
+ */
+#include "base/run_lock.h"
+#include "fetch/crawl/crawl.h"
+#include "fetch/crawl/work.h"
+#include "db/api.h"
+#include "db/study.h"
+
+#include <inttypes.h>
+
+enum {
+    TAG_DAYS = 7,            /* after so many days the tags of a pattern are asked for again */
+    REST_AFTER_KILL = 30,    /* seconds; see rest_if_killed */
+    REST_WITHIN = 3600,
+    DAY_SECONDS = 86400,
+};
+
+/* --- which tags --- */
+
+struct setting {
+    const char *key;
+    struct buf *value;
+    bool found;
+};
+
+static void read_setting(void *ctx, struct span key, struct span value)
+{
+    struct setting *s = ctx;
+
+    if (!span_eq(key, span_of(s->key)))
+        return;
+    s->found = true;
+    buf_add_span(s->value, value);
+}
+
+static void add_tag(struct buf *list, struct span tag)
+{
+    struct span rest = buf_span(list), held;
+
+    while (span_cut(&rest, '|', &held))
+        if (span_eq(held, tag))
+            return;
+    buf_add_char(list, '|');
+    buf_add_span(list, tag);
+}
+
+/* Asks for the names that the study's patterns stand for. Where the API has no such list, the names
+ * in the patterns have to do. */
+static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern, struct err *e)
+{
+    struct buf names = {0};
+    struct span rest, name, literal;
+
+    if (memchr(pattern.ptr, '*', pattern.len) == NULL) {
+        add_tag(&f->tag_list, pattern);
+        return ST_OK;
+    }
+    enum status status = crawl_tags(f, pattern, &names, e);
+    if (status == ST_INPUT) {
+        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`",
+                 (int)pattern.len, pattern.ptr, e->text);
+        literal = pattern;
+        while (span_cut(&literal, '*', &name))
+            if (name.len > 0)
+                add_tag(&f->tag_list, name);
+        status = ST_OK;
+    }
+    rest = buf_span(&names);
+    while (status == ST_OK && span_cut(&rest, ';', &name))
+        if (name.len > 0 && study_has_tag(&f->plan->study, name))
+            add_tag(&f->tag_list, name);
+    buf_clear(&names);
+    return status;
+}
+
+static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    char at[32];
+    enum status status = ST_OK;
+
+    buf_reset(&f->tag_list);
+    for (size_t i = 0; i < p->study.n_tags && status == ST_OK; i++)
+        status = expand_pattern(f, p->study.tags[i], e);
+    snprintf(at, sizeof at, "%" PRId64, now);
+    if (status == ST_OK)
+        status = db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e);
+    if (status == ST_OK)
+        status = db_api_state_put(f->db, "tags_at", span_of(at), e);
+    return status;
+}
+
+static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
+{
+    struct buf at = {0};
+    struct setting tags = {"tags", &f->tag_list, false}, asked = {"tags_at", &at, false};
+    int64_t now, then = 0;
+    enum status status = api_now(f->api, &now, e);
+
+    if (status == ST_OK)
+        status = db_api_state_each(f->db, read_setting, &tags, e);
+    if (status == ST_OK)
+        status = db_api_state_each(f->db, read_setting, &asked, e);
+    bool fresh = tags.found && span_i64(buf_span(&at), &then) &&
+                 now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
+    buf_clear(&at);
+    return status != ST_OK || fresh ? status : expand_study(f, now, e);
+}
+
+/* --- the run --- */
+
+static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    struct crawl_windows windows = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < p->n_tags; i++)
+        add_tag(&f->tag_list, span_of(p->tags[i]));
+    if (p->n_tags == 0)
+        status = study_tags(f, e);
+    struct span rest = buf_span(&f->tag_list), tag;
+    while (status == ST_OK && span_cut(&rest, '|', &tag))
+        if (tag.len > 0)
+            status = crawl_windows_add(&windows, f->db, tag, p->from, p->to, e);
+    f->n_windows = windows.list.n;
+    for (size_t i = 0; i < windows.list.n && status == ST_OK; i++)
+        status = crawl_window(f, &windows.list.at[i], e);
+    crawl_windows_clear(&windows);
+    if (status == ST_OK)
+        status = crawl_due(f, e);
+    if (status == ST_OK)
+        status = crawl_windows_join(f->db, e);
+    if (status == ST_OK && f->n_stuck > 0)
+        status = err_set(e, ST_NETWORK,
+                         "%" PRIu64 " of %" PRIu64 " windows are incomplete, as the API does not show all their questions; see"
+                         " the warnings above", f->n_stuck, f->n_windows);
+    return status;
+}
+
+static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    char sha256[SHA256_TEXT_SIZE], name[SHA256_TEXT_SIZE + 8] = "refresh";
+
+    f->n_windows = 1;
+    if (!p->refresh) {
+        db_sha256((struct span){(const char *)p->ids, p->n_ids * sizeof *p->ids}, sha256);
+        snprintf(name, sizeof name, "ids %s", sha256);
+    }
+    enum status status = crawl_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
+    if (!p->refresh && f->n_ids > f->store.counts.questions)
+        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or"
+                 " ids of answers", f->n_ids - f->store.counts.questions, f->n_ids);
+    return status == ST_OK ? crawl_due(f, e) : status;
+}
+
+static void add_parameters(const struct crawl_plan *p, struct buf *out)
+{
+    buf_addf(out, "{\"mode\":\"%s\",\"tags\":[",
+             p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
+    for (size_t i = 0; i < p->n_tags; i++) {
+        buf_add_text(out, i > 0 ? "," : "");
+        buf_add_json(out, span_of(p->tags[i]));
+    }
+    buf_addf(out, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to,
+             p->n_ids);
+}
+
+static enum status MUST_USE begin_run(struct crawl *f, struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    struct buf parameters = {0};
+    struct db_run run = {.command = "fetch",
+                         .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
+
+    add_parameters(p, &parameters);
+    run.parameters = buf_span(&parameters);
+    enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
+    buf_clear(&parameters);
+    return status;
+}
+
+/* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
+ * knows now. The usual one is 10 seconds. */
+static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_state *state,
+                                           struct err *e)
+{
+    bool killed;
+    int64_t now;
+    enum status status = db_run_was_killed(f->db, "fetch", &killed, e);
+
+    if (status == ST_OK)
+        status = api_now(f->api, &now, e);
+    if (status != ST_OK || !killed || (state->quota_at != POST_ABSENT &&
+                                       now - state->quota_at > REST_WITHIN))
+        return status;
+    log_debug("the last run was killed: waiting %d s, as the API may have asked to", REST_AFTER_KILL);
+    api_rest(f->api, REST_AFTER_KILL);
+    return ST_OK;
+}
+
+static void say_summary(const struct crawl *f, const char *end)
+{
+    const struct crawl_counts *c = &f->store.counts;
+    const struct api_state *state = api_state(f->api);
+    char quota[32] = "unknown";
+
+    if (state->quota_remaining != POST_ABSENT)
+        snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
+    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
+             " comments: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
+             " deleted; quota left %s; %s",
+             api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
+             c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
+}
+
+static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
+{
+    const struct api_state *state = api_state(f->api);
+    const char *why;
+    char until[TIME_TEXT_SIZE];
+
+    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
+    if (api_pause(f->api, &why) > 0 && api_time_text(api_pause(f->api, &why), until))
+        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
+    buf_addf(out, "\"requests\":%" PRIu64 ",", api_requests(f->api));
+    crawl_counts_json(&f->store.counts, out);
+    if (state->quota_remaining != POST_ABSENT)
+        buf_addf(out, ",\"quota_remaining\":%" PRId64, state->quota_remaining);
+    buf_add_char(out, '}');
+}
+
+/* "done", or why and when it goes on. */
+static void describe_end(const struct crawl *f, enum status status, struct buf *out)
+{
+    const char *why;
+    int64_t until = api_pause(f->api, &why);
+    char text[TIME_TEXT_SIZE];
+
+    if (status == ST_OK)
+        buf_add_text(out, "done");
+    else if (status == ST_NO && api_time_text(until, text))
+        buf_addf(out, "%s: the next run can continue from %.19sZ", why, text);
+    else
+        buf_add_text(out, "not done");
+}
+
+static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts,
+                                    struct err *e)
+{
+    struct buf end = {0};
+    struct err ignored;
+    const char *outcome = status == ST_OK                             ? "done"
+                          : status == ST_NO || signals_stop_asked() ? "stopped"
+                                                                      : "failed";
+
+    add_counts(f, status == ST_OK, counts);
+    describe_end(f, status, &end);
+    enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(counts),
+                                   status == ST_OK || status == ST_NO ? e : &ignored);
+    say_summary(f, buf_cstr(&end));
+    buf_clear(&end);
+    if (status == ST_NO) /* the quota is used up: nobody needs to do anything */
+        status = ST_OK;
+    return status == ST_OK ? ended : status;
+}
+
+/* The site of the posts that are held, once there are some of the API. */
+static enum status MUST_USE check_site(struct crawl *f, const char *path, struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    struct buf held = {0};
+    struct setting site = {"site", &held, false};
+    enum status status = db_api_state_each(f->db, read_setting, &site, e);
+
+    if (status == ST_OK && p->study.site.len == 0)
+        status = err_set(e, ST_INPUT, "%s: the study names no site; put `site = stackoverflow.com`"
+                                      " into its study.ini", path);
+    if (status == ST_OK && study_code_of(&p->study, p->study.site) > 0)
+        status = err_set(e, ST_INPUT, "%s: ids of %.*s have a short name in this study, and fetch is for"
+                         " a site without; leave it out of `sites` in study.ini", path,
+                         (int)p->study.site.len, p->study.site.ptr);
+    if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
+        status = err_set(e, ST_DATABASE,
+                         "%s: contains posts of %.*s, and the study is about %.*s now; use a database"
+                         " for each site", path, (int)held.len, held.ptr, (int)p->study.site.len,
+                         p->study.site.ptr);
+    if (status == ST_OK && !site.found)
+        status = db_api_state_put(f->db, "site", p->study.site, e);
+    buf_clear(&held);
+    return status;
+}
+
+static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct buf *counts,
+                                     struct err *e)
+{
+    const struct crawl_plan *p = f->plan;
+    struct api_state state;
+    enum status status = check_site(f, path, e);
+
+    if (status == ST_OK)
+        status = crawl_state_load(f->db, &state, e);
+    if (status == ST_OK)
+        status = api_open(&f->api, &p->options, &state, e);
+    if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->api))
+        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
+    if (status == ST_OK)
+        status = rest_if_killed(f, &state, e);
+    if (status == ST_OK)
+        status = begin_run(f, e);
+    if (status != ST_OK)
+        return status;
+    progress_begin(&f->progress, "fetch", 1);
+    status = crawl_filter(f, e);
+    if (status == ST_OK)
+        status = p->refresh || p->n_ids > 0 ? run_ids(f, e) : run_tags(f, e);
+    progress_end(&f->progress);
+    return end_run(f, status, counts, e);
+}
+
+enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan,
+                        struct buf *counts, struct err *e)
+{
+    struct crawl f = {.db = db, .plan = plan, .store = {.db = db}};
+    int lock;
+    enum status status = run_lock_take(path, "fetch-lock", &lock, e);
+
+    if (status == ST_NO) {
+        log_info("%s; nothing was done", e->text);
+        return ST_OK;
+    }
+    if (status == ST_OK)
+        status = run_plan(&f, path, counts, e);
+    api_close(f.api);
+    run_lock_release(lock);
+    buf_clear(&f.tag_list);
+    return status;
+}

@@ -1,0 +1,289 @@
+/*
+ * load_ndjson: posts of any source, as JSON, into the database.
+ *
+ * Which posts are kept is decided as of a dump: questions by the study's tags and dates, answers by
+ * their question, whatever comes first. A record whose answer has no question yet waits in a
+ * temporary file and is read again at the end.
+ */
+#include "fetch/crawl/loading.h"
+#include "fetch/crawl/store.h"
+#include "db/api.h"
+
+#define MAP_NAME id_set
+#define MAP_KEY int64_t
+#include "base/map.h"
+
+struct ndjson_load {
+    struct loading *loading;
+    struct id_set held, wanted, questions, stored; /* as in load_dump.c */
+    struct waiting waiting;
+    bool at_end;           /* records that waited are read */
+    uint64_t offset;       /* of the record */
+    bool keeps;            /* the post of the record that was read last */
+    int64_t code;          /* of its site */
+    int64_t waits_for;     /* the question of the record's answer, POST_ABSENT: it need not wait */
+    int64_t waiting_id;
+    int64_t as_of;         /* Unix seconds; POST_ABSENT: not known, so older than all that is */
+    struct arena arena;    /* of the record */
+    struct author_list ARRAY_OF(struct api_author) authors; /* named before their post was read */
+};
+
+static void refuse(void *ctx, int64_t id, const char *why)
+{
+    const struct ndjson_load *l = ctx;
+
+    refused_add(&l->loading->refused, l->offset, study_id_number(id), why);
+}
+
+static void refuse_record(void *ctx, uint64_t offset, const char *why)
+{
+    refused_add(&((struct ndjson_load *)ctx)->loading->refused, offset, 0, why);
+}
+
+/* --- which posts --- */
+
+/* Of a JSON array of strings, as tags are kept, the next one as it is written. */
+static bool next_tag(struct span *rest, struct span *tag)
+{
+    const char *open = rest->len > 0 ? memchr(rest->ptr, '"', rest->len) : NULL;
+    const char *end = rest->ptr + rest->len, *p = open;
+
+    if (open == NULL)
+        return false;
+    while (++p < end && *p != '"')
+        p += *p == '\\';
+    if (p >= end)
+        return false;
+    *tag = (struct span){open + 1, (size_t)(p - open) - 1};
+    *rest = (struct span){p + 1, (size_t)(end - p) - 1};
+    return true;
+}
+
+static bool is_of_study(const struct ndjson_load *l, const struct post *post)
+{
+    struct span rest = post->tags, tag;
+    bool has_tag = false;
+
+    while (!has_tag && next_tag(&rest, &tag))
+        has_tag = study_has_tag(&l->loading->study, tag);
+    return has_tag && study_has_date(&l->loading->study, post->created_at);
+}
+
+static bool wants_question(struct ndjson_load *l, const struct post *post)
+{
+    bool wanted = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ||
+                  is_of_study(l, post);
+
+    id_set_add(&l->questions, post->post_id, NULL);
+    if (wanted)
+        id_set_add(&l->wanted, post->post_id, NULL);
+    return wanted;
+}
+
+static bool wants_answer(struct ndjson_load *l, const struct post *post)
+{
+    int64_t parent = post->parent_id;
+
+    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ||
+        id_set_has(&l->wanted, parent))
+        return true;
+    if (parent < 1) {
+        refuse(l, post->post_id, "an answer without the id of its question");
+    } else if (!id_set_has(&l->questions, parent)) {
+        l->loading->n_orphans += l->at_end;
+        l->waits_for = parent;
+        l->waiting_id = post->post_id;
+    }
+    return false;
+}
+
+static bool wants(struct ndjson_load *l, const struct post *post)
+{
+    if (post->type == POST_QUESTION)
+        return wants_question(l, post);
+    if (post->type == POST_ANSWER)
+        return wants_answer(l, post);
+    return l->loading->how.all_tags || id_set_has(&l->held, post->post_id);
+}
+
+/* --- what a record holds --- */
+
+static struct span kept_text(struct ndjson_load *l, struct span text)
+{
+    return text.ptr != NULL ? arena_copy(&l->arena, text) : text;
+}
+
+/* Authors are named around their post. */
+static enum status take_author(void *ctx, const struct api_author *author, struct err *e)
+{
+    struct ndjson_load *l = ctx;
+
+    (void)e;
+    array_add(&l->authors,
+              (struct api_author){.user_id = author->user_id,
+                                  .display_name = kept_text(l, author->display_name),
+                                  .link = kept_text(l, author->link)});
+    return ST_OK;
+}
+
+static enum status put_authors(struct ndjson_load *l, bool wanted, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < l->authors.n && wanted && status == ST_OK; i++) {
+        const struct api_author *a = &l->authors.at[i];
+        status = db_author_put(l->loading->db, study_id(l->code, a->user_id), a->display_name, a->link, l->as_of,
+                               e);
+    }
+    l->authors.n = 0;
+    return status;
+}
+
+/* The code of the site of a post; -1: the study has none of it. */
+static int64_t code_of(const struct ndjson_load *l, const struct post *post)
+{
+    return post->site.ptr != NULL ? study_code_of(&l->loading->study, post->site) : l->loading->code;
+}
+
+static void refuse_site(struct ndjson_load *l, const struct post *post)
+{
+    const struct study *s = &l->loading->study;
+    struct buf why = {0};
+
+    if (post->site.ptr == NULL)
+        buf_add_text(&why, "it names no site, and the study has several; give --site");
+    else if (s->n_sites > 0)
+        buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
+                 post->site.ptr);
+    else
+        buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len,
+                 post->site.ptr, (int)s->site.len, s->site.len > 0 ? s->site.ptr : "");
+    refuse(l, post->post_id, buf_cstr(&why));
+    buf_clear(&why);
+}
+
+static enum status take_post(void *ctx, const struct post *given, struct err *e)
+{
+    struct ndjson_load *l = ctx;
+
+    l->loading->read += !l->at_end;
+    l->code = code_of(l, given);
+    if (l->code < 0) {
+        l->authors.n = 0;
+        l->keeps = false;
+        refuse_site(l, given);
+        return ST_OK;
+    }
+    struct post post = stored_post(given, l->code);
+    l->keeps = wants(l, &post);
+    if (l->keeps && !id_set_add(&l->stored, post.post_id, NULL)) {
+        refuse(l, post.post_id, "its id came before in this file; the first post is kept");
+        l->keeps = false;
+    }
+    enum status status = put_authors(l, l->keeps, e);
+    if (status != ST_OK || !l->keeps)
+        return status;
+    return loading_put(l->loading, &post, true, e);
+}
+
+static enum status take_comment(void *ctx, const struct api_comment *c, struct err *e)
+{
+    struct ndjson_load *l = ctx;
+    struct db_comment comment = stored_comment(c, l->code);
+    bool changed;
+
+    enum status status = put_authors(l, l->keeps, e);
+    if (status != ST_OK || !l->keeps)
+        return status;
+    l->loading->n_comments++;
+    return db_comment_put(l->loading->db, &comment, l->as_of, l->loading->run_id, &changed, e);
+}
+
+static enum status read_record(struct ndjson_load *l, struct span record, struct err *e)
+{
+    struct api_reader reader = {.ctx = l,
+                                .post = take_post,
+                                .comment = take_comment,
+                                .author = take_author,
+                                .refused = refuse};
+
+    l->keeps = false;
+    l->waits_for = POST_ABSENT;
+    arena_reset(&l->arena);
+    enum status status = ndjson_read(record, &reader, e);
+    if (status == ST_OK)
+        status = put_authors(l, l->keeps, e);
+    return status;
+}
+
+static enum status take_record(void *ctx, struct span record, uint64_t offset, struct err *e)
+{
+    struct ndjson_load *l = ctx;
+
+    l->offset = offset;
+    enum status status = read_record(l, record, e);
+    if (status == ST_OK && l->waits_for != POST_ABSENT) {
+        struct waiting_head head = {offset,       record.len,   l->waiting_id,
+                                    POST_ANSWER,  l->waits_for, false};
+        l->loading->n_deferred++;
+        status = waiting_add(&l->waiting, &head, record, e);
+    }
+    return status == ST_OK ? loading_step(l->loading, e) : status;
+}
+
+static enum status reconsider(void *ctx, const struct waiting_head *head, struct span record,
+                              struct err *e)
+{
+    struct ndjson_load *l = ctx;
+
+    l->offset = head->offset;
+    return read_record(l, record, e);
+}
+
+/* --- one file --- */
+
+static void hold(void *ctx, int64_t post_id, int64_t type)
+{
+    struct ndjson_load *l = ctx;
+
+    id_set_add(&l->held, post_id, NULL);
+    if (type != POST_QUESTION)
+        return;
+    id_set_add(&l->wanted, post_id, NULL);
+    id_set_add(&l->questions, post_id, NULL);
+}
+
+static enum status read_records(struct ndjson_load *l, struct err *e)
+{
+    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record};
+
+    if (!ndjson_begins(source_head(l->loading->source)) &&
+        source_head(l->loading->source).len > 0)
+        return err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for"
+                                    " a data dump", source_name(l->loading->source));
+    enum status status = ndjson_each(l->loading->source, &handler, &l->loading->bytes, e);
+    l->at_end = true;
+    return status == ST_OK ? waiting_each(&l->waiting, reconsider, l, e) : status;
+}
+
+enum status load_ndjson(struct loading *loading, const char *path, struct err *e)
+{
+    struct ndjson_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
+    enum status status = loading_begin(loading, path, e);
+
+    if (!api_time_of(span_of(loading->as_of), &l.as_of))
+        l.as_of = POST_ABSENT;
+    if (status == ST_OK)
+        status = db_post_each_id(loading->db, hold, &l, e);
+    if (status == ST_OK)
+        status = read_records(&l, e);
+    status = loading_end(loading, status, e);
+    waiting_clear(&l.waiting);
+    id_set_clear(&l.held);
+    id_set_clear(&l.wanted);
+    id_set_clear(&l.questions);
+    id_set_clear(&l.stored);
+    array_clear(&l.authors);
+    arena_clear(&l.arena);
+    return status;
+}

@@ -1,0 +1,319 @@
+/* loading: what loading a file has in common, whatever its form: runs, batches, counts. */
+#define _GNU_SOURCE /* fileno, ftruncate */
+#include "fetch/crawl/loading.h"
+
+#include "db/study.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+/* --- storing --- */
+
+static enum status stopped(struct err *e)
+{
+    return err_set(e, (enum status)signals_exit_code(),
+                   "stopped; what was loaded is kept: run the same command again to continue");
+}
+
+void loading_saw(struct loading *l, struct span date)
+{
+    if (l->how.as_of.ptr == NULL && date.len == TIME_TEXT_SIZE - 1 &&
+        memcmp(date.ptr, l->as_of, date.len) > 0)
+        memcpy(l->as_of, date.ptr, date.len);
+}
+
+enum status loading_note_as_of(struct loading *l, struct err *e)
+{
+    if (l->as_of[0] == '\0')
+        return ST_OK;
+    return db_run_as_of(l->db, l->run_id, span_of(l->as_of), e);
+}
+
+static enum status commit_batch(struct loading *l, struct err *e)
+{
+    l->n_batch = 0;
+    enum status status = loading_note_as_of(l, e);
+    if (status == ST_OK)
+        status = db_commit(l->db, e);
+    if (status == ST_OK)
+        status = db_begin(l->db, e);
+    return status == ST_OK && signals_stop_asked() ? stopped(e) : status;
+}
+
+enum status loading_step(struct loading *l, struct err *e)
+{
+    char note[64];
+
+    snprintf(note, sizeof note, "%" PRIu64 " posts kept",
+             l->n_questions + l->n_answers + l->n_others);
+    progress_update(&l->progress, source_consumed(l->source), note);
+    return signals_stop_asked() ? commit_batch(l, e) : ST_OK;
+}
+
+enum status loading_put(struct loading *l, const struct post *post, bool dated, struct err *e)
+{
+    struct db_origin origin = {.run_id = l->run_id, .is_run_date = true};
+    enum db_put what;
+
+    if (dated && l->as_of[0] != '\0')
+        origin.as_of = span_of(l->as_of);
+    enum status status = db_post_put(l->db, post, &origin, &what, e);
+    if (status != ST_OK)
+        return status;
+    l->n_put[what]++;
+    l->n_questions += post->type == POST_QUESTION;
+    l->n_answers += post->type == POST_ANSWER;
+    l->n_others += post->type != POST_QUESTION && post->type != POST_ANSWER;
+    if (++l->n_batch >= l->how.batch || signals_stop_asked())
+        return commit_batch(l, e);
+    return ST_OK;
+}
+
+/* --- what waits --- */
+
+static enum status waiting_failed(struct err *e)
+{
+    return err_set(e, ST_IO, "temporary file for what waits for the end of the file: %s",
+                   strerror(errno));
+}
+
+enum status waiting_add(struct waiting *w, const struct waiting_head *head, struct span bytes,
+                        struct err *e)
+{
+    if (w->file == NULL)
+        w->file = tmpfile();
+    if (w->file == NULL || fwrite(head, sizeof *head, 1, w->file) != 1 ||
+        fwrite(bytes.ptr, 1, bytes.len, w->file) != bytes.len)
+        return waiting_failed(e);
+    return ST_OK;
+}
+
+enum status waiting_each(struct waiting *w,
+                         enum status (*each)(void *ctx, const struct waiting_head *head,
+                                             struct span bytes, struct err *e),
+                         void *ctx, struct err *e)
+{
+    struct waiting_head head;
+    struct buf bytes = {0};
+    enum status status = ST_OK;
+
+    if (w->file == NULL)
+        return ST_OK;
+    if (fseek(w->file, 0, SEEK_SET) != 0) /* which writes what is buffered */
+        return waiting_failed(e);
+    while (status == ST_OK && fread(&head, sizeof head, 1, w->file) == 1) {
+        buf_reset(&bytes);
+        buf_reserve(&bytes, head.len);
+        bytes.len = fread(bytes.ptr, 1, head.len, w->file);
+        status = bytes.len == head.len ? each(ctx, &head, buf_span(&bytes), e) : waiting_failed(e);
+    }
+    if (status == ST_OK && ferror(w->file) != 0)
+        status = waiting_failed(e);
+    buf_clear(&bytes);
+    return status;
+}
+
+struct waiting waiting_in(FILE *temporary)
+{
+    return (struct waiting){temporary, temporary != NULL};
+}
+
+void waiting_clear(struct waiting *w)
+{
+    if (w->borrowed && w->file != NULL) {
+        rewind(w->file);
+        if (ftruncate(fileno(w->file), 0) != 0) /* what is left would be read again */
+            w->file = NULL;
+        return;
+    }
+    if (w->file != NULL)
+        fclose(w->file);
+    w->file = NULL;
+}
+
+/* --- counts --- */
+
+static void add_counts(struct loading *l)
+{
+    buf_reset(&l->counts);
+    buf_addf(&l->counts,
+             "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"questions\":%" PRIu64
+             ",\"answers\":%" PRIu64 ",\"others\":%" PRIu64 ",\"new\":%" PRIu64
+             ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64 ",\"older\":%" PRIu64
+             ",\"answers_before_their_question\":%" PRIu64 ",\"answers_without_question\":%" PRIu64
+             ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
+             l->read, l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
+             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME],
+             l->n_put[DB_PUT_OLDER], l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
+    if (l->as_of[0] != '\0')
+        buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
+    if (l->how.ndjson)
+        buf_addf(&l->counts, ",\"comments\":%" PRIu64, l->n_comments);
+    buf_add_char(&l->counts, '}');
+}
+
+static void say_counts(const struct loading *l)
+{
+    const char *name = source_name(l->source);
+
+    log_info("%s: %" PRIu64 " %s read; kept %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
+             " others: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64
+             " older than what is stored",
+             name, l->read, l->how.ndjson ? "posts" : "rows", l->n_questions, l->n_answers,
+             l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK],
+             l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER]);
+    if (l->n_put[DB_PUT_OLDER] > 0)
+        log_info("%s: its content is %s%.10s; newer content that is stored stays", name,
+                 l->as_of[0] != '\0' ? "as of " : "of an unknown date", l->as_of);
+    if (l->watermarks > 0)
+        log_info("%s: %" PRIu64 " fabricated watermark rows left out (Ids 1000000001, 1000000010)",
+                 name, l->watermarks);
+    if (l->n_deferred > 0)
+        log_info("%s: %" PRIu64 " answers came before their question and waited; %" PRIu64
+                 " of them have no question here and were left out",
+                 name, l->n_deferred, l->n_orphans);
+}
+
+/* --- runs --- */
+
+static enum status begin_run(struct loading *l, struct err *e)
+{
+    struct buf parameters = {0};
+    struct db_run run = {.command = "load", .source = span_of(source_name(l->source))};
+
+    buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
+             l->how.strict ? "true" : "false", l->how.ndjson ? ",\"ndjson\":true" : "");
+    if (l->how.site.ptr != NULL) {
+        buf_add_text(&parameters, ",\"site\":");
+        buf_add_json(&parameters, l->how.site);
+    }
+    if (l->how.as_of.ptr != NULL)
+        buf_addf(&parameters, ",\"as_of\":\"%.*s\"", (int)l->how.as_of.len, l->how.as_of.ptr);
+    buf_add_char(&parameters, '}');
+    run.parameters = buf_span(&parameters);
+    enum status status = db_begin(l->db, e);
+    if (status == ST_OK)
+        status = db_run_begin(l->db, &run, &l->run_id, e);
+    if (status == ST_OK)
+        status = loading_note_as_of(l, e);
+    buf_clear(&parameters);
+    return status;
+}
+
+static void zero_counts(struct loading *l)
+{
+    memset(l->n_put, 0, sizeof l->n_put);
+    l->read = l->bytes = l->watermarks = 0;
+    l->n_questions = l->n_answers = l->n_others = l->n_comments = 0;
+    l->n_deferred = l->n_orphans = l->n_batch = 0;
+    memset(l->as_of, 0, sizeof l->as_of);
+    if (l->how.as_of.ptr != NULL)
+        memcpy(l->as_of, l->how.as_of.ptr, TIME_TEXT_SIZE - 1);
+}
+
+enum status loading_begin(struct loading *l, const char *path, struct err *e)
+{
+    zero_counts(l);
+    enum status status = source_open(&l->source, path, e);
+    if (status != ST_OK)
+        return status;
+    l->refused = (struct refused){.source = source_name(l->source)};
+    status = begin_run(l, e);
+    progress_begin(&l->progress, source_name(l->source), source_size(l->source));
+    return status;
+}
+
+/* Ends the run's transaction with its outcome. */
+static enum status end_run(struct loading *l, const char *outcome, struct err *e)
+{
+    add_counts(l);
+    enum status status = loading_note_as_of(l, e);
+    if (status == ST_OK)
+        status = db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e);
+    if (status == ST_OK)
+        status = db_commit(l->db, e);
+    return status;
+}
+
+/* What was read before the input turned out bad, or a signal came, is good and kept. */
+static enum status keep_what_was_read(struct loading *l, enum status why, struct err *e)
+{
+    const char *outcome = signals_stop_asked() ? "stopped" : "failed";
+    struct err second;
+
+    if (why == ST_DATABASE)
+        return why;
+    if (end_run(l, outcome, &second) != ST_OK) {
+        log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source),
+                 second.text);
+        return why;
+    }
+    return signals_stop_asked() ? stopped(e) : why;
+}
+
+enum status loading_end(struct loading *l, enum status status, struct err *e)
+{
+    progress_end(&l->progress);
+    if (status == ST_OK)
+        status = refused_end(&l->refused, l->how.strict, e);
+    if (status == ST_OK)
+        status = end_run(l, "done", e);
+    else if (l->source != NULL)
+        status = keep_what_was_read(l, status, e);
+    if (status == ST_OK)
+        say_counts(l);
+    db_rollback(l->db);
+    source_close(l->source);
+    l->source = NULL;
+    return status;
+}
+
+/* Posts of two sites may have the same id, so each must be known to be of one. */
+static enum status MUST_USE choose_site(struct loading *l, struct err *e)
+{
+    const struct study *s = &l->study;
+    struct buf names = {0};
+    enum status status = ST_OK;
+
+    l->code = l->how.site.ptr != NULL ? study_code_of(s, l->how.site) : s->n_sites > 0 ? -1 : 0;
+    if (l->code >= 0 || (l->how.site.ptr == NULL && l->how.ndjson))
+        return ST_OK;
+    if (study_code_of(s, s->site) == 0)
+        buf_add_span(&names, s->site);
+    for (size_t i = 0; i < s->n_sites; i++) {
+        buf_add_text(&names, names.len > 0 ? ", " : "");
+        buf_add_span(&names, s->sites[i].name);
+    }
+    if (l->how.site.ptr == NULL)
+        status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with"
+                         " --site: %s", buf_cstr(&names));
+    else
+        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s",
+                         (int)l->how.site.len, l->how.site.ptr, buf_cstr(&names));
+    buf_clear(&names);
+    return status;
+}
+
+enum status crawl_load(struct db *db, char *const *paths, size_t n,
+                       const struct crawl_load_how *how,
+                       void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
+{
+    struct loading l = {.db = db, .how = *how};
+    enum status status = db_study_load(&l.study, db, e);
+
+    if (status == ST_OK)
+        status = choose_site(&l, e);
+    if (status == ST_OK)
+        status = db_fill_begin(db, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = how->ndjson ? load_ndjson(&l, paths[i], e) : load_dump(&l, paths[i], e);
+        if (status == ST_OK)
+            done(ctx, buf_span(&l.counts));
+    }
+    if (status == ST_OK)
+        status = db_checkpoint(db, e);
+    buf_clear(&l.counts);
+    study_clear(&l.study);
+    return status;
+}

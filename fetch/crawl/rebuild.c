@@ -1,0 +1,140 @@
+/* rebuild: posts again out of the answers of the API that were kept. No network is used. */
+#include "fetch/crawl/crawl.h"
+#include "fetch/crawl/store.h"
+#include "db/api.h"
+#include "db/study.h"
+
+#include <inttypes.h>
+
+struct rebuild {
+    struct crawl_store store;
+    struct progress progress;
+    struct buf body;
+    uint64_t n_done;
+};
+
+static enum status MUST_USE stopped(struct err *e)
+{
+    return err_set(e, (enum status)signals_exit_code(), "stopped; nothing was changed");
+}
+
+static enum status replay(void *ctx, const struct db_api_answer *kept, struct err *e)
+{
+    struct rebuild *r = ctx;
+    struct api_answer *answer = NULL;
+    const char *why = "it cannot be unpacked";
+
+    if (signals_stop_asked())
+        return stopped(e);
+    if (!api_unpack(kept->body_zstd, &r->body) ||
+        !api_answer_read(&answer, buf_span(&r->body), &why))
+        return err_set(e, ST_DATABASE, "answer %" PRIu64 " (%.*s) is damaged: %s", r->n_done + 1,
+                       (int)(kept->request.len < 200 ? kept->request.len : 200),
+                       kept->request.ptr, why);
+    enum status status = crawl_store_answer(&r->store, kept->request, answer, kept->safe_filter,
+                                            kept->answered_at, e);
+    api_answer_free(answer);
+    progress_update(&r->progress, ++r->n_done, "answers");
+    return status;
+}
+
+static enum status MUST_USE begin(struct rebuild *r, const char *from, struct err *e)
+{
+    struct db_run run = {.command = "rebuild", .source = span_of(from)};
+
+    if (from == NULL)
+        run.source = (struct span){0};
+    return db_run_begin(r->store.db, &run, &r->store.run_id, e);
+}
+
+static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct err *e)
+{
+    const struct crawl_counts *c = &r->store.counts;
+
+    buf_addf(counts, "{\"api_answers\":%" PRIu64 ",", r->n_done);
+    crawl_counts_json(c, counts);
+    buf_add_char(counts, '}');
+    enum status status = db_run_end(r->store.db, r->store.run_id, "done", buf_span(counts), e);
+    if (status == ST_OK)
+        status = db_commit(r->store.db, e);
+    if (status == ST_OK)
+        log_info("rebuild: %" PRIu64 " answers of the API: %" PRIu64 " posts new, %" PRIu64
+                 " changed, %" PRIu64 " deleted", r->n_done, c->n_put[DB_PUT_NEW],
+                 c->n_put[DB_PUT_CHANGED], c->gone);
+    return status;
+}
+
+/* Which site the kept answers of a database are of; found is false when it has none. */
+struct site {
+    struct buf name;
+    bool found;
+};
+
+static void read_site(void *ctx, struct span key, struct span value)
+{
+    struct site *s = ctx;
+
+    if (!span_eq(key, SPAN("site")))
+        return;
+    s->found = true;
+    buf_add_span(&s->name, value);
+}
+
+/* Ids of two sites must not get into one database. The first answers decide its site, as with
+ * fetch. */
+static enum status MUST_USE same_site(struct db *db, struct db *source, const char *from,
+                                      struct err *e)
+{
+    struct site ours = {0}, theirs = {0};
+    struct study study = {0};
+    enum status status = db_api_state_each(source, read_site, &theirs, e);
+
+    if (status == ST_OK)
+        status = db_api_state_each(db, read_site, &ours, e);
+    if (status == ST_OK)
+        status = db_study_load(&study, db, e);
+    struct span site = ours.found ? buf_span(&ours.name) : study.site;
+    if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
+        status = err_set(e, ST_DATABASE,
+                         "%s: contains posts of %.*s, and this study is about %.*s; use a database"
+                         " for each site", from, (int)theirs.name.len, theirs.name.ptr,
+                         (int)site.len, site.len > 0 ? site.ptr : "");
+    if (status == ST_OK && theirs.found && !ours.found)
+        status = db_api_state_put(db, "site", buf_span(&theirs.name), e);
+    buf_clear(&ours.name);
+    buf_clear(&theirs.name);
+    study_clear(&study);
+    return status;
+}
+
+static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from,
+                                         struct buf *counts, struct err *e)
+{
+    int64_t n;
+    enum status status = db_api_answer_count(source, &n, e);
+
+    if (status == ST_OK)
+        status = db_begin(r->store.db, e);
+    if (status == ST_OK && source != r->store.db)
+        status = same_site(r->store.db, source, from, e);
+    if (status == ST_OK)
+        status = begin(r, from, e);
+    if (status == ST_OK) {
+        progress_begin(&r->progress, "rebuild", (uint64_t)n);
+        status = db_api_answer_each(source, replay, r, e);
+        progress_end(&r->progress);
+    }
+    return status == ST_OK ? end(r, counts, e) : status;
+}
+
+enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts,
+                          struct err *e)
+{
+    struct rebuild r = {.store = {.db = db, .is_replay = true}};
+    enum status status = rebuild_from(&r, source, from, counts, e);
+
+    if (status != ST_OK)
+        db_rollback(db);
+    buf_clear(&r.body);
+    return status;
+}

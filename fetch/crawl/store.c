@@ -1,0 +1,288 @@
+/* store: an answer of the API into the database. */
+#include "fetch/crawl/store.h"
+
+#include "db/api.h"
+#include "db/posts.h"
+
+#include <inttypes.h>
+
+/* An item of an answer, and the post that it belongs to. */
+struct item {
+    int64_t id, parent;
+};
+
+/* An answer that is being stored. */
+struct storing {
+    struct crawl_store *store;
+    struct api_request request;
+    int64_t now;
+    char now_text[TIME_TEXT_SIZE];
+    int64_t from, to; /* of creation: what the request asked for */
+    struct ARRAY_OF(struct item) items; /* those that came, of a request that tells who is gone */
+};
+
+/* --- what the reader hands out --- */
+
+/* Requests ask for a second more on each side, see fetch/api_walk.c. */
+static bool wants(void *ctx, const struct post *question)
+{
+    const struct storing *s = ctx;
+    int64_t created;
+
+    if (s->request.method != API_QUESTIONS || !api_time_of(question->created_at, &created))
+        return true;
+    return (s->from == POST_ABSENT || created >= s->from) &&
+           (s->to == POST_ABSENT || created <= s->to);
+}
+
+static enum status put_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct storing *s = ctx;
+    struct crawl_store *store = s->store;
+    struct db_origin origin = {store->run_id, span_of(s->now_text), false};
+    enum db_put what;
+
+    if (s->request.method == API_QUESTIONS_BY_ID && post->type == POST_QUESTION)
+        array_add(&s->items, {post->post_id, post->post_id});
+    if (s->request.method == API_QUESTION_ANSWERS)
+        array_add(&s->items, {post->post_id, post->parent_id});
+    enum status status = db_post_put(store->db, post, &origin, &what, e);
+    if (status != ST_OK)
+        return status;
+    store->counts.back += what == DB_PUT_BACK;
+    store->counts.n_put[what == DB_PUT_BACK ? DB_PUT_CHANGED : what]++;
+    store->counts.questions += post->type == POST_QUESTION;
+    store->counts.answers += post->type == POST_ANSWER;
+    return ST_OK;
+}
+
+struct post stored_post(const struct post *post, int64_t code)
+{
+    struct post stored = *post;
+
+    stored.post_id = study_id(code, post->post_id);
+    stored.parent_id = study_id(code, post->parent_id);
+    stored.accepted_answer_id = study_id(code, post->accepted_answer_id);
+    stored.owner_user_id = study_id(code, post->owner_user_id);
+    stored.last_editor_user_id = study_id(code, post->last_editor_user_id);
+    return stored;
+}
+
+struct db_comment stored_comment(const struct api_comment *c, int64_t code)
+{
+    return (struct db_comment){
+        .comment_id = study_id(code, c->comment_id),
+        .post_id = study_id(code, c->post_id),
+        .user_id = study_id(code, c->user_id),
+        .reply_to_user_id = study_id(code, c->reply_to_user_id),
+        .score = c->score,
+        .edited = c->edited,
+        .user_display_name = c->user_display_name,
+        .created_at = c->created_at,
+        .deleted_at = c->deleted_at,
+        .content_license = c->content_license,
+        .body_html = c->body_html,
+    };
+}
+
+static enum status put_comment(void *ctx, const struct api_comment *c, struct err *e)
+{
+    struct storing *s = ctx;
+    struct db_comment comment = stored_comment(c, 0);
+    bool changed = false;
+
+    if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
+        array_add(&s->items, {c->comment_id, c->post_id});
+    enum status status = db_comment_put(s->store->db, &comment, s->now, s->store->run_id, &changed,
+                                        e);
+    s->store->counts.comments++;
+    s->store->counts.comments_changed += changed;
+    return status;
+}
+
+static enum status put_author(void *ctx, const struct api_author *author, struct err *e)
+{
+    struct storing *s = ctx;
+
+    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, s->now,
+                         e);
+}
+
+static enum status MUST_USE mark_absent(struct storing *s, bool are_answers,
+                                        const struct db_present *present, struct err *e)
+{
+    int64_t gone = 0;
+    enum status status =
+        are_answers ? db_answers_present(s->store->db, present, s->store->run_id, &gone, e)
+                    : db_comments_present(s->store->db, present, s->store->run_id, &gone, e);
+
+    s->store->counts.gone += (uint64_t)gone;
+    return status;
+}
+
+/* A whole list says what is gone; what a list lacks is asked for later. */
+static enum status take_list(void *ctx, const struct api_list *list, struct err *e)
+{
+    struct storing *s = ctx;
+    struct db_present present = {list->post_id, list->ids, list->n, 0, DB_TIME_MAX, s->now};
+    struct db_due due = {list->post_id, list->expected, 0, 1};
+    enum api_method method = list->what == API_LIST_ANSWERS       ? API_QUESTION_ANSWERS
+                             : list->post_type == POST_QUESTION ? API_QUESTION_COMMENTS
+                                                                  : API_ANSWER_COMMENTS;
+
+    if (list->complete)
+        return mark_absent(s, list->what == API_LIST_ANSWERS, &present, e);
+    if (s->store->is_replay)
+        return ST_OK;
+    return db_due_put(s->store->db, api_method_name(method), &due, e);
+}
+
+static void refused(void *ctx, int64_t id, const char *why)
+{
+    struct storing *s = ctx;
+
+    s->store->counts.refused++;
+    log_warn("an answer of the API: item %" PRId64 " left out: %s", id, why);
+}
+
+static void escaped_twice(void *ctx, int64_t id, struct span text)
+{
+    struct storing *s = ctx;
+
+    s->store->counts.escaped_twice++;
+    log_debug("%" PRId64 ": text that may be escaped twice: %.*s", id,
+              (int)(text.len < 200 ? text.len : 200), text.ptr);
+}
+
+/* --- what is not there --- */
+
+static bool has_item(const struct storing *s, int64_t id)
+{
+    for (size_t i = 0; i < s->items.n; i++)
+        if (s->items.at[i].id == id)
+            return true;
+    return false;
+}
+
+/* Questions that were asked for by id and did not come. */
+static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
+{
+    struct span rest = s->request.ids, part;
+    enum status status = ST_OK;
+    int64_t id, gone;
+
+    while (status == ST_OK && span_cut(&rest, ';', &part)) {
+        if (!span_i64(part, &id) || has_item(s, id))
+            continue;
+        status = db_post_gone(s->store->db, id, s->now, s->store->run_id, &gone, e);
+        s->store->counts.gone += status == ST_OK ? (uint64_t)gone : 0;
+    }
+    return status;
+}
+
+/* Of the answers or comments of these posts, created from `min` on until the last one that came (or
+ * for ever), only those that came are there. A later page knows nothing of what is before it. */
+static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_answer *answer,
+                                          struct err *e)
+{
+    struct span rest = s->request.ids, part;
+    int64_t min = api_query_number(s->request.query, "min");
+    size_t n_items = api_answer_items(answer);
+    struct db_present present = {.from = min == POST_ABSENT ? 0 : min + 1,
+                                 .to = DB_TIME_MAX,
+                                 .now = s->now};
+    enum status status = ST_OK;
+    int64_t *own = mem_alloc((s->items.n + 1) * sizeof *own);
+
+    if (api_answer_has_more(answer))
+        present.to = n_items > 0 ? api_answer_number(answer, n_items - 1, "creation_date") : 0;
+    while (status == ST_OK && span_cut(&rest, ';', &part)) {
+        if (!span_i64(part, &present.post_id))
+            continue;
+        present.n = 0;
+        present.ids = own;
+        for (size_t i = 0; i < s->items.n; i++)
+            if (s->items.at[i].parent == present.post_id)
+                own[present.n++] = s->items.at[i].id;
+        status = mark_absent(s, s->request.method == API_QUESTION_ANSWERS, &present, e);
+    }
+    mem_free(own);
+    return status;
+}
+
+static enum status MUST_USE mark_what_is_not_there(struct storing *s,
+                                                   const struct api_answer *answer, struct err *e)
+{
+    switch (s->request.method) {
+    case API_QUESTIONS_BY_ID:
+        return api_answer_has_more(answer) ? ST_OK : mark_gone(s, e);
+    case API_QUESTION_ANSWERS:
+    case API_QUESTION_COMMENTS:
+    case API_ANSWER_COMMENTS:
+        if (api_query_number(s->request.query, "page") != POST_ABSENT)
+            return ST_OK;
+        return mark_unlisted(s, answer, e);
+    default:
+        return ST_OK; /* a question that is not under its tag may be under another */
+    }
+}
+
+/* --- an answer --- */
+
+enum status crawl_store_answer(struct crawl_store *store, struct span request,
+                               const struct api_answer *answer, bool safe_filter, int64_t now,
+                               struct err *e)
+{
+    struct storing s = {.store = store, .now = now};
+    struct api_reader reader = {
+        .ctx = &s,
+        .wants = wants,
+        .post = put_post,
+        .comment = put_comment,
+        .author = put_author,
+        .list = take_list,
+        .refused = refused,
+        .escaped_twice = escaped_twice,
+        .safe_filter = safe_filter,
+    };
+
+    if (!api_request_read(request, &s.request))
+        return err_set(e, ST_DATABASE, "not a request: %.*s",
+                       (int)(request.len < 200 ? request.len : 200), request.ptr);
+    if (!api_time_text(now, s.now_text))
+        return err_set(e, ST_DATABASE, "an answer of the API has no date");
+    s.from = api_query_number(s.request.query, "fromdate");
+    s.to = api_query_number(s.request.query, "todate");
+    s.from += s.from != POST_ABSENT && s.from != 0;
+    s.to -= s.to != POST_ABSENT;
+    uint64_t refused_before = store->counts.refused;
+    enum status status = api_answer_each(answer, s.request.method, &reader, e);
+    if (status == ST_OK && store->counts.refused == refused_before)
+        status = mark_what_is_not_there(&s, answer, e);
+    array_clear(&s.items);
+    return status;
+}
+
+void crawl_counts_json(const struct crawl_counts *c, struct buf *out)
+{
+    const struct {
+        const char *name;
+        uint64_t n;
+    } members[] = {
+        {"questions", c->questions},
+        {"answers", c->answers},
+        {"new", c->n_put[DB_PUT_NEW]},
+        {"changed", c->n_put[DB_PUT_CHANGED]},
+        {"unchanged", c->n_put[DB_PUT_SAME]},
+        {"older", c->n_put[DB_PUT_OLDER]},
+        {"comments", c->comments},
+        {"comments_changed", c->comments_changed},
+        {"gone", c->gone},
+        {"back", c->back},
+        {"escaped_twice", c->escaped_twice},
+        {"refused", c->refused},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(members); i++)
+        buf_addf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", members[i].name, members[i].n);
+}

@@ -1,0 +1,40 @@
+/*
+ * store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
+ * as it was kept.
+ */
+#ifndef CRAWL_STORE_H
+#define CRAWL_STORE_H
+
+#include "db/posts.h"
+#include "fetch/fetch.h"
+#include "base/study/study.h"
+
+struct crawl_counts {
+    uint64_t n_put[DB_PUT_KINDS]; /* posts */
+    uint64_t questions, answers, comments, comments_changed;
+    uint64_t gone, back; /* posts and comments that are no longer there; posts that are again */
+    uint64_t refused, escaped_twice;
+};
+
+struct crawl_store {
+    struct db *db;
+    int64_t run_id;
+    bool is_replay; /* nothing is noted as due */
+    struct crawl_counts counts;
+};
+
+/* As the database takes them: with ids of the site that has this code, see study_id; texts are
+ * borrowed. */
+struct post stored_post(const struct post *post, int64_t code);
+struct db_comment stored_comment(const struct api_comment *c, int64_t code);
+
+/* Stores the posts, comments and authors of an answer, and what it says about those that are not in
+ * it; in the caller's transaction. `request` is what api_request_write wrote. */
+enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request,
+                                        const struct api_answer *answer, bool safe_filter,
+                                        int64_t now, struct err *e);
+
+/* Members of a JSON object, without braces. */
+void crawl_counts_json(const struct crawl_counts *counts, struct buf *out);
+
+#endif

@@ -1,0 +1,249 @@
+/* code_change: changes of the codebook, each with its row of history. */
+#include "label/coding/code_change.h"
+
+#include "label/coding/act.h"
+#include "db/decisions.h"
+#include "db/labels.h"
+
+enum status code_change_begin(struct code_change *c, struct db *db, struct span by,
+                              struct span why, struct err *e)
+{
+    *c = (struct code_change){.db = db};
+    enum status status = db_begin(db, e);
+    if (status == ST_OK)
+        status = stored_codebook_load_any(&c->book, db, e);
+    c->change = (struct db_code_change){
+        .version = c->book.version + 1,
+        .changed_by = by,
+        .reason = why,
+    };
+    return status;
+}
+
+/* --- names --- */
+
+static bool is_one_line(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f || s.ptr[i] == ';')
+            return false;
+    return utf8_valid_prefix(s) == s.len;
+}
+
+/* ST_INPUT unless `name` can be a new name in the list: one line of text, 1 to 199 bytes, no ';', and
+ * nothing that names a code, or ever did. */
+static enum status MUST_USE name_is_new(const struct code_change *c, struct span list,
+                                        struct span name, struct err *e)
+{
+    const struct codebook *book = &c->book.codebook;
+    struct err why;
+
+    if (name.len == 0 || name.len > 199 || !is_one_line(name))
+        return err_set(e, ST_INPUT, "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8"
+                       " without ';'", name.len < 200 ? (int)name.len : 200, name.ptr);
+    size_t place = codebook_find(book, list, name, &why);
+    if (place != SIZE_MAX)
+        return err_set(e, ST_INPUT, "'%.*s' names the %.*s '%.*s' already; a name is never used for"
+                       " something else; its definition: label define-code", (int)name.len, name.ptr, (int)list.len, list.ptr,
+                       (int)book->codes[place].name.len, book->codes[place].name.ptr);
+    if (stored_codebook_was(&c->book, list, name))
+        return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something"
+                       " else", (int)name.len, name.ptr, (int)list.len, list.ptr);
+    return ST_OK;
+}
+
+static void add_became(struct code_change *c, struct span name)
+{
+    buf_add_char(&c->became, c->became.len > 0 ? ',' : '[');
+    buf_add_json(&c->became, name);
+}
+
+static void add_look_again(struct code_change *c, int64_t code_id)
+{
+    buf_addf(&c->look_again, "%c%lld", c->look_again.len > 0 ? ',' : '[', (long long)code_id);
+}
+
+/* --- the changes --- */
+
+enum status code_change_add(struct code_change *c, const struct db_code *code,
+                            const size_t *versus, size_t n_versus, struct span rule, struct err *e)
+{
+    int64_t code_id = 0;
+    enum status status = name_is_new(c, code->facet, code->name, e);
+
+    if (status == ST_OK && code->short_name.len > 0)
+        status = name_is_new(c, code->facet, code->short_name, e);
+    if (status == ST_OK)
+        status = db_code_put(c->db, code, &code_id, e);
+    add_became(c, code->name);
+    c->added = arena_copy(&c->book.arena, code->name);
+    for (size_t i = 0; i < n_versus && status == ST_OK; i++) {
+        add_look_again(c, c->book.code_ids[versus[i]]);
+        if (rule.ptr != NULL)
+            status = db_disambiguation_put(c->db, code_id, c->book.code_ids[versus[i]], rule, e);
+    }
+    return status;
+}
+
+enum status code_change_example(struct code_change *c, struct span list, struct span problem,
+                                struct err *e)
+{
+    struct buf reason = {0};
+    struct buf coder = {0};
+    struct err why;
+    int64_t post_id;
+
+    if (!problem_id_read(problem, &post_id))
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … if it has several"
+                       " problems", problem.len < 100 ? (int)problem.len : 100, problem.ptr);
+    if (facets_share(c->book.facets, facets_list(c->book.facets, list)) != 1)
+        return err_set(e, ST_INPUT, "several facets have the list '%.*s': add the code, then give it with"
+                       " `ppmine label set`", (int)list.len, list.ptr);
+    enum status status = coder_name_check(c->change.changed_by, &coder, &why);
+    if (status == ST_OK) {
+        buf_addf(&reason, "%.*s (first example: %.*s)", (int)c->change.reason.len, c->change.reason.ptr,
+                 (int)problem.len, problem.ptr);
+        c->change.reason = arena_copy(&c->book.arena, buf_span(&reason));
+        c->change.changed_by = arena_copy(&c->book.arena, buf_span(&coder));
+        c->example = problem;
+    } else {
+        err_set(e, status, "who gives the code: the name %s", why.text);
+    }
+    buf_clear(&reason);
+    buf_clear(&coder);
+    return status;
+}
+
+/* With the codebook that has the code. */
+static enum status MUST_USE give_example(struct code_change *c, struct err *e)
+{
+    struct stored_codebook book;
+    struct act act = {.coder = c->change.changed_by, .subject = c->example};
+    enum status status = stored_codebook_load(&book, c->db, e);
+    size_t n, i = 0, place = SIZE_MAX;
+
+    if (status == ST_OK)
+        place = stored_codebook_find(&book, c->change.facet, c->added, e);
+    if (place == SIZE_MAX || !problem_id_read(c->example, &act.post_id)) {
+        stored_codebook_clear(&book);
+        return status == ST_OK ? ST_INPUT : status;
+    }
+    const struct facet *facets = act_facets(&book, &n);
+    while (i + 1 < n && !span_eq(act_list(&book, &facets[i]), c->change.facet))
+        i++;
+    act.given[i] = true;
+    act.codes[i] = (struct act_codes){{place}, 1};
+    status = act_write(c->db, &book, &act, e);
+    stored_codebook_clear(&book);
+    return status;
+}
+
+enum status code_change_define(struct code_change *c, size_t place, struct span definition,
+                               struct span short_name, bool same_meaning, struct err *e)
+{
+    const struct code *old = &c->book.codebook.codes[place];
+    struct db_code code = {
+        .facet = old->facet,
+        .category = old->category.len > 0 ? old->category : (struct span){0},
+        .name = old->name,
+        .short_name = short_name.ptr != NULL ? short_name : old->short_name,
+        .definition = definition.ptr != NULL ? definition : old->definition,
+    };
+    int64_t code_id;
+
+    add_became(c, old->name);
+    if (definition.ptr != NULL && !same_meaning)
+        add_look_again(c, c->book.code_ids[place]);
+    return db_code_put(c->db, &code, &code_id, e);
+}
+
+enum status code_change_rename(struct code_change *c, size_t place, struct span name,
+                               struct err *e)
+{
+    const struct code *code = &c->book.codebook.codes[place];
+    struct err why;
+    bool is_alias = codebook_find(&c->book.codebook, code->facet, name, &why) == place;
+    enum status status = ST_OK;
+
+    if (span_eq(code->name, name))
+        return err_set(e, ST_INPUT, "'%.*s' is its name already", (int)name.len, name.ptr);
+    if (!is_alias) /* an alias may become the name */
+        status = name_is_new(c, code->facet, name, e);
+    add_became(c, name);
+    return status == ST_OK ? db_code_rename(c->db, c->book.code_ids[place], name, e) : status;
+}
+
+enum status code_change_merge(struct code_change *c, size_t place, size_t into, struct err *e)
+{
+    add_became(c, c->book.codebook.codes[into].name);
+    add_look_again(c, c->book.code_ids[into]);
+    return db_code_retire(c->db, c->book.code_ids[place], c->change.version,
+                          c->book.code_ids[into], e);
+}
+
+enum status code_change_split(struct code_change *c, size_t place, const size_t *into, size_t n,
+                              struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        add_became(c, c->book.codebook.codes[into[i]].name);
+    add_look_again(c, c->book.code_ids[place]);
+    return db_code_retire(c->db, c->book.code_ids[place], c->change.version, 0, e);
+}
+
+/* --- the end --- */
+
+static struct span closed_array(struct buf *b)
+{
+    buf_add_text(b, b->len > 0 ? "]" : "[]");
+    return buf_span(b);
+}
+
+struct review_count {
+    int64_t version;
+    size_t n;
+};
+
+static void count_review(void *ctx, const struct db_review *review)
+{
+    struct review_count *count = ctx;
+
+    count->n += review->change.version == count->version;
+}
+
+static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed,
+                                   struct err *e)
+{
+    struct review_count count = {.version = c->change.version};
+    enum status status = db_code_change_put(c->db, &c->change, e);
+
+    if (status == ST_OK && c->example.ptr != NULL)
+        status = give_example(c, e);
+    if (status == ST_OK)
+        status = db_labels_rebuild(c->db, e);
+    if (status == ST_OK)
+        status = db_review_each(c->db, (struct span){0}, count_review, &count, e);
+    if (status == ST_OK)
+        status = db_commit(c->db, e);
+    *changed = (struct code_changed){c->change.version, count.n};
+    return status;
+}
+
+enum status code_change_end(struct code_change *c, enum status status, const char *action,
+                            struct span list, struct span code, struct code_changed *changed,
+                            struct err *e)
+{
+    c->change.action = span_of(action);
+    c->change.facet = list;
+    c->change.code = code;
+    c->change.became = closed_array(&c->became);
+    c->change.look_again = closed_array(&c->look_again);
+    *changed = (struct code_changed){0};
+    if (status == ST_OK)
+        status = finish(c, changed, e);
+    if (status != ST_OK)
+        db_rollback(c->db);
+    buf_clear(&c->became);
+    buf_clear(&c->look_again);
+    stored_codebook_clear(&c->book);
+    return status;
+}

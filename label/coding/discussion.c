@@ -1,0 +1,101 @@
+/* discussion: what coders say to each other when they no longer code blind. */
+#include "label/coding/discussion.h"
+
+#include "label/coding/act.h"
+#include "label/coding/coders.h"
+#include "label/coding/subject.h"
+#include "db/study.h"
+
+static const char setting[] = "settling_opened";
+
+enum status discussion_is_open(struct db *db, bool *open, struct err *e)
+{
+    struct arena arena = {0};
+    struct span value = {0};
+    enum status status = db_setting_get(db, setting, &arena, &value, e);
+
+    *open = status == ST_OK && value.ptr != NULL;
+    arena_clear(&arena);
+    return status;
+}
+
+static enum status MUST_USE write_opened(struct db *db, struct span by, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+    struct buf value = {0};
+    bool open;
+    enum status status = discussion_is_open(db, &open, e);
+
+    time_now(now);
+    buf_addf(&value, "%s by %.*s", now, (int)by.len, by.ptr);
+    if (status == ST_OK && !open)
+        status = db_setting_put(db, setting, buf_span(&value), e);
+    buf_clear(&value);
+    return status;
+}
+
+enum status discussion_open(struct db *db, struct span by, struct err *e)
+{
+    enum status status = db_begin(db, e);
+
+    if (status == ST_OK)
+        status = write_opened(db, by, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+/* --- messages --- */
+
+static enum status MUST_USE check(struct db *db, struct span coder, struct span subject,
+                                  struct span text, int64_t *post_id, struct err *e)
+{
+    struct buf near = {0};
+    bool is_merged;
+
+    if (!problem_id_read(subject, post_id))
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem",
+                       (int)subject.len, subject.ptr);
+    if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
+        return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
+    enum status status = coder_known(db, coder, &is_merged, &near, e);
+    buf_clear(&near);
+    if (status == ST_OK && is_merged)
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing",
+                       (int)coder.len, coder.ptr);
+    return status == ST_OK ? subject_check(db, *post_id, e) : status;
+}
+
+enum status discussion_say(struct db *db, struct span coder, struct span subject, struct span text,
+                           struct err *e)
+{
+    int64_t post_id;
+    enum status status = db_begin(db, e);
+
+    text = span_trim(text);
+    if (status == ST_OK)
+        status = check(db, coder, subject, text, &post_id, e);
+    if (status == ST_OK)
+        status = db_coder_put(db, coder, false, e);
+    if (status == ST_OK)
+        status = db_message_put(db, coder, subject, post_id, text, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+enum status discussion_each(struct db *db, struct span coder, int64_t post_id,
+                            void (*each)(void *ctx, const struct db_note *message), void *ctx,
+                            struct err *e)
+{
+    bool open;
+    enum status status = discussion_is_open(db, &open, e);
+
+    if (status != ST_OK)
+        return status;
+    return db_message_each(db, open ? (struct span){0} : coder, post_id, each, ctx, e);
+}

@@ -1,0 +1,228 @@
+/* export: what coders say, as a table or a sheet in which they go on. */
+#include "label/coding/export.h"
+
+#include "label/coding/sheet.h"
+#include "label/coding/workbook.h"
+#include "db/disputes.h"
+#include "db/labels.h"
+
+/* --- rows --- */
+
+static void add_code(struct coding_export *x, const struct coding_column *column,
+                     const struct db_coding *c)
+{
+    struct db_codes codes = c->codes[column->facet];
+    struct span name = {0};
+
+    if (column->place < codes.n)
+        name = stored_codebook_name(&x->book, codes.ids[column->place]);
+    table_add_text(&x->table, name.len > 0 ? name : (struct span){0});
+}
+
+/* As import reads it: without blanks around it. */
+static void add_remark(struct coding_export *x, struct span text)
+{
+    text = span_trim(text);
+    table_add_text(&x->table, text.len > 0 ? text : (struct span){0});
+}
+
+/* Import takes a reason for that of what the row says, and refuses it where the row says nothing. */
+static bool says_more(const struct coding_export *x, const struct db_coding *c)
+{
+    char id[POST_ID_TEXT_SIZE];
+    size_t n_codes = 0;
+
+    for (size_t i = FACET_JUDGES + 1; i < x->book.facets->n; i++)
+        n_codes += c->codes[i].n;
+    return n_codes > 0 ||
+           (c->is_judged && span_eq(c->subject, span_of(post_id_text(c->post_id, id))));
+}
+
+static void add_cell(struct coding_export *x, const struct coding_column *column,
+                     const struct db_coding *c)
+{
+    const struct span absent = {0};
+
+    switch (column->kind) {
+    case CODING_PROBLEM_ID:
+        if (x->wanted.facet == FACET_JUDGES) /* about the post, however many problems it holds */
+            post_id_cell(&x->table, c->post_id);
+        else
+            table_add_text(&x->table, c->subject);
+        break;
+    case CODING_POST_ID:
+        post_id_cell(&x->table, c->post_id);
+        break;
+    case CODING_CODER:
+        table_add_text(&x->table, c->coder);
+        break;
+    case CODING_JUDGEMENT:
+        table_add_text(&x->table,
+                       !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
+        break;
+    case CODING_CODE:
+        add_code(x, column, c);
+        break;
+    case CODING_DECIDED_AT:
+        table_add_text(&x->table, c->decided_at);
+        break;
+    case CODING_REASON:
+        add_remark(x, says_more(x, c) ? remarks_reason(&x->remarks, c->subject) : SPAN(""));
+        break;
+    case CODING_NOTE:
+        add_remark(x, remarks_note(&x->remarks, c->subject));
+        break;
+    case CODING_URL:
+        table_add_text(&x->table, c->url);
+        break;
+    default: /* titles come from strangers: each format guards them in its way */
+        table_add_text(&x->table, c->title);
+    }
+}
+
+static void add_row(void *ctx, const struct db_coding *c)
+{
+    struct coding_export *x = ctx;
+    bool again = x->wanted.facet == FACET_JUDGES && c->post_id == x->last_post &&
+                 span_eq(c->coder, buf_span(&x->last_coder));
+
+    x->last_post = c->post_id;
+    buf_reset(&x->last_coder);
+    buf_add_span(&x->last_coder, c->coder);
+    for (size_t i = 0; i < x->table.n_columns && !again; i++)
+        add_cell(x, &x->columns.items[x->shown[i]], c);
+}
+
+/* --- columns --- */
+
+/* Notes are private, so those of one coder only. A reason may be of any facet. */
+static bool has_remarks(const struct coding_export_wanted *wanted)
+{
+    return wanted->template || (wanted->coder.ptr != NULL && wanted->facet == DB_ALL_FACETS);
+}
+
+static bool is_shown(const struct coding_export *x, const struct coding_column *column)
+{
+    size_t facet = x->wanted.facet;
+
+    switch (column->kind) {
+    case CODING_CODER:
+        return x->wanted.coder.ptr == NULL;
+    case CODING_JUDGEMENT:
+    case CODING_CODE:
+        return facet == DB_ALL_FACETS || facet == column->facet;
+    case CODING_REASON: /* a coder without any, as those of the published study, has no empty columns */
+        return x->wanted.template || (has_remarks(&x->wanted) && x->remarks.reasons.n > 0);
+    case CODING_NOTE:
+        return x->wanted.template || (has_remarks(&x->wanted) && x->remarks.notes.n > 0);
+    case CODING_URL:
+    case CODING_TITLE:
+        return x->wanted.template;
+    default:
+        return column->kind != CODING_ERROR;
+    }
+}
+
+static void choose_columns(struct coding_export *x)
+{
+    x->shown = arena_alloc(&x->columns.arena, x->columns.n * sizeof *x->shown);
+    for (size_t i = 0; i < x->columns.n; i++) {
+        const struct coding_column *column = &x->columns.items[i];
+        if (!is_shown(x, column))
+            continue;
+        x->shown[x->table.n_columns] = i;
+        table_column_add(&x->table, column->name, NULL,
+                         column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
+    }
+}
+
+enum status coding_export(struct coding_export *out, struct db *db,
+                          const struct coding_export_wanted *wanted, struct err *e)
+{
+    struct db_coding_query query = {
+        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts,
+        .noted = has_remarks(wanted)};
+
+    *out = (struct coding_export){.wanted = *wanted};
+    table_init(&out->table, "labels", "Labels", NULL, 0);
+    enum status status = stored_codebook_load_any(&out->book, db, e);
+    if (status != ST_OK)
+        return status;
+    coding_columns_make(&out->columns, out->book.facets);
+    if (has_remarks(wanted))
+        status = remarks_read(&out->remarks, db, wanted->coder, e);
+    choose_columns(out);
+    return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
+}
+
+void coding_export_clear(struct coding_export *x)
+{
+    table_clear(&x->table);
+    coding_columns_clear(&x->columns);
+    stored_codebook_clear(&x->book);
+    buf_clear(&x->last_coder);
+    remarks_clear(&x->remarks);
+}
+
+/* --- a workbook --- */
+
+static size_t fill_choices(const struct coding_export *x, const struct coding_column *column,
+                           struct span *choices)
+{
+    const struct codebook *c = &x->book.codebook;
+    size_t n = 0;
+
+    if (column->kind == CODING_JUDGEMENT) {
+        choices[n++] = SPAN("yes");
+        choices[n++] = SPAN("no");
+    }
+    for (size_t i = 0; column->kind == CODING_CODE && i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, stored_codebook_list(&x->book, column->facet)))
+            choices[n++] = c->codes[i].name;
+    return n;
+}
+
+/* What is cut would come back as another reason or note. In bytes, so that it is certain. */
+static enum status MUST_USE check_lengths(const struct coding_export *x, struct err *e)
+{
+    for (size_t i = 0; i < x->table.n_columns; i++) {
+        const struct coding_column *column = &x->columns.items[x->shown[i]];
+        if (column->kind != CODING_REASON && column->kind != CODING_NOTE)
+            continue;
+        for (size_t row = 0; row < table_rows(&x->table); row++) {
+            const struct table_cell *cell = table_cell_at(&x->table, row, i);
+            if (cell->is == TABLE_IS_TEXT && cell->text.len > WORKBOOK_TEXT_MAX)
+                return err_set(e, ST_INPUT, "a cell of the column %s would be longer than the %d bytes that"
+                               " fit into a workbook; write CSV instead", column->name,
+                               WORKBOOK_TEXT_MAX);
+        }
+    }
+    return ST_OK;
+}
+
+enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw,
+                                   struct err *e)
+{
+    size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
+    struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
+    struct workbook_sheet sheet = {SHEET_NAME, &x->table, columns, raw};
+    struct span *choices = mem_zero(n_columns, most * sizeof *choices);
+
+    for (size_t i = 0; i < n_columns; i++) {
+        const struct coding_column *column = &x->columns.items[x->shown[i]];
+        struct span *own = choices + i * most;
+        size_t n = fill_choices(x, column, own);
+        columns[i] = (struct workbook_column){
+            .width = column->width,
+            .link = column->kind == CODING_URL,
+            .choices = n > 0 ? own : NULL,
+            .n_choices = n,
+        };
+    }
+    enum status status = check_lengths(x, e);
+    if (status == ST_OK)
+        status = workbook_write(path, &sheet, e);
+    mem_free(choices);
+    mem_free(columns);
+    return status;
+}

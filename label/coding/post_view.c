@@ -1,0 +1,524 @@
+/* post_view: a post as a coder reads it, as text or as JSON. */
+#include "label/coding/post_view.h"
+
+#include "base/day.h"
+#include "label/coding/said.h"
+#include "db/derived.h"
+#include "db/posts.h"
+#include "stem/stem.h"
+
+#include <inttypes.h>
+
+enum { AROUND_HIT = 40 }; /* bytes of text on either side of a hit */
+
+/* Hits of a field of the post that is judged. */
+struct marked {
+    struct buf text; /* that they are places of */
+    struct ARRAY_OF(struct text_mark) at;
+};
+
+struct writing {
+    const struct post_view *view;
+    struct buf *out;
+    int64_t post_id;   /* the one that is judged */
+    int64_t accepted_id;
+    size_t n_posts, n_hits;
+    struct buf text;   /* of the moment */
+    struct buf title, body; /* of the post that is judged, for hints */
+    struct marked marked_title, marked_body; /* empty unless hits are marked */
+    bool found;
+    enum status status; /* of the comments */
+    struct err error;
+};
+
+/* --- small parts --- */
+
+static void add_json_field(struct buf *out, const char *name, struct span value)
+{
+    buf_addf(out, ",\"%s\":", name);
+    if (value.ptr == NULL)
+        buf_add_text(out, "null");
+    else
+        buf_add_json(out, value);
+}
+
+static void add_json_number(struct buf *out, const char *name, int64_t value)
+{
+    if (value == POST_ABSENT)
+        buf_addf(out, ",\"%s\":null", name);
+    else
+        buf_addf(out, ",\"%s\":%" PRId64, name, value);
+}
+
+static void keep_for_hints(struct writing *w, const struct post *post)
+{
+    if (post->post_id != w->post_id)
+        return;
+    w->found = true;
+    buf_add_span(&w->title, post->title);
+    buf_add_span(&w->body, post->body_html);
+}
+
+/* The question comes first, then its answers. */
+static void keep_accepted(struct writing *w, const struct post *post)
+{
+    if (post->type != POST_ANSWER)
+        w->accepted_id = post->accepted_answer_id;
+}
+
+static bool is_accepted(const struct writing *w, const struct post *post)
+{
+    return post->type == POST_ANSWER && post->post_id == w->accepted_id;
+}
+
+static bool is_shown(const struct writing *w, const struct post *post)
+{
+    return w->view->with_answers || post->type != POST_ANSWER || post->post_id == w->post_id;
+}
+
+/* --- posts for people --- */
+
+/* ["tensorflow","keras"] becomes tensorflow, keras. Tags hold no quotes. */
+static void add_tags(struct writing *w, struct span tags)
+{
+    buf_reset(&w->text);
+    for (size_t i = 0; i < tags.len; i++)
+        if (tags.ptr[i] == ',')
+            buf_add_text(&w->text, ", ");
+        else if (tags.ptr[i] != '"' && tags.ptr[i] != '[' && tags.ptr[i] != ']')
+            buf_add_char(&w->text, tags.ptr[i]);
+    buf_add_clean(w->out, buf_span(&w->text));
+}
+
+static void add_head(struct writing *w, const struct post *post)
+{
+    static const char *const marks[] = {"", " <- to be judged"};
+
+    buf_add_text(w->out, post->type == POST_ANSWER ? "answer " : "post ");
+    post_id_add(w->out, post->post_id);
+    buf_add_text(w->out, is_accepted(w, post) ? ", accepted" : "");
+    buf_add_text(w->out, ", ");
+    buf_add_clean(w->out, day_of(post->created_at));
+    if (post->score != POST_ABSENT)
+        buf_addf(w->out, ", score %" PRId64, post->score);
+    if (post->owner_display_name.len > 0) {
+        buf_add_text(w->out, ", by ");
+        buf_add_clean(w->out, post->owner_display_name);
+    }
+    if (post->content_license.len > 0)
+        buf_addf_clean(w->out, " (%.*s)", (int)post->content_license.len,
+                       post->content_license.ptr);
+    if (post->deleted_at.len > 0)
+        buf_add_text(w->out, ", deleted");
+    buf_addf(w->out, "%s\n", marks[post->post_id == w->post_id && w->n_posts > 0]);
+    buf_add_clean(w->out, post->url);
+    buf_add_char(w->out, '\n');
+}
+
+/* --- keywords, marked where they are --- */
+
+static void keep_mark(void *ctx, const struct db_hit_text *hit)
+{
+    struct writing *w = ctx;
+    struct marked *to = span_eq(hit->field, SPAN("title")) ? &w->marked_title : &w->marked_body;
+
+    if (to->at.n == 0)
+        buf_add_span(&to->text, hit->text);
+    array_add(&to->at, ((struct text_mark){hit->start, hit->end}));
+}
+
+static struct text_marks marks_of(const struct marked *m)
+{
+    return (struct text_marks){buf_span(&m->text), m->at.at, m->at.n};
+}
+
+/* A title is no HTML; its hits come in order, and may share bytes. */
+static void add_title_text(struct writing *w, const struct post *post)
+{
+    const struct marked *m = &w->marked_title;
+    struct span title = post->title;
+    bool marks = post->post_id == w->post_id && span_eq(title, buf_span(&m->text));
+    size_t at = 0;
+
+    buf_add_char(w->out, '\n');
+    for (size_t i = 0; marks && i < m->at.n; i++) {
+        struct text_mark hit = m->at.at[i];
+        if (hit.end > title.len || hit.start < at)
+            continue;
+        buf_add_clean(w->out, (struct span){title.ptr + at, hit.start - at});
+        buf_add_text(w->out, w->view->before_mark);
+        buf_add_clean(w->out, (struct span){title.ptr + hit.start, hit.end - hit.start});
+        buf_add_text(w->out, w->view->after_mark);
+        at = hit.end;
+    }
+    buf_add_clean(w->out, (struct span){title.ptr + at, title.len - at});
+    buf_add_text(w->out, "\n\n");
+}
+
+static void add_body_text(struct writing *w, const struct post *post)
+{
+    struct text_marks marks = marks_of(&w->marked_body);
+
+    if (post->post_id == w->post_id && marks.n > 0)
+        text_readable_marked(w->out, post->body_html, w->view->width, &marks, w->view->before_mark,
+                             w->view->after_mark);
+    else
+        text_readable(w->out, post->body_html, w->view->width);
+}
+
+/* --- comments --- */
+
+struct comments {
+    struct writing *w;
+    size_t n;
+};
+
+static void add_comment_text(void *ctx, const struct db_remark *comment)
+{
+    struct comments *c = ctx;
+    struct buf *text = &c->w->text;
+
+    buf_add_text(c->w->out, c->n++ == 0 ? "\nComments\n" : "");
+    buf_reset(text);
+    buf_add_clean(text, day_of(comment->created_at));
+    buf_add_text(text, comment->author.len > 0 ? ", " : "");
+    buf_add_clean(text, comment->author);
+    buf_add_text(text, ": ");
+    text_readable(text, comment->body_html, c->w->view->width);
+    buf_add_wrapped(c->w->out, buf_span(text), 2, c->w->view->width);
+}
+
+static void add_comments(struct writing *w, const struct post *post,
+                         void (*each)(void *ctx, const struct db_remark *comment))
+{
+    struct comments comments = {.w = w};
+
+    if (w->status == ST_OK)
+        w->status = db_remark_each(w->view->db, post->post_id, each, &comments, &w->error);
+}
+
+static void add_post_text(void *ctx, const struct post *post)
+{
+    struct writing *w = ctx;
+
+    keep_accepted(w, post);
+    if (!is_shown(w, post))
+        return;
+    keep_for_hints(w, post);
+    if (w->n_posts > 0)
+        buf_add_text(w->out, "\n----\n");
+    add_head(w, post);
+    w->n_posts++;
+    if (post->title.len > 0)
+        add_title_text(w, post);
+    if (post->tags.len > 0) {
+        buf_add_text(w->out, "tags: ");
+        add_tags(w, post->tags);
+        buf_add_text(w->out, "\n\n");
+    }
+    add_body_text(w, post);
+    add_comments(w, post, add_comment_text);
+}
+
+/* A hit in the words around it: …the training *hangs* after… */
+static void add_hit_text(void *ctx, const struct db_hit_text *hit)
+{
+    struct writing *w = ctx;
+    size_t from = hit->start > AROUND_HIT ? hit->start - AROUND_HIT : 0;
+    size_t to = hit->end + AROUND_HIT < hit->text.len ? hit->end + AROUND_HIT : hit->text.len;
+
+    while (from > 0 && from < hit->start && (hit->text.ptr[from] & 0xc0) == 0x80)
+        from++;
+    while (to < hit->text.len && (hit->text.ptr[to] & 0xc0) == 0x80)
+        to++;
+    if (w->n_hits++ == 0)
+        buf_add_text(w->out, "\nKeywords\n");
+    buf_addf_clean(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr,
+                   (int)hit->field.len, hit->field.ptr);
+    buf_reset(&w->text);
+    buf_addf(&w->text, "%s%.*s*%.*s*%.*s%s", from > 0 ? "…" : "", (int)(hit->start - from),
+             hit->text.ptr + from, (int)(hit->end - hit->start), hit->text.ptr + hit->start,
+             (int)(to - hit->end), hit->text.ptr + hit->end, to < hit->text.len ? "…" : "");
+    for (size_t i = 0; i < w->text.len; i++)
+        w->text.ptr[i] = w->text.ptr[i] == '\n' ? ' ' : w->text.ptr[i];
+    buf_add_clean(w->out, buf_span(&w->text));
+    buf_add_char(w->out, '\n');
+}
+
+static void add_hints_text(struct writing *w, const struct hint_list *list)
+{
+    if (list->n_suggestions > 0)
+        buf_add_text(w->out, "\nHints: words that suggest codes; they decide nothing\n");
+    for (size_t i = 0; i < list->n_suggestions; i++) {
+        const struct hint_suggestion *s = &list->suggestions[i];
+        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr,
+                       (int)s->name.len, s->name.ptr, s->weight);
+        buf_add_clean(w->out, s->words);
+        buf_add_char(w->out, '\n');
+    }
+    if (list->n_facts > 0)
+        buf_add_text(w->out, "\nFacts\n");
+    for (size_t i = 0; i < list->n_facts; i++) {
+        buf_addf_clean(w->out, "  %.*s: ", (int)list->facts[i].fact.len, list->facts[i].fact.ptr);
+        buf_add_clean(w->out, list->facts[i].value);
+        buf_add_char(w->out, '\n');
+    }
+}
+
+/* "Related: 123 is similar (82 %); 456 is linked": one line, and nothing when there are none. */
+static void add_related_text(struct writing *w)
+{
+    size_t n;
+    const struct mine_relation *r = mine_related_of(w->view->related, w->post_id, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(w->out, i == 0 ? "\nRelated: " : "; ");
+        post_id_add(w->out, r[i].other_id);
+        buf_addf(w->out, " is %s", r[i].kind == MINE_DUPLICATE ? "a duplicate"
+                                                                : mine_relation_names[r[i].kind]);
+        if (r[i].kind == MINE_SIMILAR)
+            buf_addf(w->out, " (%.0f %%)", 100 * r[i].similarity);
+    }
+    buf_add_text(w->out, n > 0 ? "\n" : "");
+}
+
+/* "  symptom: slow execution time; …", wrapped. */
+static void add_codes_text(struct writing *w)
+{
+    const struct codebook *c = &w->view->book->codebook;
+
+    buf_add_text(w->out, "\nCodes\n");
+    for (size_t f = 0; f < c->n_lists; f++) {
+        size_t line = c->lists[f].len + 3;
+        const char *separator = "";
+        buf_addf(w->out, "  %s:", c->lists[f].ptr);
+        for (size_t i = 0; i < c->n_codes; i++) {
+            struct span name = c->codes[i].name;
+            if (!span_eq(c->codes[i].facet, c->lists[f]))
+                continue;
+            buf_add_text(w->out, separator);
+            size_t width = text_width(name);
+            if (line + width + 2 > w->view->width) {
+                buf_add_text(w->out, "\n   ");
+                line = 3;
+            }
+            buf_addf_clean(w->out, " %.*s", (int)name.len, name.ptr);
+            line += width + 2;
+            separator = ";";
+        }
+        buf_add_char(w->out, '\n');
+    }
+}
+
+/* --- the whole --- */
+
+struct parent {
+    int64_t post_id;
+    bool found;
+};
+
+static void find_parent(void *ctx, const struct post *post)
+{
+    struct parent *p = ctx;
+
+    if (post->post_id != p->post_id || p->found)
+        return;
+    p->found = true;
+    if (post->parent_id != POST_ABSENT)
+        p->post_id = post->parent_id;
+}
+
+static enum status MUST_USE add_posts(struct writing *w,
+                                      void (*each)(void *ctx, const struct post *post),
+                                      struct err *e)
+{
+    struct parent thread = {.post_id = w->post_id};
+    char id[POST_ID_TEXT_SIZE];
+    enum status status = db_thread_each(w->view->db, w->post_id, find_parent, &thread, e);
+
+    if (status == ST_OK && !thread.found)
+        return err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump"
+                       " that has it, or fetch it", post_id_text(w->post_id, id));
+    w->accepted_id = POST_ABSENT;
+    if (status == ST_OK)
+        status = db_thread_each(w->view->db, thread.post_id, each, w, e);
+    if (status == ST_OK && w->status != ST_OK)
+        *e = w->error;
+    return status == ST_OK ? w->status : status;
+}
+
+static void writing_clear(struct writing *w)
+{
+    buf_clear(&w->text);
+    buf_clear(&w->title);
+    buf_clear(&w->body);
+    buf_clear(&w->marked_title.text);
+    array_clear(&w->marked_title.at);
+    buf_clear(&w->marked_body.text);
+    array_clear(&w->marked_body.at);
+}
+
+enum status post_view_text(const struct post_view *v, int64_t post_id, struct buf *out,
+                           struct err *e)
+{
+    struct writing w = {.view = v, .out = out, .post_id = post_id};
+    bool marks = v->before_mark != NULL;
+    enum status status = marks ? db_hit_each(v->db, post_id, keep_mark, &w, e) : ST_OK;
+
+    if (status == ST_OK)
+        status = add_posts(&w, add_post_text, e);
+    if (status == ST_OK)
+        status = db_hit_each(v->db, post_id, add_hit_text, &w, e);
+    if (status == ST_OK && v->related != NULL)
+        add_related_text(&w);
+    if (status == ST_OK && v->hints != NULL)
+        add_hints_text(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title),
+                                           buf_span(&w.body)));
+    if (status == ST_OK && v->coder.ptr != NULL)
+        status = said_text(v->db, v->book, v->coder, post_id, out, e);
+    if (status == ST_OK && !v->without_codes)
+        add_codes_text(&w);
+    writing_clear(&w);
+    return status;
+}
+
+/* --- for programs --- */
+
+static void add_comment_json(void *ctx, const struct db_remark *comment)
+{
+    struct comments *c = ctx;
+    struct buf *out = c->w->out;
+
+    buf_add_text(out, c->n++ == 0 ? "{\"author\":" : ",{\"author\":");
+    if (comment->author.ptr == NULL)
+        buf_add_text(out, "null");
+    else
+        buf_add_json(out, comment->author);
+    add_json_field(out, "created_at", comment->created_at);
+    add_json_number(out, "score", comment->score);
+    add_json_field(out, "body_html", comment->body_html);
+    buf_add_char(out, '}');
+}
+
+static void add_post_json(void *ctx, const struct post *post)
+{
+    struct writing *w = ctx;
+    struct span tags = post->tags.ptr != NULL ? post->tags : SPAN("[]");
+
+    keep_accepted(w, post);
+    if (!is_shown(w, post))
+        return;
+    keep_for_hints(w, post);
+    buf_addf(w->out, "%s{\"post_id\":", w->n_posts++ > 0 ? "," : "");
+    post_id_add_json(w->out, post->post_id);
+    buf_addf(w->out, ",\"is_answer\":%s", post->type == POST_ANSWER ? "true" : "false");
+    buf_addf(w->out, ",\"is_accepted\":%s", is_accepted(w, post) ? "true" : "false");
+    add_json_field(w->out, "url", post->url);
+    add_json_field(w->out, "title", post->title);
+    buf_add_text(w->out, ",\"tags\":");
+    buf_add_json_text(w->out, tags);
+    add_json_number(w->out, "score", post->score);
+    add_json_field(w->out, "created_at", post->created_at);
+    add_json_field(w->out, "deleted_at", post->deleted_at);
+    add_json_field(w->out, "author", post->owner_display_name);
+    add_json_field(w->out, "content_license", post->content_license);
+    add_json_field(w->out, "body_html", post->body_html);
+    buf_add_text(w->out, ",\"comments\":[");
+    add_comments(w, post, add_comment_json);
+    buf_add_text(w->out, "]}");
+}
+
+static void add_hit_json(void *ctx, const struct db_hit_text *hit)
+{
+    struct writing *w = ctx;
+
+    buf_addf(w->out, "%s{\"keyword\":", w->n_hits++ > 0 ? "," : "");
+    buf_add_json(w->out, hit->keyword);
+    add_json_field(w->out, "field", hit->field);
+    add_json_field(w->out, "words",
+                   (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
+    buf_add_char(w->out, '}');
+}
+
+static void add_hints_json(struct writing *w, const struct hint_list *list)
+{
+    buf_add_text(w->out, ",\"hints\":[");
+    for (size_t i = 0; i < list->n_suggestions; i++) {
+        const struct hint_suggestion *s = &list->suggestions[i];
+        buf_addf(w->out, "%s{\"weight\":%u", i > 0 ? "," : "", s->weight);
+        add_json_field(w->out, "facet", s->facet);
+        add_json_field(w->out, "code", s->name);
+        add_json_field(w->out, "words", s->words);
+        buf_add_char(w->out, '}');
+    }
+    buf_add_text(w->out, "],\"facts\":[");
+    for (size_t i = 0; i < list->n_facts; i++) {
+        buf_addf(w->out, "%s{\"fact\":", i > 0 ? "," : "");
+        buf_add_json(w->out, list->facts[i].fact);
+        add_json_field(w->out, "value", list->facts[i].value);
+        buf_add_char(w->out, '}');
+    }
+    buf_add_char(w->out, ']');
+}
+
+static void add_related_json(struct writing *w)
+{
+    size_t n;
+    const struct mine_relation *r = mine_related_of(w->view->related, w->post_id, &n);
+
+    buf_add_text(w->out, ",\"related\":[");
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(w->out, i > 0 ? ",{\"post_id\":" : "{\"post_id\":");
+        post_id_add_json(w->out, r[i].other_id);
+        buf_addf(w->out, ",\"kind\":\"%s\"", mine_relation_names[r[i].kind]);
+        if (r[i].kind == MINE_SIMILAR)
+            buf_addf(w->out, ",\"similarity\":%.3f", r[i].similarity);
+        buf_add_char(w->out, '}');
+    }
+    buf_add_char(w->out, ']');
+}
+
+static void add_codes_json(struct writing *w)
+{
+    const struct codebook *c = &w->view->book->codebook;
+
+    buf_add_text(w->out, ",\"codes\":[");
+    for (size_t i = 0; i < c->n_codes; i++) {
+        buf_addf(w->out, "%s{\"facet\":", i > 0 ? "," : "");
+        buf_add_json(w->out, c->codes[i].facet);
+        add_json_field(w->out, "category",
+                       c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0});
+        add_json_field(w->out, "code", c->codes[i].name);
+        buf_add_char(w->out, '}');
+    }
+    buf_add_char(w->out, ']');
+}
+
+enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out,
+                           struct err *e)
+{
+    struct writing w = {.view = v, .out = out, .post_id = post_id};
+
+    buf_add_text(out, "\"post_id\":");
+    post_id_add_json(out, post_id);
+    buf_add_text(out, ",\"posts\":[");
+    enum status status = add_posts(&w, add_post_json, e);
+    buf_add_text(out, "],\"keywords\":[");
+    if (status == ST_OK)
+        status = db_hit_each(v->db, post_id, add_hit_json, &w, e);
+    buf_add_char(out, ']');
+    if (status == ST_OK && v->related != NULL)
+        add_related_json(&w);
+    if (status == ST_OK && v->hints != NULL)
+        add_hints_json(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title),
+                                           buf_span(&w.body)));
+    if (status == ST_OK && !v->without_codes)
+        add_codes_json(&w);
+    if (status == ST_OK && v->coder.ptr != NULL) {
+        buf_add_text(out, ",\"said\":{");
+        status = said_json(v->db, v->book, v->coder, post_id, out, e);
+        buf_add_char(out, '}');
+    }
+    writing_clear(&w);
+    return status;
+}

@@ -1,0 +1,546 @@
+/* published: the codebook and the labels of a study's files, into a new database. */
+#include "label/coding/published.h"
+
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/labels.h"
+#include "db/study.h"
+
+#include <stdlib.h>
+
+/* A row of which a file has one each: "48051647 coder1". */
+struct seen {
+    struct span key;
+    size_t line;
+};
+
+enum { OTHER_COLUMNS_MAX = 8, COLUMNS_MAX = OTHER_COLUMNS_MAX + FACETS_MAX * FACET_CODES_MAX };
+
+/* In which columns the codes of a facet are. */
+struct label_columns {
+    size_t facet, first, n;
+};
+
+struct loader {
+    struct db *db;
+    const struct study *study;
+    const struct facets *facets;
+    const struct codebook *codebook;
+    int64_t *code_ids; /* of the codes of the codebook */
+    struct published_counts *counts;
+    char decided_at[TIME_TEXT_SIZE];
+    struct ARRAY_OF(struct span) coders;
+    struct arena arena;
+    /* of the file that is read: */
+    struct csv_reader csv;
+    size_t columns[COLUMNS_MAX];
+    struct label_columns labels[FACETS_MAX];
+    size_t n_labels;
+    struct ARRAY_OF(struct seen) seen;
+    struct err *e;
+};
+
+/* --- the codebook --- */
+
+static struct span or_absent(struct span s)
+{
+    return s.len > 0 ? s : (struct span){0};
+}
+
+static enum status MUST_USE put_code(struct loader *l, size_t i)
+{
+    const struct code *code = &l->codebook->codes[i];
+    struct db_code row = {
+        .facet = code->facet,
+        .category = or_absent(code->category),
+        .name = code->name,
+        .short_name = or_absent(code->short_name),
+        .definition = or_absent(code->definition),
+    };
+    struct span aliases = code->aliases, alias;
+    enum status status = db_code_put(l->db, &row, &l->code_ids[i], l->e);
+
+    while (status == ST_OK && span_cut(&aliases, ';', &alias)) {
+        alias = span_trim(alias);
+        if (alias.len > 0)
+            status = db_code_alias_put(l->db, l->code_ids[i], alias, l->e);
+    }
+    return status;
+}
+
+static enum status MUST_USE put_codebook(struct loader *l)
+{
+    const struct codebook *c = l->codebook;
+    enum status status = ST_OK;
+
+    if (l->facets->n_lists > 0) /* codes may be added later to a study that has none yet */
+        status = db_setting_put(l->db, "codebook_version", SPAN("1"), l->e);
+    for (size_t i = 0; i < c->n_codes && status == ST_OK; i++)
+        status = put_code(l, i);
+    for (size_t i = 0; i < c->n_rules && status == ST_OK; i++)
+        status = db_disambiguation_put(l->db, l->code_ids[c->rules[i].code],
+                                       l->code_ids[c->rules[i].versus], c->rules[i].rule, l->e);
+    return status;
+}
+
+/* --- fields --- */
+
+static enum status wrong(const struct loader *l, const char *what)
+{
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s", l->csv.name, l->csv.line, what);
+}
+
+static struct span field(const struct loader *l, size_t column)
+{
+    return span_trim(l->csv.fields.at[l->columns[column]]);
+}
+
+static enum status wrong_field(const struct loader *l, struct span text, const char *expected)
+{
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line,
+                   (int)text.len, text.ptr, expected);
+}
+
+/* "65160023" or "65160023_1" */
+static enum status MUST_USE read_problem_id(const struct loader *l, struct span text,
+                                            int64_t *post_id)
+{
+    if (problem_id_read(text, post_id))
+        return ST_OK;
+    return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it has several");
+}
+
+/* The post's id, which stands beside the problem's. */
+static enum status MUST_USE check_post_id(const struct loader *l, struct span text,
+                                          int64_t post_id)
+{
+    int64_t given;
+
+    if (post_id_read(text, &given) && given == post_id)
+        return ST_OK;
+    return wrong_field(l, text, "the post's id with which the problem's begins");
+}
+
+static enum status MUST_USE add_seen(struct loader *l, struct span key, struct span coder)
+{
+    struct buf text = {0};
+
+    buf_add_span(&text, key);
+    buf_add_char(&text, ' ');
+    buf_add_span(&text, coder);
+    struct seen seen = {arena_copy(&l->arena, buf_span(&text)), l->csv.line};
+    array_add(&l->seen, seen);
+    buf_clear(&text);
+    return ST_OK;
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+    const struct seen *left = a, *right = b;
+    size_t len = left->key.len < right->key.len ? left->key.len : right->key.len;
+    int order = memcmp(left->key.ptr, right->key.ptr, len);
+
+    if (order == 0)
+        order = (left->key.len > right->key.len) - (left->key.len < right->key.len);
+    if (order == 0)
+        order = (left->line > right->line) - (left->line < right->line);
+    return order;
+}
+
+/* Which of two rows counts would be nobody's decision. */
+static enum status MUST_USE check_seen(struct loader *l)
+{
+    const struct seen *first = NULL, *again = NULL;
+
+    if (l->seen.n > 0)
+        qsort(l->seen.at, l->seen.n, sizeof *l->seen.at, compare_seen);
+    for (size_t i = 1; i < l->seen.n; i++)
+        if (span_eq(l->seen.at[i - 1].key, l->seen.at[i].key) &&
+            (again == NULL || l->seen.at[i].line < again->line)) {
+            first = &l->seen.at[i - 1];
+            again = &l->seen.at[i];
+        }
+    if (again == NULL)
+        return ST_OK;
+    struct span key = span_trim(again->key);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name,
+                   again->line, (int)key.len, key.ptr, first->line);
+}
+
+/* --- decisions --- */
+
+static const struct span merged = {"merged", 6};
+
+/* Tells the database of a coder who is new. */
+static enum status MUST_USE put_coder(struct loader *l, struct span coder)
+{
+    for (size_t i = 0; i < l->coders.n; i++)
+        if (span_eq(l->coders.at[i], coder))
+            return ST_OK;
+    if (coder.len == 0)
+        return wrong(l, "a row without a coder");
+    struct buf name = {0};
+    struct err why;
+    bool is_name = coder_name_check(coder, &name, &why) == ST_OK;
+    buf_clear(&name);
+    if (!is_name) {
+        buf_addf(&name, "the coder's name %s", why.text);
+        enum status status = wrong(l, buf_cstr(&name));
+        buf_clear(&name);
+        return status;
+    }
+    array_add(&l->coders, arena_copy(&l->arena, coder));
+    return db_coder_put(l->db, coder, span_eq(coder, merged), l->e);
+}
+
+static enum status MUST_USE put_decision(struct loader *l, struct db_decision *decision)
+{
+    struct err why;
+
+    decision->decided_at = span_of(l->decided_at);
+    enum status status = db_decision_put(l->db, decision, &why);
+    if (status == ST_INPUT)
+        return wrong(l, why.text);
+    if (status != ST_OK)
+        *l->e = why;
+    return status;
+}
+
+static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text,
+                                       int64_t *code_id)
+{
+    struct span list = l->facets->lists[l->facets->items[facet].list];
+    struct buf kept = {0};
+    struct err why;
+    enum status status = facet_value(&l->facets->items[facet], text, &kept, &why);
+
+    if (status == ST_OK) {
+        *code_id = db_value_id(list, buf_span(&kept));
+        status = db_value_put(l->db, list, buf_span(&kept), l->e);
+    } else {
+        status = wrong(l, why.text);
+    }
+    buf_clear(&kept);
+    return status;
+}
+
+/* With *spelling set, it gets what is there when that is not the code's name. */
+static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column,
+                                      int64_t *code_id, struct span *spelling)
+{
+    struct span text = field(l, column);
+    struct err why;
+
+    *code_id = 0;
+    if (text.len == 0)
+        return ST_OK;
+    struct span list = l->facets->lists[l->facets->items[facet].list];
+    if (facet_is_written(&l->facets->items[facet]))
+        return read_value(l, facet, text, code_id);
+    size_t code = codebook_find(l->codebook, list, text, &why);
+    if (code == SIZE_MAX)
+        return wrong(l, why.text);
+    *code_id = l->code_ids[code];
+    if (spelling != NULL && !span_eq(text, l->codebook->codes[code].name))
+        *spelling = text;
+    return ST_OK;
+}
+
+static enum status MUST_USE put_label(struct loader *l, const struct label_columns *columns,
+                                      struct db_decision *decision, size_t *n)
+{
+    int64_t codes[FACET_CODES_MAX] = {0};
+    size_t n_codes = 0;
+    enum status status = ST_OK;
+
+    decision->spelling = (struct span){0};
+    for (size_t i = 0; i < columns->n && status == ST_OK; i++) {
+        status = read_code(l, columns->facet, columns->first + i, &codes[i],
+                           i == 0 ? &decision->spelling : NULL);
+        n_codes = codes[i] != 0 ? i + 1 : n_codes;
+    }
+    if (status != ST_OK || n_codes == 0)
+        return status;
+    decision->facet = columns->facet;
+    decision->codes = (struct db_codes){codes, n_codes};
+    ++*n;
+    status = put_decision(l, decision);
+    decision->codes = (struct db_codes){0};
+    return status;
+}
+
+static enum status MUST_USE put_labels(struct loader *l, struct db_decision *decision)
+{
+    enum status status = ST_OK;
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->n_labels && status == ST_OK; i++)
+        status = put_label(l, &l->labels[i], decision, &n);
+    if (status == ST_OK && n == 0)
+        return wrong(l, "a row without any label");
+    return status;
+}
+
+/* --- the files, row by row --- */
+
+static enum status put_judgement(struct loader *l)
+{
+    enum { POST_ID, CODER, IS_PROBLEM };
+    struct span post_id = field(l, POST_ID), yes = field(l, IS_PROBLEM);
+    struct db_decision decision = {
+        .coder = field(l, CODER),
+        .facet = FACET_JUDGES,
+        .is_problem = span_eq(yes, SPAN("1")),
+    };
+
+    if (!post_id_read(post_id, &decision.post_id))
+        return wrong_field(l, post_id, "the id of a post");
+    if (!decision.is_problem && !span_eq(yes, SPAN("0")))
+        return wrong_field(l, yes, "1, a problem, or 0, none");
+    enum status status = add_seen(l, post_id, decision.coder);
+    if (status == ST_OK)
+        status = put_coder(l, decision.coder);
+    if (status == ST_OK)
+        status = put_decision(l, &decision);
+    l->counts->judgements++;
+    return status;
+}
+
+static enum status put_coding(struct loader *l)
+{
+    enum { PROBLEM_ID, CODER };
+    struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = field(l, CODER)};
+    enum status status = read_problem_id(l, decision.subject, &decision.post_id);
+
+    if (status == ST_OK)
+        status = add_seen(l, decision.subject, decision.coder);
+    if (status == ST_OK)
+        status = put_coder(l, decision.coder);
+    if (status == ST_OK)
+        status = put_labels(l, &decision);
+    l->counts->codings++;
+    return status;
+}
+
+/* A day, or a time as the database holds it. */
+static bool is_date(struct span s)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+
+    if (s.len != 10 && s.len != sizeof form - 1)
+        return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (form[i] == '0' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != form[i])
+            return false;
+    return true;
+}
+
+static enum status put_problem(struct loader *l)
+{
+    enum { PROBLEM_ID, POST_ID, CREATED_AT };
+    struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = merged};
+    struct span created_at = field(l, CREATED_AT);
+    enum status status = read_problem_id(l, decision.subject, &decision.post_id);
+
+    if (status == ST_OK)
+        status = check_post_id(l, field(l, POST_ID), decision.post_id);
+    if (status == ST_OK && created_at.len > 0 && !is_date(created_at))
+        status = wrong_field(l, created_at, "a date such as 2018-01-31 or 2018-01-31T01:12:20.000Z");
+    if (status == ST_OK)
+        status = add_seen(l, decision.subject, SPAN(""));
+    if (status == ST_OK)
+        status = put_coder(l, merged);
+    if (status == ST_OK && created_at.len > 0)
+        status = db_problem_date_put(l->db, decision.subject, created_at, l->e);
+    if (status == ST_OK)
+        status = put_labels(l, &decision);
+    l->counts->problems++;
+    return status;
+}
+
+static bool is_assessment(struct span status)
+{
+    return span_eq(status, SPAN("not applied")) || span_eq(status, SPAN("not solved")) ||
+           span_eq(status, SPAN("partially solved"));
+}
+
+static enum status put_assessment(struct loader *l)
+{
+    enum { PROBLEM_ID, POST_ID, LIBRARY, PROFILER, XLA, DOCUMENTATION };
+    static const struct {
+        size_t column;
+        struct span name;
+    } approaches[] = {
+        {PROFILER, {"profiler", 8}},
+        {XLA, {"xla", 3}},
+        {DOCUMENTATION, {"documentation", 13}},
+    };
+    struct db_assessment row = {.problem_id = field(l, PROBLEM_ID), .library = field(l, LIBRARY)};
+    int64_t post_id = 0;
+    enum status status = read_problem_id(l, row.problem_id, &post_id);
+
+    if (status == ST_OK)
+        status = check_post_id(l, field(l, POST_ID), post_id);
+    if (status == ST_OK)
+        status = add_seen(l, row.problem_id, SPAN(""));
+    for (size_t i = 0; i < ARRAY_LEN(approaches) && status == ST_OK; i++) {
+        row.approach = approaches[i].name;
+        row.status = field(l, approaches[i].column);
+        if (!is_assessment(row.status))
+            return wrong_field(l, row.status, "not applied, not solved or partially solved");
+        status = db_assessment_put(l->db, &row, l->e);
+    }
+    l->counts->assessments++;
+    return status;
+}
+
+/* Which columns of facets a file has besides its own. */
+enum facet_columns { NO_FACETS, THE_JUDGEMENT, FIRST_CODES, ALL_CODES };
+
+static const struct published_file {
+    const char *name;
+    const char *columns[OTHER_COLUMNS_MAX]; /* in the order of the row's enum */
+    size_t n_columns;
+    enum facet_columns facets; /* after those */
+    enum status (*put)(struct loader *l);
+} files[] = {
+    {"identification.csv", {"post_id", "coder"}, 2, THE_JUDGEMENT, put_judgement},
+    {"coding.csv", {"problem_id", "coder"}, 2, FIRST_CODES, put_coding},
+    {"problems.csv", {"problem_id", "post_id", "created_at"}, 3, ALL_CODES, put_problem},
+    {"assessment.csv",
+     {"problem_id", "post_id", "library", "profiler", "xla", "documentation"}, 6, NO_FACETS,
+     put_assessment},
+};
+
+static bool has_column(struct span content, const char *name)
+{
+    struct csv_reader csv;
+    struct err ignored;
+    bool has = false;
+
+    csv_open_verbatim(&csv, content, name);
+    if (csv_next(&csv, &ignored) == ST_OK)
+        for (size_t i = 0; i < csv.fields.n && !has; i++)
+            has = span_eq(span_trim(csv.fields.at[i]), span_of(name));
+    csv_close(&csv);
+    return has;
+}
+
+/* The names of the columns of a facet, "symptom1" and "symptom2"; in a file of first codes it may be
+ * "symptom" alone. */
+static void add_facet(struct loader *l, const struct published_file *file, struct span content,
+                      size_t facet, const char **names, size_t *n)
+{
+    struct facet one = l->facets->items[facet];
+    struct buf name = {0};
+    size_t most = one.most;
+
+    facet_column(&one, 0, &name);
+    if (file->facets == FIRST_CODES && !has_column(content, buf_cstr(&name)))
+        one.most = most = 1;
+    l->labels[l->n_labels++] = (struct label_columns){facet, *n, most};
+    for (size_t i = 0; i < most; i++) {
+        buf_reset(&name);
+        facet_column(&one, i, &name);
+        names[(*n)++] = arena_text(&l->arena, buf_span(&name));
+    }
+    buf_clear(&name);
+}
+
+/* The judgement is a column of the row's enum, after the others. */
+static size_t name_columns(struct loader *l, const struct published_file *file,
+                           struct span content, const char **names)
+{
+    size_t n = 0;
+
+    l->n_labels = 0;
+    for (; n < file->n_columns; n++)
+        names[n] = file->columns[n];
+    for (size_t i = FACET_JUDGES + 1; i < l->facets->n && file->facets >= FIRST_CODES; i++)
+        add_facet(l, file, content, i, names, &n);
+    if (file->facets == THE_JUDGEMENT)
+        add_facet(l, file, content, FACET_JUDGES, names, &n);
+    return n;
+}
+
+static enum status MUST_USE put_file(struct loader *l, const struct published_file *file,
+                                     struct span content)
+{
+    const char *names[COLUMNS_MAX];
+    size_t n = name_columns(l, file, content, names);
+
+    l->seen.n = 0;
+    csv_open_verbatim(&l->csv, content, file->name);
+    enum status status = csv_header(&l->csv, names, n, l->columns, l->e);
+    while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
+        status = file->put(l);
+    if (status == ST_NO)
+        status = check_seen(l);
+    csv_close(&l->csv);
+    return status;
+}
+
+static enum status MUST_USE put_files(struct loader *l)
+{
+    enum status status = ST_OK;
+    size_t n = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(files) && status == ST_OK; i++) {
+        struct span content = study_file(l->study, files[i].name);
+        if (content.ptr == NULL)
+            continue;
+        n++;
+        status = put_file(l, &files[i], content);
+    }
+    if (status == ST_OK && n == 0)
+        return err_set(l->e, ST_INPUT, "study.ini: the study has no published labels: neither"
+                       " identification.csv nor coding.csv, problems.csv or assessment.csv");
+    return status;
+}
+
+/* The labels, and a run that says where they came from. */
+static enum status MUST_USE put_published(struct loader *l)
+{
+    struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"),
+                         .source = l->study->name};
+    const struct published_counts *n = l->counts;
+    struct buf counts = {0};
+    int64_t run_id;
+
+    if (l->study->published_at[0] == '\0')
+        return err_set(l->e, ST_INPUT, "study.ini: 'published_at' is missing; add a line"
+                       " 'published_at = …' with the day of the labels");
+    snprintf(l->decided_at, sizeof l->decided_at, "%sT00:00:00.000Z", l->study->published_at);
+    enum status status = db_run_begin(l->db, &run, &run_id, l->e);
+    if (status == ST_OK)
+        status = put_files(l);
+    if (status != ST_OK)
+        return status;
+    buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}",
+             n->judgements, n->codings, n->problems, n->assessments);
+    status = db_run_end(l->db, run_id, "ok", buf_span(&counts), l->e);
+    buf_clear(&counts);
+    return status;
+}
+
+enum status published_put(struct db *db, const struct study *s, const struct facets *facets,
+                          const struct codebook *codebook, struct published_counts *counts,
+                          struct err *e)
+{
+    struct loader l = {.db = db, .study = s, .facets = facets, .codebook = codebook,
+                       .counts = counts, .e = e};
+
+    l.code_ids = mem_zero(codebook->n_codes + 1, sizeof *l.code_ids);
+    enum status status = db_facets_put(db, facets, e);
+    if (status == ST_OK)
+        status = put_codebook(&l);
+    if (status == ST_OK && counts != NULL) {
+        *counts = (struct published_counts){0};
+        status = put_published(&l);
+    }
+    mem_free(l.code_ids);
+    array_clear(&l.coders);
+    array_clear(&l.seen);
+    arena_clear(&l.arena);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* remarks: the reasons and notes of a coder, for the cells of a sheet. */
+#include "label/coding/remarks.h"
+
+#include "db/decisions.h"
+
+#include <stdlib.h>
+
+static struct span key_of(struct arena *arena, struct span subject, struct span facet)
+{
+    struct buf key = {0};
+
+    buf_addf(&key, "%.*s\n%.*s", (int)subject.len, subject.ptr, (int)facet.len, facet.ptr);
+    struct span copy = arena_copy(arena, buf_span(&key));
+    buf_clear(&key);
+    return copy;
+}
+
+/* Events come in the order of time, so the last one of a subject and facet counts. */
+static void add_event(void *ctx, const struct db_event *event)
+{
+    struct remarks *r = ctx;
+    struct reason_map_entry *entry;
+
+    if (event->undone || (event->value.len > 0 && event->value.ptr[0] == '{')) /* it undoes one */
+        return;
+    reason_map_add(&r->given, key_of(&r->arena, event->subject, event->facet), &entry);
+    entry->value.reason = event->reason.len > 0 ? arena_copy(&r->arena, event->reason) : SPAN("");
+    entry->value.place = ++r->n_events;
+}
+
+struct placed {
+    struct span subject, reason;
+    size_t place;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Of the facets of a subject, the reason that was given last. */
+static void choose_reasons(struct remarks *r)
+{
+    size_t n = 0;
+    struct placed *order = mem_zero(r->given.n + 1, sizeof *order);
+
+    for (size_t i = 0; i < r->given.n; i++) {
+        const struct reason_map_entry *given = &r->given.at[i];
+        struct span rest = given->key;
+        order[n] = (struct placed){.reason = given->value.reason, .place = given->value.place};
+        n += order[n].reason.len > 0 && span_cut(&rest, '\n', &order[n].subject);
+    }
+    qsort(order, n, sizeof *order, by_place);
+    for (size_t i = 0; i < n; i++) {
+        struct remark_map_entry *entry;
+        remark_map_add(&r->reasons, order[i].subject, &entry);
+        entry->value = order[i].reason;
+    }
+    mem_free(order);
+}
+
+static void add_note(void *ctx, const struct db_note *note)
+{
+    struct remarks *r = ctx;
+    struct remark_map_entry *entry = remark_map_find(&r->notes, note->subject);
+    struct buf text = {0};
+
+    if (entry == NULL) {
+        remark_map_add(&r->notes, arena_copy(&r->arena, note->subject), &entry);
+    } else {
+        buf_add_span(&text, entry->value);
+        buf_add_char(&text, '\n');
+    }
+    buf_add_span(&text, note->text);
+    entry->value = arena_copy(&r->arena, buf_span(&text));
+    buf_clear(&text);
+}
+
+enum status remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e)
+{
+    remarks_clear(r);
+    enum status status = db_event_each(db, coder, 0, add_event, r, e);
+
+    if (status == ST_OK)
+        status = db_note_each(db, coder, 0, add_note, r, e);
+    choose_reasons(r);
+    return status;
+}
+
+static struct span find(const struct remark_map *map, struct span subject)
+{
+    const struct remark_map_entry *entry = remark_map_find(map, subject);
+
+    return entry != NULL ? entry->value : SPAN("");
+}
+
+struct span remarks_reason(const struct remarks *r, struct span subject)
+{
+    return find(&r->reasons, subject);
+}
+
+struct span remarks_note(const struct remarks *r, struct span subject)
+{
+    return find(&r->notes, subject);
+}
+
+void remarks_clear(struct remarks *r)
+{
+    reason_map_clear(&r->given);
+    remark_map_clear(&r->reasons);
+    remark_map_clear(&r->notes);
+    arena_clear(&r->arena);
+    *r = (struct remarks){0};
+}

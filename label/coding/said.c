@@ -1,0 +1,144 @@
+/* said: what one coder said about a post, as text and as JSON. */
+#include "label/coding/said.h"
+
+#include "base/day.h"
+#include "db/decisions.h"
+
+/* --- for people --- */
+
+void said_add_problem(struct buf *out, const struct stored_codebook *book,
+                      const struct act_problem *problem)
+{
+    size_t n;
+    const struct facet *facets = act_facets(book, &n);
+    const char *separator = "";
+
+    for (size_t i = 0; i < n; i++) {
+        if (problem->codes[i].n == 0)
+            continue;
+        buf_add_text(out, separator);
+        buf_add_clean(out, facets[i].name);
+        for (size_t k = 0; k < problem->codes[i].n; k++) {
+            buf_add_text(out, k > 0 ? " and " : " ");
+            buf_add_clean(out, book->codebook.codes[problem->codes[i].at[k]].name);
+        }
+        separator = "; ";
+    }
+}
+
+void said_add_text(struct buf *out, const struct stored_codebook *book, const struct act_said *said,
+                   int64_t post_id, const char *indent)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    if (said->is_judged)
+        buf_addf(out, "%s%s: %s %s\n", indent, post_id_text(post_id, id),
+                 book->facets->items[FACET_JUDGES].option.ptr, said->is_problem ? "yes" : "no");
+    for (size_t i = 0; i < said->problems.n; i++) {
+        buf_add_text(out, indent);
+        buf_add_clean(out, said->problems.at[i].subject);
+        buf_add_text(out, ": ");
+        said_add_problem(out, book, &said->problems.at[i]);
+        buf_add_char(out, '\n');
+    }
+}
+
+struct notes {
+    struct buf *out;
+    size_t n;
+};
+
+static void add_note_text(void *ctx, const struct db_note *note)
+{
+    struct notes *notes = ctx;
+
+    buf_add_text(notes->out, notes->n++ == 0 ? "\nYour notes\n  " : "  ");
+    buf_add_clean(notes->out, day_of(note->written_at));
+    buf_add_text(notes->out, ", ");
+    buf_add_clean(notes->out, note->subject);
+    buf_add_text(notes->out, ": ");
+    buf_add_clean(notes->out, note->text);
+    buf_add_char(notes->out, '\n');
+}
+
+enum status said_text(struct db *db, const struct stored_codebook *book, struct span coder,
+                      int64_t post_id, struct buf *out, struct err *e)
+{
+    struct act_said said;
+    struct notes notes = {.out = out};
+    enum status status = act_said_read(&said, db, book, coder, post_id, e);
+
+    if (status == ST_OK && (said.is_judged || said.problems.n > 0)) {
+        buf_add_text(out, "\nYour labels\n");
+        said_add_text(out, book, &said, post_id, "  ");
+    }
+    if (status == ST_OK)
+        status = db_note_each(db, coder, post_id, add_note_text, &notes, e);
+    act_said_clear(&said);
+    return status;
+}
+
+/* --- for programs --- */
+
+static void add_codes(struct buf *out, const struct stored_codebook *book,
+                      const struct act_codes *codes)
+{
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < codes->n; i++) {
+        buf_add_text(out, i > 0 ? "," : "");
+        buf_add_json(out, book->codebook.codes[codes->at[i]].name);
+    }
+    buf_add_char(out, ']');
+}
+
+static void add_problem(struct buf *out, const struct stored_codebook *book,
+                        const struct act_problem *problem)
+{
+    size_t n;
+    const struct facet *facets = act_facets(book, &n);
+
+    buf_add_text(out, "{\"problem_id\":");
+    buf_add_json(out, problem->subject);
+    buf_add_text(out, ",\"codes\":{");
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(out, i > 0 ? "," : "");
+        buf_add_json(out, facets[i].name);
+        buf_add_char(out, ':');
+        add_codes(out, book, &problem->codes[i]);
+    }
+    buf_add_text(out, "}}");
+}
+
+static void add_note_json(void *ctx, const struct db_note *note)
+{
+    struct notes *notes = ctx;
+
+    buf_add_text(notes->out, notes->n++ == 0 ? "{\"written_at\":" : ",{\"written_at\":");
+    buf_add_json(notes->out, note->written_at);
+    buf_add_text(notes->out, ",\"subject\":");
+    buf_add_json(notes->out, note->subject);
+    buf_add_text(notes->out, ",\"text\":");
+    buf_add_json(notes->out, note->text);
+    buf_add_char(notes->out, '}');
+}
+
+enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder,
+                      int64_t post_id, struct buf *out, struct err *e)
+{
+    struct act_said said;
+    struct notes notes = {.out = out};
+    enum status status = act_said_read(&said, db, book, coder, post_id, e);
+
+    buf_addf(out, "\"is_problem\":%s,\"problems\":[",
+             !said.is_judged ? "null" : said.is_problem ? "true" : "false");
+    for (size_t i = 0; i < said.problems.n; i++) {
+        buf_add_text(out, i > 0 ? "," : "");
+        add_problem(out, book, &said.problems.at[i]);
+    }
+    act_said_clear(&said);
+    buf_add_text(out, "],\"notes\":[");
+    if (status == ST_OK)
+        status = db_note_each(db, coder, post_id, add_note_json, &notes, e);
+    buf_add_char(out, ']');
+    return status;
+}

@@ -1,0 +1,350 @@
+/* settle: what coders disagree on becomes a decision of a merged coder. */
+#include "label/coding/settle.h"
+
+#include "db/codebook.h"
+
+/* --- who settles, and as whom --- */
+
+enum status settler_open(struct settler *s, struct db *db, struct span as, struct span by,
+                         struct err *e)
+{
+    bool is_merged = false;
+
+    *s = (struct settler){.db = db};
+    buf_add_span(&s->as, as);
+    buf_add_span(&s->by, by);
+    enum status status = db_coder_get(db, as, &s->as_is_known, &is_merged, e);
+    if (status == ST_OK && s->as_is_known && !is_merged)
+        return err_set(e, ST_INPUT, "'%s' is one of the coders; what is settled needs a name of its"
+                       " own: give another with --as", buf_cstr(&s->as));
+    return status == ST_OK ? stored_codebook_load_any(&s->book, db, e) : status;
+}
+
+void settler_clear(struct settler *s)
+{
+    stored_codebook_clear(&s->book);
+    buf_clear(&s->as);
+    buf_clear(&s->by);
+}
+
+/* --- settling --- */
+
+struct settlement settlement_of(const struct db_dispute *dispute, const struct db_opinion *opinion)
+{
+    struct settlement s = {
+        .facet = dispute->facet,
+        .subject = dispute->subject,
+        .post_id = dispute->post_id,
+        .is_problem = opinion->is_problem,
+        .n_codes = opinion->codes.n,
+    };
+
+    for (size_t i = 0; i < opinion->codes.n; i++)
+        s.codes[i] = opinion->codes.ids[i];
+    return s;
+}
+
+static enum status MUST_USE read_yes(struct settlement *s, struct span text, struct err *e)
+{
+    s->is_problem = span_eq(text, SPAN("yes"));
+    if (s->is_problem || span_eq(text, SPAN("no")))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "'%.*s': expected yes or no", text.len < 100 ? (int)text.len : 100,
+                   text.ptr);
+}
+
+enum status settlement_read(struct settler *s, struct settlement *out, struct span text,
+                            struct err *e)
+{
+    const struct facet *facet = &s->book.facets->items[out->facet];
+    struct span name;
+
+    if (out->facet == FACET_JUDGES)
+        return read_yes(out, span_trim(text), e);
+    out->n_codes = 0;
+    while (span_cut(&text, facet_is_written(facet) ? '\0' : ';', &name)) {
+        if (out->n_codes == facet->most)
+            return err_set(e, ST_INPUT, "expected at most %zu %s of a problem", facet->most,
+                           facet->most == 1 ? "code" : "codes");
+        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, out->facet),
+                                            span_trim(name), e);
+        if (place == SIZE_MAX)
+            return ST_INPUT;
+        out->codes[out->n_codes++] = s->book.code_ids[place];
+    }
+    if (out->n_codes == 0)
+        return err_set(e, ST_INPUT, "expected the name of a code");
+    return ST_OK;
+}
+
+/* Is each code one that is still given? */
+static bool is_current(const struct settler *s, const struct settlement *settlement)
+{
+    for (size_t i = 0; i < settlement->n_codes; i++)
+        if (stored_codebook_place(&s->book, settlement->codes[i]) == SIZE_MAX)
+            return false;
+    return true;
+}
+
+void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason)
+{
+    buf_addf(out, "took %.*s's", (int)opinion->coder.len, opinion->coder.ptr);
+    if (reason.len == 0)
+        return;
+    buf_add_text(out, ": ");
+    buf_add_span(out, reason);
+}
+
+/* A problem that has codes, or had. */
+struct coded {
+    struct coded *next;
+    size_t facet;
+    struct span subject;
+};
+
+struct coded_list {
+    const struct facets *facets;
+    struct coded *first;
+    struct arena arena;
+};
+
+static void add_coded(void *ctx, const struct db_event *event)
+{
+    struct coded_list *list = ctx;
+    size_t facet = facets_find(list->facets, event->facet);
+
+    bool undoes = span_starts(event->value, SPAN("{"));
+
+    if (event->undone || undoes || facet == list->facets->n || facet == FACET_JUDGES)
+        return;
+    struct coded *coded = arena_alloc(&list->arena, sizeof *coded);
+    *coded = (struct coded){list->first, facet, arena_copy(&list->arena, event->subject)};
+    list->first = coded;
+}
+
+/* Of a post that is settled to be no problem the codes that were settled before are taken back: else
+ * it would stay among the study's problems. Before the "no", which `u` then undoes. */
+static enum status MUST_USE take_codes_back(struct settler *s, const struct db_decision *no,
+                                            struct err *e)
+{
+    struct coded_list list = {.facets = s->book.facets};
+    enum status status = db_event_each(s->db, no->coder, no->post_id, add_coded, &list, e);
+
+    for (const struct coded *c = list.first; c != NULL && status == ST_OK; c = c->next) {
+        struct db_decision decision = {
+            .coder = no->coder,
+            .subject = c->subject,
+            .post_id = no->post_id,
+            .facet = c->facet,
+            .reason = no->reason,
+        };
+        status = db_resolution_put(s->db, &decision, e);
+    }
+    arena_clear(&list.arena);
+    return status;
+}
+
+enum status settlement_put(struct settler *s, const struct settlement *settlement,
+                           struct span reason, struct err *e)
+{
+    struct buf text = {0};
+    struct db_decision decision = {
+        .coder = buf_span(&s->as),
+        .subject = settlement->subject,
+        .post_id = settlement->post_id,
+        .facet = settlement->facet,
+        .is_problem = settlement->is_problem,
+        .codes = {settlement->codes, settlement->n_codes},
+    };
+    enum status status = ST_OK;
+
+    if (!s->as_is_known)
+        status = db_coder_put(s->db, decision.coder, true, e);
+    s->as_is_known |= status == ST_OK;
+    if (s->by.len > 0)
+        buf_addf(&text, "by %s: ", buf_cstr(&s->by));
+    buf_add_span(&text, reason);
+    decision.reason = buf_span(&text);
+    if (status == ST_OK && settlement->facet == FACET_JUDGES && !settlement->is_problem)
+        status = take_codes_back(s, &decision, e);
+    for (size_t i = 0; i < settlement->n_codes && status == ST_OK; i++)
+        status = stored_codebook_keep(&s->book, s->db,
+                                      stored_codebook_place(&s->book, settlement->codes[i]), e);
+    if (status == ST_OK)
+        status = db_resolution_put(s->db, &decision, e);
+    buf_clear(&text);
+    return status;
+}
+
+/* --- which problems a post has --- */
+
+static bool sees(const struct db_opinion *o, struct span subject)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        if (span_eq(o->names[i], subject))
+            return true;
+    return false;
+}
+
+static bool all_see(const struct db_dispute *post, struct span subject)
+{
+    for (const struct db_opinion *o = post->opinions; o != NULL; o = o->next)
+        if (!sees(o, subject))
+            return false;
+    return true;
+}
+
+static bool same_codes(struct db_codes a, struct db_codes b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
+}
+
+/* What the coders who said something say alike; NULL: they differ, or the code is no longer given. */
+static const struct db_opinion *undisputed(const struct settler *s, const struct db_dispute *said)
+{
+    const struct db_opinion *first = NULL;
+
+    for (const struct db_opinion *o = said->opinions; o != NULL; o = o->next) {
+        if (o->is_merged)
+            continue;
+        if (first != NULL && !same_codes(first->codes, o->codes))
+            return NULL;
+        first = first != NULL ? first : o;
+    }
+    if (first == NULL)
+        return NULL;
+    struct settlement settlement = settlement_of(said, first);
+    return is_current(s, &settlement) ? first : NULL;
+}
+
+static enum status MUST_USE settle_said(struct settler *s, const struct db_dispute *said,
+                                        bool is_taken, struct span reason, size_t *n,
+                                        struct err *e)
+{
+    static const struct db_opinion nothing = {.n_names = 0};
+    const struct db_opinion *o = is_taken ? undisputed(s, said) : &nothing;
+
+    if (o == NULL)
+        return ST_OK;
+    struct settlement settlement = settlement_of(said, o);
+    ++*n;
+    return settlement_put(s, &settlement, reason, e);
+}
+
+enum status settle_segments(struct settler *s, const struct db_dispute *post,
+                            const struct db_opinion *taken, struct span reason, size_t *n,
+                            struct err *e)
+{
+    struct db_disputes said = {0};
+    struct buf text = {0};
+    enum status status = db_disputes_read(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
+
+    *n = 0;
+    buf_add_text(&text, "problems: ");
+    settlement_taken(&text, taken, reason);
+    for (size_t i = 0; i < said.n && status == ST_OK; i++) {
+        const struct db_dispute *d = &said.items[i];
+        if (d->facet != FACET_JUDGES && !all_see(post, d->subject))
+            status = settle_said(s, d, sees(taken, d->subject), buf_span(&text), n, e);
+    }
+    buf_clear(&text);
+    db_disputes_clear(&said);
+    return status;
+}
+
+/* --- what all agree on --- */
+
+static bool is_post_of(const struct db_disputes *posts, const struct db_dispute *d)
+{
+    for (size_t i = 0; i < posts->n; i++)
+        if (posts->items[i].post_id == d->post_id)
+            return d->facet != FACET_JUDGES;
+    return false;
+}
+
+/* "ann, bob agree" */
+static void agreeing(const struct db_dispute *dispute, struct buf *out)
+{
+    buf_reset(out);
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
+        if (o->is_merged)
+            continue;
+        buf_add_text(out, out->len > 0 ? ", " : "");
+        buf_add_span(out, o->coder);
+    }
+    buf_add_text(out, " agree");
+}
+
+enum status settle_agreed(struct settler *s, size_t facet, int64_t post_id,
+                          void (*left_out)(void *ctx, struct span subject), void *ctx, size_t *n,
+                          struct err *e)
+{
+    struct db_disputes agreed = {0}, segments = {0};
+    struct buf text = {0};
+    enum status status = db_begin(s->db, e);
+
+    *n = 0;
+    if (status == ST_OK)
+        status = db_disputes_read(s->db, DB_AGREED, facet, post_id, &agreed, e);
+    if (status == ST_OK)
+        status = db_segments_read(s->db, DB_DISPUTED, post_id, &segments, e);
+    for (size_t i = 0; i < agreed.n && status == ST_OK; i++) {
+        if (is_post_of(&segments, &agreed.items[i]))
+            continue;
+        struct settlement settlement = settlement_of(&agreed.items[i], agreed.items[i].opinions);
+        if (!is_current(s, &settlement)) {
+            left_out(ctx, settlement.subject);
+            continue;
+        }
+        agreeing(&agreed.items[i], &text);
+        status = settlement_put(s, &settlement, buf_span(&text), e);
+        ++*n;
+    }
+    if (status == ST_OK)
+        status = db_commit(s->db, e);
+    if (status != ST_OK)
+        db_rollback(s->db);
+    buf_clear(&text);
+    db_disputes_clear(&agreed);
+    db_disputes_clear(&segments);
+    return status;
+}
+
+/* --- what the guide says --- */
+
+struct guide {
+    const struct settler *s;
+    const struct db_dispute *dispute;
+    void (*each)(void *ctx, struct span code, struct span versus, struct span rule);
+    void *ctx;
+};
+
+static bool is_said(const struct db_dispute *dispute, int64_t code_id)
+{
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
+        for (size_t i = 0; i < o->codes.n; i++)
+            if (!o->is_merged && o->codes.ids[i] == code_id)
+                return true;
+    return false;
+}
+
+static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
+{
+    const struct guide *g = ctx;
+
+    if (is_said(g->dispute, code_id) && is_said(g->dispute, versus_id))
+        g->each(g->ctx, stored_codebook_name(&g->s->book, code_id),
+                stored_codebook_name(&g->s->book, versus_id), rule);
+}
+
+enum status settle_guide(const struct settler *s, const struct db_dispute *dispute,
+                         void (*each)(void *ctx, struct span code, struct span versus,
+                                      struct span rule),
+                         void *ctx, struct err *e)
+{
+    struct guide guide = {s, dispute, each, ctx};
+
+    if (dispute->facet == FACET_JUDGES || dispute->facet == DB_SEGMENTS)
+        return ST_OK;
+    return db_disambiguation_each(s->db, add_rule, &guide, e);
+}

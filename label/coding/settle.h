@@ -1,0 +1,74 @@
+/*
+ * settle: what coders disagree on is settled.
+ *
+ * A settled label is a decision of a merged coder. Who settled it is in its reason: "by ann: …".
+ */
+#ifndef CODING_SETTLE_H
+#define CODING_SETTLE_H
+
+#include "label/coding/stored_codebook.h"
+#include "db/decisions.h"
+#include "db/disputes.h"
+
+struct settler {
+    struct db *db;
+    struct stored_codebook book; /* empty when the database has none */
+    struct buf as, by;           /* by: empty when nobody is named */
+    bool as_is_known;            /* to the database */
+};
+
+/* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of
+ * the coders. settler_clear in any case. */
+enum status MUST_USE settler_open(struct settler *s, struct db *db, struct span as, struct span by,
+                                  struct err *e);
+void settler_clear(struct settler *s);
+
+/* What is settled: codes for the facets with codes, is_problem for FACET_JUDGES. */
+struct settlement {
+    size_t facet;
+    struct span subject;
+    int64_t post_id;
+    bool is_problem;
+    int64_t codes[FACET_CODES_MAX];
+    size_t n_codes;
+};
+
+/* What the coder of the opinion says. */
+struct settlement settlement_of(const struct db_dispute *dispute,
+                                const struct db_opinion *opinion);
+/* Reads the names of codes, separated by ';', a written value, or yes and no, into *out, whose facet is set. ST_INPUT
+ * with words on what is wrong. */
+enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, struct span text,
+                                      struct err *e);
+/* Writes it, within the caller's transaction. */
+enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement,
+                                    struct span reason, struct err *e);
+/* Why it was settled as `opinion` has it: "took ann's", and `reason` if there is one. */
+void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason);
+
+/*
+ * Settles, within the caller's transaction, that a post has the problems that the coder of `taken` sees;
+ * `post` is of db_segments_read. Of problems that not all coders see, those that are taken get the codes
+ * that are not in dispute, and the others are left out. *n: how many decisions that are.
+ */
+enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute *post,
+                                     const struct db_opinion *taken, struct span reason, size_t *n,
+                                     struct err *e);
+
+/*
+ * Settles, in its own transaction, all on which two coders or more agree, but the codes of posts in
+ * which coders see different problems; facet and post as in
+ * db_disputes_read. `left_out` is called for what has a code that is no longer given. *n: how many were
+ * settled.
+ */
+enum status MUST_USE settle_agreed(struct settler *s, size_t facet, int64_t post_id,
+                                   void (*left_out)(void *ctx, struct span subject), void *ctx,
+                                   size_t *n, struct err *e);
+
+/* What the guide says about the codes that coders gave: calls back for each rule between two of them. */
+enum status MUST_USE settle_guide(const struct settler *s, const struct db_dispute *dispute,
+                                  void (*each)(void *ctx, struct span code, struct span versus,
+                                               struct span rule),
+                                  void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,656 @@
+/* sheet: the rows of a file of codings, read and checked. */
+#include "label/coding/sheet.h"
+
+#include "label/coding/act.h"
+#include "label/coding/workbook_reader.h"
+#include "db/decisions.h"
+#include "label/label.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+struct reading {
+    struct sheet *sheet;
+    const struct sheet_rules *rules;
+    struct csv_reader csv;
+    struct workbook_reader *workbook; /* NULL: the rows come from csv */
+    struct workbook_row row;          /* the last one, of either */
+    bool no_line_end;                 /* it may have been cut off */
+    struct err *e;
+};
+
+/* ST_NO at the end. */
+static enum status MUST_USE next_row(struct reading *r)
+{
+    if (r->workbook != NULL)
+        return workbook_next(r->workbook, &r->row, r->e);
+    enum status status = csv_next(&r->csv, r->e);
+    r->row = (struct workbook_row){r->csv.line, r->csv.fields.at, r->csv.fields.n};
+    r->no_line_end = r->csv.no_line_end;
+    return status;
+}
+
+void sheet_clear(struct sheet *s)
+{
+    mem_free(s->rows);
+    mem_free(s->order);
+    array_clear(&s->others);
+    coding_columns_clear(&s->columns);
+    arena_clear(&s->arena);
+    *s = (struct sheet){0};
+}
+
+bool sheet_row_is_empty(const struct sheet_row *row)
+{
+    return !row->is_judged && !row->is_coded;
+}
+
+/* --- faults --- */
+
+/* Cells are quoted in faults, and faults go to a terminal: neither control characters nor a
+ * character that was cut in two. */
+static void add_safe(struct buf *out, struct span s)
+{
+    size_t valid = utf8_valid_prefix(s);
+
+    for (size_t i = 0; i < valid; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool second = c == 0xc2 && i + 1 < valid && (unsigned char)s.ptr[i + 1] < 0xa0;
+        buf_add_char(out, c < 0x20 || c == 0x7f || second ? '?' : (char)c);
+        i += second;
+    }
+}
+
+void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
+                 ...)
+{
+    struct buf text = {0};
+    char words[512];
+    va_list args;
+
+    s->n_bad += row->faults.ptr == NULL;
+    va_start(args, fmt);
+    vsnprintf(words, sizeof words, fmt, args);
+    va_end(args);
+    if (row->faults.ptr != NULL) {
+        buf_add_span(&text, row->faults);
+        buf_add_text(&text, "; ");
+    }
+    buf_addf(&text, "%s: ", column);
+    add_safe(&text, span_of(words));
+    row->faults = arena_copy(&s->arena, buf_span(&text));
+    buf_clear(&text);
+}
+
+/* --- the header --- */
+
+/* Likely a slip in the name of a column is refused; another one is not read as a column of codings. */
+static enum status MUST_USE other_column(struct reading *r, struct span name, size_t place)
+{
+    const struct coding_columns *c = &r->sheet->columns;
+    const char **names = mem_zero(c->n, sizeof *names), *near;
+    struct buf safe = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < c->n; i++)
+        names[i] = c->items[i].name;
+    near = span_nearest(name, names, c->n);
+    add_safe(&safe, name);
+    if (near != NULL)
+        status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
+                         r->sheet->name, r->row.number, buf_cstr(&safe), near);
+    else if (name.len == 0)
+        status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu has no name", r->sheet->name,
+                         r->row.number, place + 1);
+    else
+        array_add(&r->sheet->others, place);
+    buf_clear(&safe);
+    mem_free(names);
+    return status;
+}
+
+static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
+{
+    struct sheet *s = r->sheet;
+    size_t column = 0;
+
+    while (column < s->columns.n && !span_eq(name, span_of(s->columns.items[column].name)))
+        column++;
+    if (column == s->columns.n)
+        return other_column(r, name, place);
+    const struct coding_column *found = &s->columns.items[column];
+    if (s->places[column] != SIZE_MAX)
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
+                       r->sheet->name, r->row.number, found->name);
+    s->places[column] = place;
+    if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
+        s->has_facet[found->facet] = true;
+    return ST_OK;
+}
+
+static bool has_column(const struct sheet *s, enum coding_kind kind)
+{
+    return s->places[s->columns.at[kind]] != SIZE_MAX;
+}
+
+/* The columns of a facet belong together: an empty cell takes a code back. */
+static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
+{
+    const struct sheet *s = r->sheet;
+    const char *first = NULL, *last = NULL;
+    size_t n = 0, n_there = 0;
+
+    for (size_t i = 0; i < s->columns.n; i++) {
+        const struct coding_column *c = &s->columns.items[i];
+        if (c->kind != CODING_CODE || c->facet != facet)
+            continue;
+        first = n++ == 0 ? c->name : first;
+        last = c->name;
+        n_there += s->places[i] != SIZE_MAX;
+    }
+    if (n_there == 0 || n_there == n)
+        return ST_OK;
+    return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
+                   r->sheet->name, r->row.number, first, n == 2 ? "and" : "to", last,
+                   n == 2 ? ", even an empty one" : "s, even empty ones");
+}
+
+/* A column of codes, for a message: one that is not numbered, if there is one. */
+static const char *example_column(const struct coding_columns *c)
+{
+    size_t first = c->at[CODING_CODE];
+
+    for (size_t i = 0; i < c->n; i++)
+        if (c->items[i].kind == CODING_CODE && c->facets->items[c->items[i].facet].most == 1)
+            return c->items[i].name;
+    return first != SIZE_MAX ? c->items[first].name : "title";
+}
+
+static enum status MUST_USE check_columns(const struct reading *r)
+{
+    const struct sheet *s = r->sheet;
+    const struct coding_columns *c = &s->columns;
+    enum status status = ST_OK;
+    bool says = false;
+
+    for (size_t i = 0; i < c->facets->n; i++)
+        says |= s->has_facet[i];
+    if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
+                       r->sheet->name, r->row.number);
+    if (!says)
+        return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'",
+                       r->sheet->name, r->row.number, c->items[c->at[CODING_JUDGEMENT]].name,
+                       example_column(c));
+    for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
+        status = check_facet(r, i);
+    return status;
+}
+
+/* Columns without a name, at the end, are what a spreadsheet left there. */
+static enum status MUST_USE read_header(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+    enum status status = next_row(r);
+
+    s->places = arena_alloc(&s->arena, s->columns.n * sizeof *s->places);
+    for (size_t i = 0; i < s->columns.n; i++)
+        s->places[i] = SIZE_MAX;
+    if (status == ST_NO)
+        return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
+    if (status != ST_OK)
+        return status;
+    s->n_header = r->row.n_fields;
+    while (s->n_header > 0 && span_trim(r->row.fields[s->n_header - 1]).len == 0)
+        s->n_header--;
+    s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
+    for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
+        s->header[i] = arena_copy(&s->arena, span_trim(r->row.fields[i]));
+        status = place_column(r, s->header[i], i);
+    }
+    return status == ST_OK ? check_columns(r) : status;
+}
+
+/* --- cells --- */
+
+static struct span cell_at(const struct sheet *s, const struct sheet_row *row, size_t column)
+{
+    size_t place = s->places[column];
+
+    return place < row->n_fields ? span_trim(row->fields[place]) : (struct span){0};
+}
+
+static struct span cell(const struct sheet *s, const struct sheet_row *row, enum coding_kind kind)
+{
+    return cell_at(s, row, s->columns.at[kind]);
+}
+
+/* "65160023.0", "6,5160023E+07": what was an id before a spreadsheet took it for a number. */
+static bool was_number(struct span s)
+{
+    size_t i = 0, digits = 0;
+    bool marked = false;
+
+    for (; i < s.len && strchr("0123456789.,", s.ptr[i]) != NULL && s.ptr[i] != '\0'; i++) {
+        digits += s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        marked |= s.ptr[i] == '.' || s.ptr[i] == ',';
+    }
+    if (digits == 0)
+        return false;
+    if (i == s.len)
+        return marked;
+    if (s.ptr[i] != 'e' && s.ptr[i] != 'E')
+        return false;
+    i += i + 1 < s.len && strchr("+-", s.ptr[i + 1]) != NULL ? 2 : 1;
+    while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
+        i++;
+    return i == s.len;
+}
+
+static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kind column,
+                         struct span text)
+{
+    const char *name = s->columns.items[s->columns.at[column]].name;
+
+    if (text.len == 0)
+        sheet_fault(s, row, name, "empty; expected an id such as 65160023%s",
+                  column == CODING_PROBLEM_ID ? ", or 65160023_1" : "");
+    else if (was_number(text))
+        sheet_fault(s, row, name, "'%.*s': a spreadsheet made a number of this id; give the column"
+                  " the format Text and write the id again", (int)text.len, text.ptr);
+    else
+        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
+                  text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
+                                                          " several problems" : "");
+}
+
+/* The problem's id says which post it is of; a post's id beside it must be that. */
+static void read_ids(struct sheet *s, struct sheet_row *row)
+{
+    bool by_problem = has_column(s, CODING_PROBLEM_ID);
+    enum coding_kind main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
+    struct span id = cell(s, row, main), post = cell(s, row, CODING_POST_ID);
+    int64_t beside;
+    char of[POST_ID_TEXT_SIZE];
+
+    if (by_problem && id.len == 0 && post.len > 0) {
+        main = CODING_POST_ID;
+        id = post;
+    }
+    if (main == CODING_PROBLEM_ID ? !problem_id_read(id, &row->post_id)
+                                  : !post_id_read(id, &row->post_id)) {
+        row->post_id = 0;
+        add_id_fault(s, row, main, id);
+        return;
+    }
+    row->subject = id;
+    if (main == CODING_POST_ID || post.len == 0)
+        return;
+    if (!post_id_read(post, &beside))
+        add_id_fault(s, row, CODING_POST_ID, post);
+    else if (beside != row->post_id)
+        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", (int)post.len,
+                    post.ptr, post_id_text(row->post_id, of));
+}
+
+static const char *judgement_name(const struct sheet *s)
+{
+    return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
+}
+
+static void read_judgement(struct sheet *s, struct sheet_row *row)
+{
+    struct span text = cell(s, row, CODING_JUDGEMENT);
+
+    row->is_judged = facet_yes_no(text, &row->is_problem);
+    if (!row->is_judged && text.len > 0)
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
+                  (int)text.len, text.ptr);
+}
+
+static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
+{
+    const struct sheet *s = r->sheet;
+    const struct coding_column *c = &s->columns.items[column];
+    struct stored_codebook *book = r->rules->codebook;
+    int64_t *codes = row->codes[c->facet];
+    struct span text = cell_at(s, row, column);
+    bool again = false;
+    struct err why;
+
+    if (text.len == 0)
+        return;
+    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
+    if (found == SIZE_MAX) {
+        sheet_fault(r->sheet, row, c->name, "%s", why.text);
+        return;
+    }
+    codes[c->place] = book->code_ids[found];
+    row->is_coded = true;
+    for (size_t i = 0; i < c->place; i++) {
+        if (codes[i] == codes[c->place])
+            sheet_fault(r->sheet, row, c->name, "the same as %s; leave it empty",
+                      s->columns.items[column - c->place + i].name);
+        again |= codes[i] == codes[c->place];
+    }
+    if (c->place > 0 && !again && cell_at(s, row, column - 1).len == 0)
+        sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there",
+                  s->columns.items[column - 1].name);
+}
+
+static void read_coder(const struct reading *r, struct sheet_row *row)
+{
+    struct span text = cell(r->sheet, row, CODING_CODER);
+    struct buf name = {0};
+    struct err why;
+
+    if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK ||
+                         !span_eq(buf_span(&name), r->rules->coder)))
+        sheet_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
+                  " each coder's to its own file", (int)text.len, text.ptr,
+                  (int)r->rules->coder.len, r->rules->coder.ptr);
+    buf_clear(&name);
+}
+
+static bool is_day(struct span date)
+{
+    static const unsigned char days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    uint64_t year, month, day;
+
+    return span_u64((struct span){date.ptr, 4}, 9999, &year) &&
+           span_u64((struct span){date.ptr + 5, 2}, 12, &month) && month > 0 &&
+           span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
+           (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
+}
+
+/* "2026-11-21T01:12:21.000Z", a time that can be. */
+static bool is_time(struct span s)
+{
+    static const char most[] = "9999-99-99T23:59:59.999Z";
+    static const size_t pairs[] = {11, 14, 17};
+
+    if (s.len != sizeof most - 1)
+        return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (most[i] >= '0' && most[i] <= '9' ? s.ptr[i] < '0' || s.ptr[i] > '9'
+                                             : s.ptr[i] != most[i])
+            return false;
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        if (memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
+            return false;
+    return is_day(s);
+}
+
+static void read_time(const struct reading *r, struct sheet_row *row)
+{
+    struct span text = cell(r->sheet, row, CODING_DECIDED_AT);
+    char now[TIME_TEXT_SIZE];
+
+    if (!r->rules->keep_times || text.len == 0)
+        return;
+    time_now(now);
+    if (!is_time(text))
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s': expected a time such as"
+                  " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
+                  " --keep-times", (int)text.len, text.ptr);
+    else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for"
+                  " ever", (int)text.len, text.ptr);
+    else
+        row->decided_at = text;
+}
+
+/* Export puts several notes into one cell, each in lines of its own, and each may be as long as one may be. */
+static size_t longest_line(struct span text)
+{
+    struct span line;
+    size_t longest = 0;
+
+    while (span_cut(&text, '\n', &line))
+        longest = line.len > longest ? line.len : longest;
+    return longest;
+}
+
+enum { NOTES_MAX = 100 * ACT_TEXT_MAX }; /* label merge reads no note above 1 MiB */
+
+static void read_words(struct sheet *s, struct sheet_row *row)
+{
+    row->reason = cell(s, row, CODING_REASON);
+    row->note = cell(s, row, CODING_NOTE);
+    if (row->reason.len > ACT_TEXT_MAX)
+        sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
+    if (longest_line(row->note) > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
+        sheet_fault(s, row, "note", "too long: at most %d bytes in a line, and %d in all", ACT_TEXT_MAX,
+                    NOTES_MAX);
+    if (row->reason.len > 0 && sheet_row_is_empty(row))
+        sheet_fault(s, row, "reason", "there is nothing that it is a reason of; write a judgement or a"
+                    " code, or write it into the column note");
+}
+
+/* --- rows --- */
+
+static struct sheet_row *add_row(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+
+    if (s->n_rows == s->capacity) {
+        s->capacity = s->capacity > 0 ? 2 * s->capacity : 256;
+        s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
+    }
+    struct sheet_row *row = &s->rows[s->n_rows++];
+    *row = (struct sheet_row){.line = r->row.number, .n_fields = r->row.n_fields};
+    row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
+    for (size_t i = 0; i < row->n_fields; i++)
+        row->fields[i] = arena_copy(&s->arena, r->row.fields[i]);
+    row->codes = arena_alloc(&s->arena, s->columns.facets->n * sizeof *row->codes);
+    memset(row->codes, 0, s->columns.facets->n * sizeof *row->codes);
+    return row;
+}
+
+static bool is_blank_row(const struct workbook_row *row)
+{
+    for (size_t i = 0; i < row->n_fields; i++)
+        if (span_trim(row->fields[i]).len > 0)
+            return false;
+    return true;
+}
+
+/* Fewer fields than columns are what Excel writes when the last cells of many rows are empty. */
+static void read_row(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+    struct sheet_row *row;
+
+    if (is_blank_row(&r->row))
+        return;
+    row = add_row(r);
+    for (size_t i = s->n_header; i < row->n_fields; i++)
+        if (span_trim(row->fields[i]).len > 0) {
+            sheet_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields,
+                      s->n_header);
+            return;
+        }
+    /* An empty cell takes a code back: half a line must not. */
+    if (row->n_fields < s->n_header && r->no_line_end) {
+        sheet_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
+                  " file cut off?", row->n_fields, s->n_header);
+        return;
+    }
+    row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
+    read_ids(s, row);
+    read_coder(r, row);
+    read_judgement(s, row);
+    for (size_t i = 0; i < s->columns.n; i++)
+        if (s->columns.items[i].kind == CODING_CODE)
+            read_code(r, row, i);
+    read_time(r, row);
+    read_words(s, row);
+}
+
+/* --- rows that speak of the same --- */
+
+/* What rows are ordered by, beside their place. */
+struct sheet_key {
+    int64_t post_id;
+    struct span subject;
+    size_t place;
+};
+
+static int compare_subjects(const struct sheet_key *a, const struct sheet_key *b)
+{
+    if (a->post_id != b->post_id)
+        return a->post_id < b->post_id ? -1 : 1;
+    if (a->subject.len != b->subject.len)
+        return a->subject.len < b->subject.len ? -1 : 1;
+    return a->subject.len > 0 ? memcmp(a->subject.ptr, b->subject.ptr, a->subject.len) : 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct sheet_key *left = a, *right = b;
+    int order = compare_subjects(left, right);
+
+    return order != 0 ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static void order_rows(struct sheet *s)
+{
+    struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
+
+    s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
+    for (size_t i = 0; i < s->n_rows; i++)
+        keys[i] = (struct sheet_key){s->rows[i].post_id, s->rows[i].subject, i};
+    qsort(keys, s->n_rows, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < s->n_rows; i++)
+        s->order[i] = keys[i].place;
+    mem_free(keys);
+}
+
+/* Which of them counts would be nobody's decision, so both are bad. `first` is of the same post. */
+static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
+{
+    if (span_eq(first->subject, row->subject)) {
+        sheet_fault(s, first, "problem_id",
+                  "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
+                  row->line);
+        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu",
+                  (int)row->subject.len, row->subject.ptr, first->line);
+    }
+}
+
+static void check_judgements(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
+{
+    if (!first->is_judged || !row->is_judged || first->is_problem == row->is_problem)
+        return;
+    sheet_fault(s, first, judgement_name(s), "line %zu says the other of the same post", row->line);
+    sheet_fault(s, row, judgement_name(s), "line %zu says the other of the same post", first->line);
+}
+
+static void check_rows(struct sheet *s)
+{
+    struct sheet_row *judged = NULL;
+
+    order_rows(s);
+    for (size_t i = 0; i < s->n_rows; i++) {
+        struct sheet_row *row = &s->rows[s->order[i]];
+        struct sheet_row *before = i > 0 ? &s->rows[s->order[i - 1]] : NULL;
+        if (row->subject.len == 0) /* its id is bad */
+            continue;
+        if (judged != NULL && judged->post_id != row->post_id)
+            judged = NULL;
+        if (before != NULL && before->post_id == row->post_id)
+            compare_pair(s, before, row);
+        if (judged != NULL)
+            check_judgements(s, judged, row);
+        else if (row->is_judged)
+            judged = row;
+    }
+}
+
+/* --- the file --- */
+
+static enum status MUST_USE read_rows(struct reading *r)
+{
+    enum status status = read_header(r);
+
+    while (status == ST_OK && (status = next_row(r)) == ST_OK)
+        read_row(r);
+    return status == ST_NO ? ST_OK : status;
+}
+
+static enum status MUST_USE read_csv(struct reading *r, struct span content)
+{
+    struct sheet *s = r->sheet;
+    struct buf text = {0};
+    enum status status = text_decode(content, s->name, &text, &s->encoding, r->e);
+
+    buf_reserve(&text, 1); /* so that there is a pointer, also to nothing */
+    if (status == ST_OK) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        s->crlf = end != NULL && end > text.ptr && end[-1] == '\r';
+        csv_open(&r->csv, buf_span(&text), s->name);
+        status = read_rows(r);
+        s->delimiter = r->csv.delimiter;
+        csv_close(&r->csv);
+    }
+    buf_clear(&text);
+    return status;
+}
+
+/* Its bad rows are written as a CSV file that a spreadsheet takes for UTF-8. */
+static enum status MUST_USE read_workbook(struct reading *r, struct span content)
+{
+    struct sheet *s = r->sheet;
+    size_t n_visible;
+    enum status status = workbook_reader_new(&r->workbook, content, s->name, SHEET_NAME, r->e);
+
+    s->delimiter = ',';
+    s->encoding = TEXT_UTF8_MARKED;
+    if (status == ST_OK) {
+        struct span name = workbook_reader_sheet(r->workbook, &n_visible);
+        if (n_visible > 1)
+            s->of_several = arena_copy(&s->arena, name);
+        status = read_rows(r);
+    }
+    workbook_reader_free(r->workbook);
+    return status;
+}
+
+enum status sheet_read(struct sheet *out, struct span content, const char *name,
+                       const struct sheet_rules *rules, struct err *e)
+{
+    struct reading r = {.sheet = out, .rules = rules, .e = e};
+
+    *out = (struct sheet){.name = name};
+    coding_columns_make(&out->columns, rules->codebook->facets);
+    enum status status = workbook_is(content) ? read_workbook(&r, content) : read_csv(&r, content);
+    if (status == ST_OK)
+        check_rows(out);
+    return status;
+}
+
+/* --- bad rows, to be mended --- */
+
+/* The fault comes first, so that a row with too many fields stays as it was behind it. */
+static void add_line(const struct sheet *s, struct buf *out, struct span fault,
+                     const struct span *fields, size_t n_fields)
+{
+    buf_add_csv_with(out, fault, s->delimiter);
+    for (size_t i = 0; i < n_fields || i < s->n_header; i++) {
+        if (i == s->places[s->columns.at[CODING_ERROR]])
+            continue;
+        buf_add_char(out, s->delimiter);
+        buf_add_csv_with(out, i < n_fields ? fields[i] : SPAN(""), s->delimiter);
+    }
+    buf_add_text(out, s->crlf ? "\r\n" : "\n");
+}
+
+void sheet_bad_rows(const struct sheet *s, struct buf *out)
+{
+    if (s->encoding != TEXT_UTF8) /* the spreadsheet that wrote it reads UTF-8 by this mark only */
+        buf_add_text(out, "\xef\xbb\xbf");
+    add_line(s, out, SPAN("error"), s->header, s->n_header);
+    for (size_t i = 0; i < s->n_rows; i++)
+        if (s->rows[i].faults.ptr != NULL)
+            add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields);
+}

@@ -1,0 +1,71 @@
+/*
+ * sheet: the rows of a file of codings, read and checked; nothing here knows what the
+ * database says of them.
+ */
+#ifndef CODING_SHEET_H
+#define CODING_SHEET_H
+
+#include "label/coding/columns.h"
+#include "label/coding/stored_codebook.h"
+#include "db/decisions.h"
+
+/* Of the sheet in a workbook that is written, and of several the one that is read. */
+#define SHEET_NAME "labels"
+
+struct sheet_row {
+    size_t line;
+    struct span *fields; /* as they are in the file, unquoted */
+    size_t n_fields;
+    int64_t post_id;
+    struct span subject;
+    bool is_judged, is_problem;
+    bool is_coded; /* has any code */
+    int64_t (*codes)[FACET_CODES_MAX]; /* of each facet, the first in the first place; 0: none */
+    struct span decided_at; /* ptr NULL: not said */
+    struct span reason;     /* of its decisions; len 0: none */
+    struct span note;       /* len 0: none */
+    struct span faults;     /* what is wrong with the row; ptr NULL: nothing */
+};
+
+struct sheet {
+    const char *name; /* of the file, for messages */
+    enum text_encoding encoding;
+    bool crlf;
+    char delimiter;
+    struct coding_columns columns;
+    size_t *places;             /* of the columns in a row; SIZE_MAX: not in the file */
+    bool has_facet[FACETS_MAX]; /* the file has columns for it */
+    struct span *header;
+    size_t n_header;
+    struct ARRAY_OF(size_t) others; /* places of columns with a name that import does not know */
+    struct span of_several;         /* the sheet that was read, where a workbook has several */
+    struct sheet_row *rows; /* as in the file */
+    size_t n_rows, capacity;
+    size_t *order; /* places of good and bad rows, by post id and subject, then line */
+    size_t n_bad;
+    struct arena arena;
+};
+
+struct sheet_rules {
+    struct span coder;                   /* whose rows these must be */
+    struct stored_codebook *codebook; /* gets the new written values */
+    bool keep_times;                     /* decided_at is read */
+};
+
+/*
+ * Reads `content`, an xlsx workbook or CSV as spreadsheets save it. Faults of rows are kept with them. ST_INPUT with
+ * file:line for what makes the whole file unreadable: encoding, header, quotes. *out needs
+ * sheet_clear in either case; it borrows `rules` and `name`, not `content`.
+ */
+enum status MUST_USE sheet_read(struct sheet *out, struct span content, const char *name,
+                                const struct sheet_rules *rules, struct err *e);
+void sheet_clear(struct sheet *s);
+/* Says what is wrong with a row, and makes it a bad one. */
+void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+/* A row that decides nothing: only ids, perhaps a note, and what is not read. */
+bool sheet_row_is_empty(const struct sheet_row *row);
+/* The bad rows as a file like the one that was read, in UTF-8, with a column error in front. */
+void sheet_bad_rows(const struct sheet *s, struct buf *out);
+
+#endif

@@ -1,0 +1,313 @@
+/* stored_codebook: the codebook as the database has it by now. */
+#include "label/coding/stored_codebook.h"
+
+#include "db/codebook.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+struct stored_code {
+    int64_t code_id, retired_in, merged_into;
+    struct code code;
+    struct buf aliases; /* separated by ';' */
+    size_t place;       /* in the codebook; SIZE_MAX: no longer given */
+};
+
+struct stored_rule {
+    int64_t code_id, versus_id;
+    struct span rule;
+};
+
+/* What is read before it becomes a codebook. */
+struct reading {
+    struct stored_codebook *s;
+    size_t held_capacity;
+    struct ARRAY_OF(struct stored_rule) rules;
+};
+
+/* --- reading the tables --- */
+
+/* They come by id. */
+static void add_held(void *ctx, const struct db_code *code)
+{
+    struct reading *r = ctx;
+    struct stored_codebook *s = r->s;
+
+    s->held = array_room(s->held, s->n_held, 1, &r->held_capacity, sizeof *s->held);
+    s->held[s->n_held++] = (struct stored_code){
+        .code_id = code->code_id,
+        .retired_in = code->retired_in,
+        .merged_into = code->merged_into,
+        .code = {.facet = arena_copy(&s->arena, code->facet),
+                 .category = arena_copy(&s->arena, code->category),
+                 .name = arena_copy(&s->arena, code->name),
+                 .short_name = arena_copy(&s->arena, code->short_name),
+                 .definition = arena_copy(&s->arena, code->definition)},
+        .place = SIZE_MAX,
+    };
+}
+
+static int compare_id(const void *key, const void *element)
+{
+    int64_t id = *(const int64_t *)key, other = ((const struct stored_code *)element)->code_id;
+
+    return (id > other) - (id < other);
+}
+
+static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
+{
+    return s->n_held == 0 ? NULL
+                          : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
+}
+
+static void add_alias(void *ctx, int64_t code_id, struct span alias)
+{
+    struct stored_code *code = held_code(((struct reading *)ctx)->s, code_id);
+
+    if (code == NULL)
+        return;
+    buf_add_text(&code->aliases, code->aliases.len > 0 ? ";" : "");
+    buf_add_span(&code->aliases, alias);
+}
+
+static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
+{
+    struct reading *r = ctx;
+    struct stored_rule kept = {code_id, versus_id, arena_copy(&r->s->arena, rule)};
+
+    array_add(&r->rules, kept);
+}
+
+static bool is_value(const struct stored_code *code)
+{
+    return code->code_id >= DB_VALUES_FROM;
+}
+
+static bool has_codebook(const struct stored_codebook *s)
+{
+    bool written = false;
+
+    for (size_t i = 0; i < s->facets->n; i++)
+        written |= facet_is_written(&s->facets->items[i]);
+    return written || (s->n_held > 0 && !is_value(&s->held[0]));
+}
+
+static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct err *e)
+{
+    struct stored_codebook *s = r->s;
+    enum status status = db_facets(db, &s->facets, e);
+
+    if (status == ST_OK)
+        status = db_codebook_version(db, &s->version, e);
+    if (status == ST_OK)
+        status = db_code_each(db, add_held, r, e);
+    if (status == ST_OK)
+        status = db_code_alias_each(db, add_alias, r, e);
+    if (status == ST_OK)
+        status = db_disambiguation_each(db, add_rule, r, e);
+    if (status == ST_OK && !has_codebook(s))
+        return err_set(e, ST_INPUT, "the database has no codebook; give the study a codebook.csv"
+                       " and make a new database with `ppmine init --study FOLDER`");
+    return status;
+}
+
+/* --- the codebook --- */
+
+/* What a code was called that was merged into another one still names that one. */
+static void pass_on_names(struct stored_codebook *s)
+{
+    for (size_t i = 0; i < s->n_held; i++) {
+        const struct stored_code *old = &s->held[i];
+        struct stored_code *now = held_code(s, old->merged_into);
+        if (now == NULL)
+            continue;
+        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "",
+                 (int)old->code.name.len, old->code.name.ptr);
+        buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
+        buf_add_span(&now->aliases, buf_span(&old->aliases));
+    }
+}
+
+/* Rules about codes that are no longer given tell nobody anything. */
+static size_t given_rules(const struct reading *r, struct disambiguation *rules)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->rules.n; i++) {
+        const struct stored_code *code = held_code(r->s, r->rules.at[i].code_id);
+        const struct stored_code *versus = held_code(r->s, r->rules.at[i].versus_id);
+        if (code != NULL && versus != NULL && code->place != SIZE_MAX && versus->place != SIZE_MAX)
+            rules[n++] = (struct disambiguation){code->place, versus->place,
+                                                 r->rules.at[i].rule};
+    }
+    return n;
+}
+
+/* Behind the codes of the codebook. */
+static size_t add_value(struct stored_codebook *s, const struct code *value, int64_t id)
+{
+    size_t place = s->codebook.n_codes + s->n_values;
+
+    if (place >= s->values_capacity) {
+        s->values_capacity = 2 * place + 16;
+        s->codebook.codes =
+            mem_resize(s->codebook.codes, s->values_capacity, sizeof *s->codebook.codes);
+        s->code_ids = mem_resize(s->code_ids, s->values_capacity, sizeof *s->code_ids);
+    }
+    s->codebook.codes[place] = *value;
+    s->code_ids[place] = id;
+    s->n_values++;
+    return place;
+}
+
+static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
+{
+    struct stored_codebook *s = r->s;
+    struct code *codes = mem_zero(s->n_held + 1, sizeof *codes);
+    struct disambiguation *rules = mem_zero(r->rules.n + 1, sizeof *rules);
+    struct err why;
+    size_t n = 0;
+
+    pass_on_names(s);
+    s->code_ids = mem_zero(s->n_held + 1, sizeof *s->code_ids);
+    for (size_t i = 0; i < s->n_held; i++) {
+        struct stored_code *held = &s->held[i];
+        if (held->retired_in != 0 || is_value(held))
+            continue;
+        held->code.aliases = buf_span(&held->aliases);
+        held->place = n;
+        s->code_ids[n] = held->code_id;
+        codes[n++] = held->code;
+    }
+    enum status status =
+        codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
+    if (status != ST_OK)
+        status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
+    mem_free(codes);
+    mem_free(rules);
+    for (size_t i = 0; i < s->n_held && status == ST_OK; i++)
+        if (is_value(&s->held[i]))
+            s->held[i].place = add_value(s, &s->held[i].code, s->held[i].code_id);
+    return status;
+}
+
+enum status stored_codebook_load(struct stored_codebook *out, struct db *db, struct err *e)
+{
+    struct reading r = {.s = out};
+
+    *out = (struct stored_codebook){0};
+    enum status status = read_tables(&r, db, e);
+    if (status == ST_OK)
+        status = make_codebook(&r, e);
+    array_clear(&r.rules);
+    return status;
+}
+
+enum status stored_codebook_load_any(struct stored_codebook *out, struct db *db, struct err *e)
+{
+    struct err why = {0};
+    enum status status = stored_codebook_load(out, db, &why);
+
+    if (status == ST_INPUT && out->codebook.n_codes == 0 && !has_codebook(out)) /* lists without codes */
+        return codebook_make(&out->codebook, out->facets, NULL, 0, NULL, 0, e);
+    if (status != ST_OK)
+        *e = why;
+    return status;
+}
+
+void stored_codebook_clear(struct stored_codebook *s)
+{
+    for (size_t i = 0; i < s->n_held; i++)
+        buf_clear(&s->held[i].aliases);
+    mem_free(s->held);
+    mem_free(s->code_ids);
+    codebook_clear(&s->codebook);
+    arena_clear(&s->arena);
+    *s = (struct stored_codebook){0};
+}
+
+/* --- asking --- */
+
+struct span stored_codebook_list(const struct stored_codebook *s, size_t facet)
+{
+    return s->facets->lists[s->facets->items[facet].list];
+}
+
+size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
+{
+    size_t n = s->codebook.n_codes + s->n_values;
+
+    for (size_t i = code_id >= DB_VALUES_FROM ? s->codebook.n_codes : 0; i < n; i++)
+        if (s->code_ids[i] == code_id)
+            return i;
+    return SIZE_MAX;
+}
+
+static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list,
+                         struct span text, struct err *e)
+{
+    struct buf kept = {0};
+    size_t place = SIZE_MAX;
+
+    if (facet_value(facet, text, &kept, e) == ST_OK) {
+        int64_t id = db_value_id(list, buf_span(&kept));
+        struct code value = {.facet = list};
+        place = stored_codebook_place(s, id);
+        if (place == SIZE_MAX) {
+            value.name = facets_copy(&s->arena, buf_span(&kept));
+            place = add_value(s, &value, id);
+        }
+    }
+    buf_clear(&kept);
+    return place;
+}
+
+enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place,
+                                 struct err *e)
+{
+    if (place < s->codebook.n_codes || place >= s->codebook.n_codes + s->n_values)
+        return ST_OK;
+    return db_value_put(db, s->codebook.codes[place].facet, s->codebook.codes[place].name, e);
+}
+
+size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text,
+                            struct err *e)
+{
+    const struct facet *written = s->facets != NULL ? facets_writing(s->facets, list) : NULL;
+
+    if (written != NULL)
+        return find_value(s, written, list, text, e);
+    size_t place = codebook_find(&s->codebook, list, text, e);
+
+    for (size_t i = 0; i < s->n_held && place == SIZE_MAX; i++) {
+        const struct stored_code *c = &s->held[i];
+        if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->code.facet, list) &&
+            span_eq(c->code.name, span_trim(text)))
+            err_set(e, ST_INPUT, "%.*s '%.*s' is no longer given since version %lld of the codebook;"
+                    " `ppmine label code-history` says what it was split into", (int)list.len,
+                    list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
+    }
+    return place;
+}
+
+bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name)
+{
+    for (size_t i = 0; i < s->n_held; i++) {
+        const struct stored_code *c = &s->held[i];
+        if (c->retired_in != 0 && span_eq(c->code.facet, list) && c->code.name.len == name.len &&
+            strncasecmp(c->code.name.ptr, name.ptr, name.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id)
+{
+    const struct stored_code *code = held_code(s, code_id);
+    size_t value = code == NULL && code_id >= DB_VALUES_FROM ? stored_codebook_place(s, code_id)
+                                                            : SIZE_MAX;
+
+    if (value != SIZE_MAX)
+        return s->codebook.codes[value].name;
+    return code != NULL ? code->code.name : SPAN("");
+}

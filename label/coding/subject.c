@@ -1,0 +1,101 @@
+/* subject: what may be judged or coded: a question, not its answers. */
+#include "label/coding/subject.h"
+
+#include "label/label.h"
+
+#include <inttypes.h>
+
+bool subject_is_refused(const struct db_standing *post)
+{
+    return post->is_answer && !post->is_candidate;
+}
+
+void subject_refusal(const struct db_standing *post, struct buf *out)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    buf_addf(out, "%s is an answer", post_id_text(post->post_id, id));
+    post_id_text(post->question_id, id);
+    if (post->question_id != 0)
+        buf_addf(out, " to %s", id);
+    buf_add_text(out, "; a problem belongs to its question");
+    if (post->question_id != 0)
+        buf_addf(out, ": code %s", id);
+}
+
+struct sought {
+    struct db_standing post;
+    bool held;
+};
+
+static void keep_post(void *ctx, const struct db_standing *post)
+{
+    *(struct sought *)ctx = (struct sought){*post, true};
+}
+
+static enum status MUST_USE seek(struct db *db, int64_t post_id, struct sought *out, struct err *e)
+{
+    struct buf posts = {0};
+
+    *out = (struct sought){.held = false};
+    buf_addf(&posts, "[%" PRId64 "]", post_id);
+    enum status status = db_standing_each(db, buf_span(&posts), keep_post, out, e);
+    buf_clear(&posts);
+    return status;
+}
+
+enum status subject_check(struct db *db, int64_t post_id, struct err *e)
+{
+    struct sought sought;
+    struct buf words = {0};
+    char id[POST_ID_TEXT_SIZE];
+
+    if (!db_has_site(db, post_id))
+        return err_set(e, ST_INPUT, "%s: the study has no such site; ids need the short name of a site of"
+                       " the study, such as so:%lld", post_id_text(post_id, id),
+                       (long long)study_id_number(post_id));
+    enum status status = seek(db, post_id, &sought, e);
+
+    if (status == ST_OK && sought.held && subject_is_refused(&sought.post)) {
+        subject_refusal(&sought.post, &words);
+        status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words),
+                         post_id_text(post_id, id));
+    }
+    buf_clear(&words);
+    return status;
+}
+
+enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held,
+                         struct err *e)
+{
+    char answer[POST_ID_TEXT_SIZE], of[POST_ID_TEXT_SIZE], not_of[POST_ID_TEXT_SIZE];
+    struct sought sought;
+    enum status status = seek(db, answer_id, &sought, e);
+
+    *held = sought.held;
+    if (status != ST_OK || !sought.held)
+        return status;
+    if (!sought.post.is_answer)
+        return err_set(e, ST_INPUT, "%s is not an answer", post_id_text(answer_id, answer));
+    if (sought.post.question_id != post_id)
+        return err_set(e, ST_INPUT, "%s is an answer to %s, not to %s",
+                       post_id_text(answer_id, answer), post_id_text(sought.post.question_id, of),
+                       post_id_text(post_id, not_of));
+    return ST_OK;
+}
+
+static void count_post(void *ctx, const struct db_standing *post)
+{
+    struct subjects_misplaced *judged = ctx;
+
+    if (!subject_is_refused(post))
+        return;
+    if (judged->n++ == 0)
+        *judged = (struct subjects_misplaced){1, post->post_id, post->question_id};
+}
+
+enum status subjects_misplaced(struct db *db, struct subjects_misplaced *out, struct err *e)
+{
+    *out = (struct subjects_misplaced){0};
+    return db_standing_each(db, (struct span){0}, count_post, out, e);
+}

@@ -1,0 +1,35 @@
+/*
+ * workbook: one sheet as an xlsx file, with drop-down lists. The one file that knows
+ * libxlsxwriter is workbook.c.
+ */
+#ifndef CODING_WORKBOOK_H
+#define CODING_WORKBOOK_H
+
+#include "base/table/table.h"
+
+enum { WORKBOOK_TEXT_MAX = 32766 }; /* units of UTF-16: one more, the guard of a formula, fills a cell */
+
+struct workbook_column {
+    double width;
+    bool link;
+    const struct span *choices; /* what cells may contain, for a drop-down list; NULL: anything */
+    size_t n_choices;
+};
+
+struct workbook_sheet {
+    const char *name; /* also of the hidden sheet: that of the lists is "lists" */
+    const struct table *table; /* columns of integers and texts */
+    const struct workbook_column *columns; /* of the table */
+    bool raw; /* texts without the guard of formulas (csv_is_formula) */
+};
+
+/*
+ * Writes the file. All cells but those of numbers and links are texts, whatever they begin with:
+ * none becomes a formula. They are guarded all the same, choices too, since what comes back is the CSV
+ * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end at WORKBOOK_TEXT_MAX.
+ * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
+ */
+enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet,
+                                    struct err *e);
+
+#endif

@@ -1,0 +1,859 @@
+/* workbook_reader: the rows of one sheet of an xlsx file (ECMA-376), which is XML parts in a zip file. */
+#include "label/coding/workbook_reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <libxml/xmlreader.h>
+
+enum {
+    PARTS_MAX = 256 << 20,   /* bytes that are unpacked, of all parts that are read */
+    ENTRIES_MAX = 10000,     /* of the zip file */
+    PIECE = 1 << 16,
+    ROWS_MAX = 1048576,      /* of a sheet */
+    COLUMNS_MAX = 1024,      /* a sheet can have 16384: a sheet of codings has some ten */
+    FIELDS_MAX = 16 << 20,   /* of all rows, empty ones too */
+    DATE_SHIFT = 25569,      /* 1970-01-01 as spreadsheets count days from 1899-12-30 */
+    DATE_SHIFT_1904 = 24107, /* and from 1904-01-01 */
+    SECONDS_A_DAY = 86400
+};
+
+enum cell_type {
+    CELL_NUMBER,
+    CELL_SHARED, /* the number of a shared string */
+    CELL_TEXT,   /* the result of a formula */
+    CELL_INLINE,
+    CELL_TRUTH,
+    CELL_ERROR,
+    CELL_DATE,
+};
+
+static const char *const cell_types[] = {
+    [CELL_NUMBER] = "n", [CELL_SHARED] = "s", [CELL_TEXT] = "str", [CELL_INLINE] = "inlineStr",
+    [CELL_TRUTH] = "b",  [CELL_ERROR] = "e",  [CELL_DATE] = "d",
+};
+
+/* A part while it is parsed. */
+struct part {
+    char *path;
+    struct buf bytes;
+    xmlTextReaderPtr xml;
+};
+
+struct relation {
+    struct span id, type, target;
+    bool external;
+};
+
+struct relations ARRAY_OF(struct relation);
+
+struct sheet_entry {
+    struct span name, id;
+    bool hidden;
+};
+
+struct cell {
+    size_t column;
+    enum cell_type type;
+    size_t style;
+};
+
+struct workbook_reader {
+    struct span content;
+    const char *name;
+    size_t unpacked;             /* bytes so far */
+    struct arena arena;
+    struct relations relations;  /* of the workbook */
+    struct ARRAY_OF(struct sheet_entry) sheets;
+    size_t n_visible;
+    struct span sheet_name;
+    struct ARRAY_OF(struct span) strings; /* the shared ones */
+    struct ARRAY_OF(uint64_t) date_formats;
+    struct ARRAY_OF(bool) date_styles;    /* by number of style */
+    bool from_1904;
+    struct part part;            /* the sheet */
+    bool ended;
+    size_t row;
+    size_t n_all_fields;
+    struct ARRAY_OF(struct span) fields;
+    struct arena row_arena;
+    struct buf value, formula;
+};
+
+static enum status MUST_USE damaged(const struct workbook_reader *r, const char *path,
+                                    const char *what, struct err *e)
+{
+    struct buf safe = {0};
+
+    buf_add_clean(&safe, span_of(path));
+    err_set(e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name,
+            buf_cstr(&safe), what);
+    buf_clear(&safe);
+    return ST_INPUT;
+}
+
+bool workbook_is(struct span content)
+{
+    return span_starts(content, SPAN("PK\x03\x04")) || span_starts(content, SPAN("\xd0\xcf\x11\xe0"));
+}
+
+/* --- the zip file --- */
+
+static enum status MUST_USE unpack(struct workbook_reader *r, struct archive *zip, const char *path,
+                                   struct buf *out, struct err *e)
+{
+    ssize_t got;
+
+    do {
+        buf_reserve(out, PIECE);
+        got = archive_read_data(zip, out->ptr + out->len, PIECE);
+        if (got < 0)
+            return damaged(r, path, "this part of the file is damaged or encrypted", e);
+        out->len += (size_t)got;
+        r->unpacked += (size_t)got;
+        if (r->unpacked > PARTS_MAX)
+            return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV",
+                           r->name, PARTS_MAX >> 20);
+    } while (got > 0);
+    return ST_OK;
+}
+
+/* ST_NO where there is no such part. */
+static enum status MUST_USE find_part(struct workbook_reader *r, struct archive *zip,
+                                      const char *path, struct buf *out, struct err *e)
+{
+    struct archive_entry *entry;
+    int result = ARCHIVE_OK;
+
+    for (size_t n = 0; n < ENTRIES_MAX; n++) {
+        result = archive_read_next_header(zip, &entry);
+        if (result == ARCHIVE_EOF)
+            return ST_NO;
+        if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
+            return damaged(r, path, "the zip file is damaged", e);
+        const char *found = archive_entry_pathname(entry);
+        if (found != NULL && strcmp(found, path) == 0)
+            return unpack(r, zip, path, out, e);
+    }
+    return damaged(r, path, "the zip file has too many parts", e);
+}
+
+static enum status MUST_USE read_part(struct workbook_reader *r, const char *path, struct buf *out,
+                                      struct err *e)
+{
+    struct archive *zip = archive_read_new();
+    enum status status;
+
+    if (zip == NULL)
+        mem_exceeded("memory for a zip file", 0);
+    archive_read_support_format_zip_seekable(zip);
+    if (archive_read_open_memory(zip, r->content.ptr, r->content.len) != ARCHIVE_OK)
+        status = damaged(r, path, "the zip file is damaged", e);
+    else
+        status = find_part(r, zip, path, out, e);
+    archive_read_free(zip);
+    return status;
+}
+
+/* --- XML --- */
+
+static void part_close(struct part *p)
+{
+    xmlFreeTextReader(p->xml);
+    buf_clear(&p->bytes);
+    mem_free(p->path);
+    *p = (struct part){0};
+}
+
+/* ST_NO where there is no such part. */
+static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p, const char *path,
+                                      struct err *e)
+{
+    *p = (struct part){.path = mem_text(span_of(path))};
+    enum status status = read_part(r, path, &p->bytes, e);
+    if (status != ST_OK)
+        return status;
+    p->xml = xmlReaderForMemory(p->bytes.len > 0 ? p->bytes.ptr : "", (int)p->bytes.len, NULL, NULL,
+                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    return p->xml != NULL ? ST_OK : damaged(r, path, "cannot be read", e);
+}
+
+/* The next start, text or end; ST_NO at the end. A DTD, which no workbook has, could define entities. */
+static enum status MUST_USE part_next(const struct workbook_reader *r, const struct part *p, int *type,
+                                      struct err *e)
+{
+    int result = xmlTextReaderRead(p->xml);
+
+    if (result == 0)
+        return ST_NO;
+    if (result < 0)
+        return damaged(r, p->path, "no well-formed XML", e);
+    *type = xmlTextReaderNodeType(p->xml);
+    if (*type == XML_READER_TYPE_DOCUMENT_TYPE || *type == XML_READER_TYPE_ENTITY_REFERENCE)
+        return damaged(r, p->path, "has a DTD, which workbooks do not have", e);
+    return ST_OK;
+}
+
+static bool is_named(const struct part *p, const char *name)
+{
+    const xmlChar *found = xmlTextReaderConstLocalName(p->xml);
+
+    return found != NULL && strcmp((const char *)found, name) == 0;
+}
+
+static bool starts(const struct part *p, int type, const char *name)
+{
+    return type == XML_READER_TYPE_ELEMENT && is_named(p, name);
+}
+
+/* Ends here: also <name/>. */
+static bool ends(const struct part *p, int type, const char *name)
+{
+    return (type == XML_READER_TYPE_END_ELEMENT ||
+            (type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(p->xml) == 1)) &&
+           is_named(p, name);
+}
+
+static bool is_text(int type)
+{
+    return type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA ||
+           type == XML_READER_TYPE_SIGNIFICANT_WHITESPACE || type == XML_READER_TYPE_WHITESPACE;
+}
+
+/* An attribute by its name without prefix; ptr NULL when it is missing. It lives until the next node. */
+static struct span attribute(const struct part *p, const char *name)
+{
+    struct span value = {0};
+
+    while (value.ptr == NULL && xmlTextReaderMoveToNextAttribute(p->xml) == 1)
+        if (is_named(p, name))
+            value = span_of((const char *)xmlTextReaderConstValue(p->xml));
+    xmlTextReaderMoveToElement(p->xml);
+    return value;
+}
+
+static struct span keep_attribute(struct workbook_reader *r, const struct part *p, const char *name)
+{
+    struct span value = attribute(p, name);
+
+    return value.ptr != NULL ? arena_copy(&r->arena, value) : value;
+}
+
+/* Collects the text of elements `t`, but for those of phonetic hints. */
+struct string_reader {
+    bool in_text;
+    size_t hints; /* open ones */
+};
+
+static void read_string(const struct part *p, int type, struct string_reader *s, struct buf *out)
+{
+    bool empty = type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(p->xml) == 1;
+
+    if (is_text(type) && s->in_text && s->hints == 0)
+        buf_add_text(out, (const char *)xmlTextReaderConstValue(p->xml));
+    else if (starts(p, type, "t"))
+        s->in_text = !empty;
+    else if (ends(p, type, "t"))
+        s->in_text = false;
+    else if (starts(p, type, "rPh") && !empty)
+        s->hints++;
+    else if (ends(p, type, "rPh") && !empty && s->hints > 0)
+        s->hints--;
+}
+
+/* --- relations: which part is which --- */
+
+static enum status MUST_USE read_relations(struct workbook_reader *r, const char *path,
+                                           struct relations *out, struct err *e)
+{
+    struct part p;
+    int type;
+    enum status status = part_open(r, &p, path, e);
+
+    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK)
+        if (starts(&p, type, "Relationship")) {
+            struct span mode = attribute(&p, "TargetMode");
+            array_add(out, (struct relation){.id = keep_attribute(r, &p, "Id"),
+                                             .type = keep_attribute(r, &p, "Type"),
+                                             .target = keep_attribute(r, &p, "Target"),
+                                             .external = span_eq(mode, SPAN("External"))});
+        }
+    part_close(&p);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* By the last part of the type: "…/relationships/worksheet". Two dialects have two beginnings. */
+static bool is_type(const struct relation *relation, const char *last)
+{
+    struct span type = relation->type;
+    size_t len = strlen(last);
+
+    return type.len > len && type.ptr[type.len - len - 1] == '/' &&
+           memcmp(type.ptr + type.len - len, last, len) == 0;
+}
+
+static const struct relation *find_type(const struct relations *list, const char *last)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (is_type(&list->at[i], last))
+            return &list->at[i];
+    return NULL;
+}
+
+/* The path of a part from a part in `folder` ("xl/"); *path is the caller's to mem_free. */
+static enum status MUST_USE part_path(const struct workbook_reader *r, const char *folder,
+                                      const struct relation *relation, char **path, struct err *e)
+{
+    struct span target = relation->target;
+    struct buf joined = {0};
+
+    *path = NULL;
+    if (relation->external || target.len == 0 || span_has(target, ".."))
+        return damaged(r, folder, "refers to another file", e);
+    if (target.ptr[0] != '/')
+        buf_add_text(&joined, folder);
+    else
+        target = (struct span){target.ptr + 1, target.len - 1};
+    buf_add_span(&joined, target);
+    *path = mem_text(buf_span(&joined));
+    buf_clear(&joined);
+    return ST_OK;
+}
+
+/* --- the workbook: its sheets, and how it counts days --- */
+
+static bool is_true(struct span value)
+{
+    return span_eq(value, SPAN("1")) || span_eq(value, SPAN("true"));
+}
+
+static enum status MUST_USE read_workbook(struct workbook_reader *r, const char *path, struct err *e)
+{
+    struct part p;
+    int type;
+    enum status status = part_open(r, &p, path, e);
+
+    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK)
+        if (starts(&p, type, "workbookPr")) {
+            r->from_1904 = is_true(attribute(&p, "date1904"));
+        } else if (starts(&p, type, "sheet")) {
+            struct span state = attribute(&p, "state");
+            bool hidden = state.ptr != NULL && !span_eq(state, SPAN("visible"));
+            array_add(&r->sheets, (struct sheet_entry){.name = keep_attribute(r, &p, "name"),
+                                                       .id = keep_attribute(r, &p, "id"),
+                                                       .hidden = hidden});
+        }
+    part_close(&p);
+    if (status == ST_NO && r->sheets.n == 0)
+        return damaged(r, path, "has no sheet", e);
+    return status == ST_NO ? ST_OK : status;
+}
+
+static const struct relation *sheet_relation(const struct workbook_reader *r,
+                                             const struct sheet_entry *sheet)
+{
+    for (size_t i = 0; i < r->relations.n; i++)
+        if (span_eq(r->relations.at[i].id, sheet->id) && is_type(&r->relations.at[i], "worksheet"))
+            return &r->relations.at[i];
+    return NULL;
+}
+
+static const struct relation *choose_sheet(struct workbook_reader *r, const char *wanted)
+{
+    const struct relation *chosen = NULL;
+
+    for (size_t i = 0; i < r->sheets.n; i++) {
+        const struct sheet_entry *sheet = &r->sheets.at[i];
+        const struct relation *relation = sheet_relation(r, sheet);
+        if (sheet->hidden || relation == NULL)
+            continue;
+        if (r->n_visible++ > 0 && !span_eq(sheet->name, span_of(wanted)))
+            continue;
+        chosen = relation;
+        r->sheet_name = sheet->name;
+    }
+    return chosen;
+}
+
+/* --- shared strings --- */
+
+static int escaped(struct span s)
+{
+    int value = 0;
+
+    if (s.len < 7 || s.ptr[0] != '_' || s.ptr[1] != 'x' || s.ptr[6] != '_')
+        return -1;
+    for (size_t i = 2; i < 6; i++) {
+        int digit = hex_digit(s.ptr[i]);
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+/* "_x000D_" is the character that XML cannot have, or "_x005F_" the underscore of such a text. */
+static void unescape(struct buf *text, size_t start)
+{
+    size_t to = start;
+
+    for (size_t i = start; i < text->len;) {
+        int value = escaped((struct span){text->ptr + i, text->len - i});
+        char bytes[4];
+        size_t len = value > 0 ? utf8_encode((uint32_t)value, bytes) : 0;
+        if (len == 0) {
+            text->ptr[to++] = text->ptr[i++];
+            continue;
+        }
+        memcpy(text->ptr + to, bytes, len);
+        to += len;
+        i += 7;
+    }
+    text->len = to;
+}
+
+static enum status MUST_USE read_strings(struct workbook_reader *r, const char *path, struct err *e)
+{
+    struct string_reader string = {.in_text = false};
+    struct buf *text = &r->value;
+    struct part p;
+    int type;
+    enum status status = part_open(r, &p, path, e);
+
+    buf_reset(text);
+    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK) {
+        read_string(&p, type, &string, text);
+        if (!ends(&p, type, "si"))
+            continue;
+        unescape(text, 0);
+        array_add(&r->strings, arena_copy(&r->arena, buf_span(text)));
+        buf_reset(text);
+    }
+    part_close(&p);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* --- styles: which numbers are dates --- */
+
+/* A format with a letter of dates outside of quotes, brackets and escapes. */
+static bool is_date_format(struct span code)
+{
+    for (size_t i = 0; i < code.len; i++) {
+        char c = code.ptr[i], end = c == '"' ? '"' : c == '[' ? ']' : '\0';
+        if (end != '\0') {
+            while (++i < code.len && code.ptr[i] != end)
+                continue;
+        } else if (c == '\\' || c == '_' || c == '*') {
+            i++;
+        } else if (strchr("dDmMyYhHsS", c) != NULL && c != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Those that every workbook has: ECMA-376 part 1, 18.8.30. */
+static bool is_built_in_date(uint64_t format)
+{
+    return (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
+}
+
+static bool is_date(const struct workbook_reader *r, uint64_t format)
+{
+    for (size_t i = 0; i < r->date_formats.n; i++)
+        if (r->date_formats.at[i] == format)
+            return true;
+    return is_built_in_date(format);
+}
+
+static uint64_t number_of(struct span value)
+{
+    uint64_t number = 0;
+
+    return span_u64(value, UINT32_MAX, &number) ? number : 0;
+}
+
+static enum status MUST_USE read_styles(struct workbook_reader *r, const char *path, struct err *e)
+{
+    struct part p;
+    bool in_cells = false;
+    int type;
+    enum status status = part_open(r, &p, path, e);
+
+    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK) {
+        if (starts(&p, type, "numFmt") && is_date_format(attribute(&p, "formatCode")))
+            array_add(&r->date_formats, number_of(attribute(&p, "numFmtId")));
+        if (starts(&p, type, "cellXfs"))
+            in_cells = true;
+        if (in_cells && starts(&p, type, "xf"))
+            array_add(&r->date_styles, is_date(r, number_of(attribute(&p, "numFmtId"))));
+        if (ends(&p, type, "cellXfs"))
+            in_cells = false;
+    }
+    part_close(&p);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* --- opening --- */
+
+static enum status MUST_USE read_if_there(struct workbook_reader *r, const char *folder,
+                                          const char *type,
+                                          enum status (*read)(struct workbook_reader *r,
+                                                              const char *path, struct err *e),
+                                          struct err *e)
+{
+    const struct relation *relation = find_type(&r->relations, type);
+    char *path = NULL;
+
+    if (relation == NULL)
+        return ST_OK;
+    enum status status = part_path(r, folder, relation, &path, e);
+    if (status == ST_OK)
+        status = read(r, path, e);
+    mem_free(path);
+    return status;
+}
+
+/* "xl/workbook.xml" is in "xl/", and its relations in "xl/_rels/workbook.xml.rels". */
+static enum status MUST_USE read_around(struct workbook_reader *r, const char *path, char **folder,
+                                        struct err *e)
+{
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    struct buf relations = {0};
+
+    *folder = mem_text((struct span){path, (size_t)(file - path)});
+    buf_addf(&relations, "%s_rels/%s.rels", *folder, file);
+    enum status status = read_relations(r, buf_cstr(&relations), &r->relations, e);
+    buf_clear(&relations);
+    if (status == ST_OK)
+        status = read_workbook(r, path, e);
+    if (status == ST_OK)
+        status = read_if_there(r, *folder, "sharedStrings", read_strings, e);
+    if (status == ST_OK)
+        status = read_if_there(r, *folder, "styles", read_styles, e);
+    return status;
+}
+
+static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *folder,
+                                       const char *wanted, struct err *e)
+{
+    const struct relation *relation = choose_sheet(r, wanted);
+    char *path = NULL;
+
+    if (relation == NULL)
+        return err_set(e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
+    enum status status = part_path(r, folder, relation, &path, e);
+    if (status == ST_OK)
+        status = part_open(r, &r->part, path, e);
+    if (status == ST_NO)
+        status = damaged(r, path, "is missing", e);
+    mem_free(path);
+    return status;
+}
+
+static enum status no_workbook(const struct workbook_reader *r, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s: a zip file, but no xlsx workbook; save the sheet as xlsx or CSV",
+                   r->name);
+}
+
+static enum status MUST_USE open_all(struct workbook_reader *r, const char *wanted, struct err *e)
+{
+    struct relations top = {0};
+    char *path = NULL, *folder = NULL;
+    enum status status = read_relations(r, "_rels/.rels", &top, e);
+    const struct relation *main = find_type(&top, "officeDocument");
+
+    if (status == ST_OK)
+        status = main != NULL ? part_path(r, "", main, &path, e) : no_workbook(r, e);
+    if (path != NULL)
+        status = read_around(r, path, &folder, e);
+    if (status == ST_OK)
+        status = open_sheet(r, folder, wanted, e);
+    if (status == ST_NO)
+        status = no_workbook(r, e);
+    array_clear(&top);
+    mem_free(path);
+    mem_free(folder);
+    return status;
+}
+
+enum status workbook_reader_new(struct workbook_reader **out, struct span content, const char *name,
+                                const char *sheet, struct err *e)
+{
+    struct workbook_reader *r = mem_zero(1, sizeof *r);
+
+    *out = r;
+    r->content = content;
+    r->name = name;
+    if (!span_starts(content, SPAN("PK")))
+        return err_set(e, ST_INPUT, "%s: a workbook in the old form (xls), or protected by a password;"
+                                    " save it as xlsx without one, or the sheet as CSV", name);
+    return open_all(r, sheet, e);
+}
+
+void workbook_reader_free(struct workbook_reader *r)
+{
+    if (r == NULL)
+        return;
+    part_close(&r->part);
+    array_clear(&r->relations);
+    array_clear(&r->sheets);
+    array_clear(&r->strings);
+    array_clear(&r->date_formats);
+    array_clear(&r->date_styles);
+    array_clear(&r->fields);
+    arena_clear(&r->arena);
+    arena_clear(&r->row_arena);
+    buf_clear(&r->value);
+    buf_clear(&r->formula);
+    mem_free(r);
+}
+
+struct span workbook_reader_sheet(const struct workbook_reader *r, size_t *n_visible)
+{
+    *n_visible = r->n_visible;
+    return r->sheet_name;
+}
+
+/* --- cells --- */
+
+static enum status MUST_USE bad_cell(const struct workbook_reader *r, const struct cell *c,
+                                     const char *what, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as"
+                                " CSV", r->name, r->row, c->column + 1, what);
+}
+
+/* A calendar day from days since 1970-01-01: Howard Hinnant, "chrono-Compatible Low-Level Date
+ * Algorithms", civil_from_days. */
+static void add_day(struct buf *out, int64_t days)
+{
+    int64_t shifted = days + 719468, era = shifted / 146097, of_era = shifted % 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+    int64_t month = (5 * of_year + 2) / 153;
+    int64_t day = of_year - (153 * month + 2) / 5 + 1;
+
+    month = month < 10 ? month + 3 : month - 9;
+    year += era * 400 + (month <= 2);
+    buf_addf(out, "%04lld-%02lld-%02lld", (long long)year, (long long)month, (long long)day);
+}
+
+/* To the millisecond; false for what is no day from 1900 to 9999. */
+static bool add_date(const struct workbook_reader *r, double serial, struct buf *out)
+{
+    enum { MILLISECONDS = 1000 };
+    int64_t shift = r->from_1904 ? DATE_SHIFT_1904 : DATE_SHIFT;
+
+    if (!(serial >= (r->from_1904 ? 0 : 61) && serial < 2957004))
+        return false;
+    int64_t all = llround(serial * SECONDS_A_DAY * MILLISECONDS);
+    int64_t of_day = all % ((int64_t)SECONDS_A_DAY * MILLISECONDS);
+    add_day(out, all / ((int64_t)SECONDS_A_DAY * MILLISECONDS) - shift);
+    if (of_day > 0)
+        buf_addf(out, "T%02d:%02d:%02d.%03dZ", (int)(of_day / 3600000), (int)(of_day / 60000 % 60),
+                 (int)(of_day / 1000 % 60), (int)(of_day % 1000));
+    return true;
+}
+
+/* The digits of a number, as in XML: "65160023", "6.5160023E7", "0.1". */
+static bool read_number(struct buf *text, double *value)
+{
+    char *end;
+
+    for (size_t i = 0; i < text->len; i++)
+        if (text->ptr[i] == '\0' || strchr("0123456789.eE+-", text->ptr[i]) == NULL)
+            return false;
+    *value = strtod(buf_cstr(text), &end);
+    return text->len > 0 && *end == '\0' && isfinite(*value);
+}
+
+/* 17 digits tell a number apart from any other, and fewer do where they give the same one. */
+static void add_number(struct buf *out, double value)
+{
+    char text[32];
+
+    if (fabs(value) < 9007199254740992.0 && value == trunc(value)) {
+        buf_addf(out, "%.0f", value == 0 ? 0 : value);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    buf_add_text(out, text);
+}
+
+static enum status MUST_USE number_cell(struct workbook_reader *r, const struct cell *c, struct err *e)
+{
+    double value;
+
+    if (r->value.len == 0) {
+        if (r->formula.len == 0)
+            return ST_OK;
+        buf_add_char(&r->value, '=');
+        buf_add_span(&r->value, buf_span(&r->formula));
+        return ST_OK;
+    }
+    if (!read_number(&r->value, &value))
+        return bad_cell(r, c, "no number, though it says that it is one", e);
+    buf_reset(&r->value);
+    if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] ||
+        !add_date(r, value, &r->value))
+        add_number(&r->value, value);
+    return ST_OK;
+}
+
+/* Makes what is in r->value the text of the cell. */
+static enum status MUST_USE cell_text(struct workbook_reader *r, const struct cell *c, struct err *e)
+{
+    uint64_t index;
+
+    switch (c->type) {
+    case CELL_NUMBER:
+        return number_cell(r, c, e);
+    case CELL_SHARED:
+        if (!span_u64(buf_span(&r->value), UINT32_MAX, &index) || index >= r->strings.n)
+            return bad_cell(r, c, "refers to a text that the workbook does not have", e);
+        buf_reset(&r->value);
+        buf_add_span(&r->value, r->strings.at[index]);
+        break;
+    case CELL_TRUTH:
+        index = is_true(buf_span(&r->value));
+        buf_reset(&r->value);
+        buf_add_text(&r->value, index ? "true" : "false");
+        break;
+    default:
+        unescape(&r->value, 0);
+    }
+    return ST_OK;
+}
+
+/* "XFD1048576": the letters; false when they are none. */
+static bool read_column(struct span place, size_t *column)
+{
+    size_t n = 0, i = 0;
+
+    for (; i < place.len && place.ptr[i] >= 'A' && place.ptr[i] <= 'Z' && n <= COLUMNS_MAX; i++)
+        n = n * 26 + (size_t)(place.ptr[i] - 'A') + 1;
+    *column = n - 1;
+    return i > 0;
+}
+
+static enum status MUST_USE begin_cell(struct workbook_reader *r, struct cell *c, struct err *e)
+{
+    struct span place = attribute(&r->part, "r"), type;
+    size_t kind = CELL_NUMBER;
+
+    *c = (struct cell){.column = r->fields.n};
+    if (place.ptr != NULL && (!read_column(place, &c->column) || c->column < r->fields.n))
+        return damaged(r, r->part.path, "its cells are out of order", e);
+    if (c->column >= COLUMNS_MAX)
+        return bad_cell(r, c, "too far to the right; delete the empty columns before it", e);
+    c->style = (size_t)number_of(attribute(&r->part, "s"));
+    type = attribute(&r->part, "t");
+    while (type.ptr != NULL && kind < ARRAY_LEN(cell_types) && !span_eq(type, span_of(cell_types[kind])))
+        kind++;
+    if (kind == ARRAY_LEN(cell_types))
+        return bad_cell(r, c, "a cell of a type that workbooks do not have", e);
+    c->type = (enum cell_type)kind;
+    buf_reset(&r->value);
+    buf_reset(&r->formula);
+    return ST_OK;
+}
+
+static enum status MUST_USE end_cell(struct workbook_reader *r, const struct cell *c, struct err *e)
+{
+    bool is_empty = r->value.len == 0 && r->formula.len == 0;
+    enum status status = is_empty ? ST_OK : cell_text(r, c, e);
+
+    if (status != ST_OK || r->value.len == 0)
+        return status;
+    while (r->fields.n < c->column)
+        array_add(&r->fields, SPAN(""));
+    array_add(&r->fields, arena_copy(&r->row_arena, csv_unguarded(buf_span(&r->value))));
+    return ST_OK;
+}
+
+/* Up to the end of the cell. */
+static enum status MUST_USE read_cell(struct workbook_reader *r, struct err *e)
+{
+    struct string_reader string = {.in_text = false};
+    struct cell c;
+    struct buf *into = NULL;
+    int type = XML_READER_TYPE_ELEMENT;
+    enum status status = begin_cell(r, &c, e);
+
+    while (status == ST_OK && !ends(&r->part, type, "c")) {
+        status = part_next(r, &r->part, &type, e);
+        if (status != ST_OK)
+            break;
+        if (c.type == CELL_INLINE)
+            read_string(&r->part, type, &string, &r->value);
+        else if (is_text(type) && into != NULL)
+            buf_add_text(into, (const char *)xmlTextReaderConstValue(r->part.xml));
+        if (starts(&r->part, type, "v") || starts(&r->part, type, "f"))
+            into = is_named(&r->part, "v") ? &r->value : &r->formula;
+        if (ends(&r->part, type, "v") || ends(&r->part, type, "f"))
+            into = NULL;
+    }
+    if (status == ST_NO)
+        return damaged(r, r->part.path, "ends inside of a cell", e);
+    return status == ST_OK ? end_cell(r, &c, e) : status;
+}
+
+/* --- rows --- */
+
+static enum status MUST_USE begin_row(struct workbook_reader *r, struct err *e)
+{
+    struct span number = attribute(&r->part, "r");
+    uint64_t row = r->row + 1;
+
+    if ((number.ptr != NULL && !span_u64(number, ROWS_MAX, &row)) || row <= r->row || row > ROWS_MAX)
+        return damaged(r, r->part.path, "its rows are out of order", e);
+    r->row = (size_t)row;
+    r->fields.n = 0;
+    arena_reset(&r->row_arena);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_row(struct workbook_reader *r, struct err *e)
+{
+    int type = XML_READER_TYPE_ELEMENT;
+    enum status status = begin_row(r, e);
+
+    while (status == ST_OK && !ends(&r->part, type, "row")) {
+        status = part_next(r, &r->part, &type, e);
+        if (status == ST_OK && starts(&r->part, type, "c")) {
+            status = read_cell(r, e);
+            type = XML_READER_TYPE_NONE; /* the end of the cell is none of the row */
+        }
+    }
+    if (status == ST_NO)
+        return damaged(r, r->part.path, "ends inside of a row", e);
+    r->n_all_fields += r->fields.n;
+    if (status == ST_OK && r->n_all_fields > FIELDS_MAX)
+        return err_set(e, ST_INPUT, "%s:%zu: the sheet has more than %d cells up to here; delete empty"
+                                    " columns, or save the sheet as CSV", r->name, r->row, FIELDS_MAX);
+    return status;
+}
+
+enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e)
+{
+    enum status status = ST_OK;
+    int type = XML_READER_TYPE_NONE;
+
+    r->fields.n = 0;
+    while (status == ST_OK && r->fields.n == 0 && !r->ended) {
+        status = part_next(r, &r->part, &type, e);
+        if (status == ST_OK && starts(&r->part, type, "row"))
+            status = read_row(r, e);
+        r->ended = status == ST_NO;
+    }
+    *row = (struct workbook_row){r->row, r->fields.at, r->fields.n};
+    return r->ended && r->fields.n == 0 ? ST_NO : status;
+}

@@ -1,0 +1,35 @@
+/*
+ * post_hints: what the words of a post suggest, by the hints.csv of a study.
+ */
+#ifndef MINE_POST_HINTS_H
+#define MINE_POST_HINTS_H
+
+#include "label/label.h"
+#include "base/study/study.h"
+
+enum hint_field { HINT_TITLE, HINT_BODY, HINT_CODE, HINT_FIELDS };
+
+/* Works on one post after another. All zero, it hints nothing and needs no clear. */
+struct post_hints {
+    struct hints *hints; /* NULL: the study has none */
+    struct codebook codebook;
+    struct buf content[HINT_FIELDS];
+    struct hint_text texts[HINT_FIELDS]; /* "title"; "body", as in post_text without code; "code",
+                                          * the text inside <pre> */
+    struct hint_list list;
+};
+
+/* Reads the hints of the study, or with path those of a file. ST_INPUT with file:line. *out needs
+ * post_hints_clear in either case. */
+enum status MUST_USE post_hints_init(struct post_hints *out, const struct study *study,
+                                     const char *path, struct err *e);
+void post_hints_clear(struct post_hints *h);
+/* Suggestions and facts of a post; they live until the next call. The texts stay too, for
+ * hints_find. */
+const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds,
+                                        struct span title, struct span body_html);
+/* Tells, at -v, which patterns were given up, as *losses of post_hints_find says; post_id 0: the text is no
+ * post. */
+void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses *losses, int64_t post_id);
+
+#endif

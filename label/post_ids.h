@@ -1,0 +1,39 @@
+/*
+ * post_ids: a list of posts, out of a file. Of mine only.
+ */
+#ifndef MINE_POST_IDS_H
+#define MINE_POST_IDS_H
+
+#include "base/post/post.h"
+#include "base/study/study.h"
+
+#define MAP_NAME id_set
+#define MAP_KEY int64_t
+#include "base/map.h"
+
+struct post_ids {
+    struct id_set ids;
+    uint64_t wanted, found; /* ids in the file; `found` is the caller's */
+};
+
+/* An id at the start of each line, or CSV whose first line names a column post_id, as ppmine prints it. ST_INPUT
+ * for a line without an id, and for a file without one. */
+enum status MUST_USE post_ids_read(struct post_ids *list, const char *path, struct err *e);
+void post_ids_clear(struct post_ids *list);
+bool post_ids_have(const struct post_ids *list, int64_t id);
+
+/* What yes and no in a column of such CSV say. */
+struct post_judgements {
+    bool given;               /* there is such a column */
+    struct post_ids problems, others;
+    uint64_t n_open;          /* posts without a judgement, which are left out of the list */
+    bool open_between;        /* and some of these are before others that were judged */
+};
+
+/* The same, with the column of that name, if the file has it; a post that is judged twice, and not in the same
+ * way, is ST_INPUT too. *out needs post_judgements_clear in either case. */
+enum status MUST_USE post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
+                                          const char *path, struct err *e);
+void post_judgements_clear(struct post_judgements *j);
+
+#endif

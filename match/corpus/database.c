@@ -1,0 +1,245 @@
+/* database: hits, candidates and facts of the posts of a database. */
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/search_store.h"
+#include "db/study.h"
+#include "match/corpus/match_crew.h"
+#include "match/corpus/mine.h"
+#include "label/post_hints.h"
+#include "match/corpus/text_functions.h"
+
+#include <inttypes.h>
+
+struct matching {
+    struct db *db;
+    struct match_crew *crew;
+    struct search_store index;
+    struct post_hints hints;
+    struct progress progress;
+    struct mine_counts counts;
+};
+
+static enum status go_on(struct err *e)
+{
+    if (!signals_stop_asked())
+        return ST_OK;
+    return err_set(e, (enum status)signals_exit_code(),
+                   "stopped; the database has the matches it had before");
+}
+
+static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field,
+                            struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < post->n_hits[field] && status == ST_OK; i++) {
+        const struct hit *found = &post->hits[field][i];
+        struct db_hit hit = {.post_id = post->post_id,
+                             .field = field_name(field),
+                             .start = (int64_t)found->start,
+                             .end = (int64_t)found->end,
+                             .keyword_id = (int64_t)found->keyword + 1};
+        status = db_hit_put(m->db, &hit, e);
+    }
+    m->counts.hits += (int64_t)post->n_hits[field];
+    m->counts.other_hits += post->may_be_candidate ? 0 : (int64_t)post->n_hits[field];
+    return status;
+}
+
+static enum status put_facts(struct matching *m, const struct match_crew_post *post, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < post->n_facts && status == ST_OK; i++) {
+        struct db_fact fact = {.post_id = post->post_id,
+                               .fact = post->facts[i].fact,
+                               .value = post->facts[i].value,
+                               .words = post->facts[i].words,
+                               .field = span_of(post->facts[i].field)};
+        status = db_fact_put(m->db, &fact, e);
+    }
+    m->counts.facts += (int64_t)post->n_facts;
+    m->counts.n_given_up += post->losses.given_up;
+    post_hints_tell_losses(&m->hints, &post->losses, post->post_id);
+    return status;
+}
+
+static enum status take_post(void *ctx, const struct match_crew_post *post, struct err *e)
+{
+    struct matching *m = ctx;
+    enum status status =
+        db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
+
+    if (status == ST_OK)
+        status = search_store_put_post(&m->index, post->post_id, post->n_words, e);
+    for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
+        status = put_hits(m, post, field, e);
+    if (status == ST_OK)
+        status = put_facts(m, post, e);
+    progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
+    return status == ST_OK ? go_on(e) : status;
+}
+
+static enum status take_segment(void *ctx, const struct search_segment *segment, struct err *e)
+{
+    return search_store_put(&((struct matching *)ctx)->index, segment, e);
+}
+
+static enum status add_post(void *ctx, const struct post *post, struct err *e)
+{
+    return match_crew_add(((struct matching *)ctx)->crew, post, e);
+}
+
+static enum status put_keywords(struct db *db, const struct match_set *set, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; status == ST_OK && i < match_set_size(set); i++) {
+        const struct keyword *k = match_set_keyword(set, i);
+        struct db_keyword row = {.keyword_id = (int64_t)i + 1,
+                                 .keyword = k->text,
+                                 .stems = k->stems,
+                                 .n_words = (int64_t)k->n_words,
+                                 .dead = k->dead,
+                                 .note = k->note};
+        status = db_keyword_put(db, &row, e);
+    }
+    return status;
+}
+
+static enum status begin_run(struct db *db, const struct mine_how *how, const struct match_crew_work *work,
+                             int64_t *run_id, struct err *e)
+{
+    struct buf parameters = {0};
+    struct db_run run = {.command = "match"};
+
+    buf_addf(&parameters, "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":",
+             how->match & MATCH_VERBATIM ? "true" : "false",
+             how->text & TEXT_INCLUDE_CODE || work->study->include_code ? "true" : "false");
+    buf_add_json(&parameters, work->study->stemmer);
+    buf_add_text(&parameters, ",\"keywords\":");
+    buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
+    buf_add_char(&parameters, '}');
+    run.parameters = buf_span(&parameters);
+    enum status status = db_run_begin(db, &run, run_id, e);
+    buf_clear(&parameters);
+    return status;
+}
+
+/* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
+static enum status MUST_USE read_posts(struct matching *m, const struct match_crew_work *work, struct err *e)
+{
+    const struct match_crew_taker taker = {m, take_post, take_segment};
+    enum status status = search_store_begin(&m->index, m->db, e);
+
+    if (status == ST_OK)
+        status = match_crew_new(&m->crew, work, &taker, e);
+    if (status == ST_OK)
+        status = db_post_each_text(m->db, add_post, m, e);
+    if (status == ST_OK)
+        status = match_crew_end(m->crew, e);
+    match_crew_free(m->crew);
+    if (status == ST_OK)
+        status = search_store_end(&m->index, e);
+    search_store_clear(&m->index);
+    return status;
+}
+
+/* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
+ * of another keyword set stays. */
+static enum status rebuild(struct matching *m, const struct match_crew_work *work, struct err *e)
+{
+    int64_t questions, answers, others;
+    enum status status = db_derived_clear(m->db, e);
+
+    if (status == ST_OK)
+        status = put_keywords(m->db, work->set, e);
+    if (status == ST_OK)
+        status = db_post_count(m->db, &questions, &answers, &others, e);
+    if (status != ST_OK)
+        return status;
+    progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
+    status = read_posts(m, work, e);
+    progress_end(&m->progress);
+    if (status == ST_OK)
+        status = db_derived_finish(m->db, work->study->candidate_answers, e);
+    return status;
+}
+
+static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
+{
+    struct mine_counts *c = &m->counts;
+    struct buf counts = {0};
+    enum status status = db_candidate_count(m->db, &c->candidates, e);
+
+    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64
+                      ",\"facts\":%" PRId64 "}", c->posts, c->hits, c->candidates, c->facts);
+    if (status == ST_OK)
+        status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
+    buf_clear(&counts);
+    return status;
+}
+
+static enum status match_in_transaction(struct matching *m, const struct match_crew_work *work,
+                                        const struct mine_how *how, struct err *e)
+{
+    int64_t run_id;
+    enum status status = db_begin(m->db, e);
+
+    if (status == ST_OK)
+        status = begin_run(m->db, how, work, &run_id, e);
+    if (status == ST_OK)
+        status = rebuild(m, work, e);
+    if (status == ST_OK)
+        status = end_run(m, run_id, e);
+    if (status == ST_OK)
+        status = db_commit(m->db, e);
+    if (status == ST_OK)
+        status = db_checkpoint(m->db, e);
+    return status;
+}
+
+/* Rows are written of posts that are read in the same transaction. */
+static enum status match_trusting(struct matching *m, const struct match_crew_work *work, const struct mine_how *how,
+                                  struct err *e)
+{
+    struct err ignored;
+    enum status status = db_trust_references(m->db, true, e);
+
+    if (status == ST_OK)
+        status = match_in_transaction(m, work, how, e);
+    if (status == ST_OK)
+        return db_trust_references(m->db, false, e);
+    db_rollback(m->db);
+    if (db_trust_references(m->db, false, &ignored) != ST_OK)
+        log_debug("%s", ignored.text); /* the first error is what counts */
+    return status;
+}
+
+enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
+                          struct err *e)
+{
+    struct matching m = {.db = db};
+    struct study study = {0};
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    struct db_text functions = text_functions();
+    enum status status = db_use_text(db, &functions, e);
+
+    if (status == ST_OK)
+        status = db_study_load(&study, db, e);
+    if (status == ST_OK)
+        status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
+    if (status == ST_OK)
+        status = post_hints_init(&m.hints, &study, NULL, e);
+    if (status == ST_OK) {
+        const struct match_crew_work work = {set, &study, how->text, how->threads, how->part_bytes};
+        status = match_trusting(&m, &work, how, e);
+    }
+    *counts = m.counts;
+    post_hints_clear(&m.hints);
+    match_set_free(set);
+    buf_clear(&content);
+    study_clear(&study);
+    return status;
+}

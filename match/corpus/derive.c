@@ -1,0 +1,236 @@
+/* derive: the n-grams of two lists of posts of a database. */
+#include "db/derived.h"
+#include "db/facets.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "match/corpus/mine.h"
+#include "label/post_ids.h"
+
+#include <inttypes.h>
+
+struct deriving {
+    struct derivation *derivation;
+    struct post_ids problems, others;
+    bool all_others; /* every held question that is no problem */
+    struct post_ids outside; /* wanted 0: not given */
+    struct post_judgements judged; /* those of `outside` */
+    struct id_set without; /* a keyword: the questions that are no candidates */
+    struct mine_missed *missed;
+    int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
+    enum text_options text;
+    bool problem_pass;
+    struct buf title, body;
+};
+
+/* --- counting --- */
+
+static bool is_wanted(struct deriving *d, const struct post *post)
+{
+    bool problem = post_ids_have(&d->problems, post->post_id);
+
+    if (d->outside.wanted > 0 && !post_ids_have(&d->outside, post->post_id))
+        return false;
+    if (d->problem_pass)
+        return problem;
+    if (problem)
+        return false;
+    if (d->outside.wanted > 0)
+        return true;
+    return d->all_others ? post->type == POST_QUESTION
+                         : post_ids_have(&d->others, post->post_id);
+}
+
+/* What the list of judged posts says of the keywords. */
+static void count_missed(struct deriving *d, const struct post *post)
+{
+    bool listed = post_ids_have(&d->outside, post->post_id);
+    bool problem = post_ids_have(&d->problems, post->post_id);
+    bool outside = id_set_has(&d->without, post->post_id);
+
+    if (listed && !outside)
+        d->unfit = post->post_id;
+    d->missed->found += post->type == POST_QUESTION && !outside && problem;
+    d->missed->without += outside;
+    d->missed->drawn += outside && listed;
+    d->missed->missed += outside && listed && problem;
+}
+
+static enum status count_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct deriving *d = ctx;
+
+    (void)e;
+    if (d->problem_pass && d->outside.wanted > 0)
+        count_missed(d, post);
+    if (!is_wanted(d, post))
+        return ST_OK;
+    buf_reset(&d->title);
+    buf_reset(&d->body);
+    text_from_title(&d->title, post->title);
+    text_from_html(&d->body, post->body_html, d->text);
+    struct span texts[] = {buf_span(&d->title), buf_span(&d->body)};
+    derivation_add(d->derivation, texts, ARRAY_LEN(texts), d->problem_pass);
+    if (d->problem_pass)
+        d->problems.found++;
+    else
+        d->others.found++;
+    return ST_OK;
+}
+
+static void say_missing(const struct post_ids *list, const char *path)
+{
+    if (list->found < list->wanted)
+        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path,
+                 list->wanted - list->found, list->wanted);
+}
+
+static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
+{
+    if (d->unfit != 0)
+        return err_set(e, ST_INPUT, "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
+                                    " which no keyword was found", path, d->unfit);
+    if (d->missed->drawn == 0)
+        return err_set(e, ST_INPUT, "%s: none of its posts is in the database", path);
+    if (d->missed->drawn < d->outside.wanted)
+        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path,
+                 d->outside.wanted - d->missed->drawn, d->outside.wanted);
+    return ST_OK;
+}
+
+static enum status count_posts(struct deriving *d, struct db *db,
+                               const struct mine_derive_how *how, struct err *e)
+{
+    d->problem_pass = true;
+    enum status status = db_post_each_text(db, count_post, d, e);
+    d->problem_pass = false;
+    if (status == ST_OK)
+        status = db_post_each_text(db, count_post, d, e);
+    if (status != ST_OK || how->outside != NULL)
+        return status == ST_OK ? check_outside(d, how->outside, e) : status;
+    say_missing(&d->problems, how->problems);
+    if (!d->all_others)
+        say_missing(&d->others, how->others);
+    if (d->problems.found == 0 || d->others.found == 0)
+        return err_set(e, ST_INPUT, "the database contains none of the %s posts; load or fetch them "
+                                    "first", d->problems.found == 0 ? "problem" : "other");
+    return ST_OK;
+}
+
+static enum status begin(struct deriving *d, struct db *db, struct err *e)
+{
+    struct study study;
+    enum status status = db_study_load(&study, db, e);
+
+    if (status == ST_OK) {
+        d->text = study.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;
+        status = derivation_new(&d->derivation, study.stemmer, e);
+    }
+    study_clear(&study);
+    return status;
+}
+
+static void add_without(void *ctx, const struct db_item *item)
+{
+    id_set_add(ctx, item->post_id, NULL);
+}
+
+/* Problems of the sample are problems, whether or not the list of problems has them. */
+static enum status MUST_USE join_judgements(struct deriving *d, const struct mine_derive_how *how, struct err *e)
+{
+    const struct post_judgements *j = &d->judged;
+
+    for (size_t i = 0; i < j->problems.ids.n; i++)
+        d->problems.wanted += id_set_add(&d->problems.ids, j->problems.ids.at[i].key, NULL);
+    for (size_t i = 0; i < j->others.ids.n; i++)
+        if (post_ids_have(&d->problems, j->others.ids.at[i].key))
+            return err_set(e, ST_INPUT, "%s: post %" PRId64 " is not a problem here, but %s lists it", how->outside,
+                           j->others.ids.at[i].key, how->problems);
+    if (j->open_between)
+        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64 "; the rest"
+                 " is a random sample only if these were not chosen", how->outside, j->n_open);
+    else if (j->n_open > 0)
+        log_info("%s: rows at the end without a judgement, which are left out: %" PRIu64, how->outside, j->n_open);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_outside(struct deriving *d, struct db *db, const struct mine_derive_how *how,
+                                         struct err *e)
+{
+    const struct facets *facets;
+    struct buf column = {0};
+    enum status status = db_facets(db, &facets, e);
+
+    if (status == ST_OK) {
+        facet_column(&facets->items[FACET_JUDGES], 0, &column);
+        status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, e);
+    }
+    buf_clear(&column);
+    if (status == ST_OK)
+        status = join_judgements(d, how, e);
+    if (status == ST_OK)
+        status = db_require_matched(db, e);
+    return status == ST_OK ? db_population_each(db, DB_OUTSIDE, add_without, &d->without, e) : status;
+}
+
+static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const struct mine_derive_how *how,
+                                       struct err *e)
+{
+    enum status status = post_ids_read(&d->problems, how->problems, e);
+
+    if (status == ST_OK && how->others != NULL)
+        status = post_ids_read(&d->others, how->others, e);
+    return status == ST_OK && how->outside != NULL ? read_outside(d, db, how, e) : status;
+}
+
+enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
+                        struct mine_missed *missed, struct err *e)
+{
+    struct deriving d = {.all_others = how->others == NULL, .missed = missed};
+    enum status status = read_lists(&d, db, how, e);
+
+    *missed = (struct mine_missed){0};
+    if (status == ST_OK)
+        status = begin(&d, db, e);
+    if (status == ST_OK)
+        status = count_posts(&d, db, how, e);
+    *out = d.derivation;
+    post_ids_clear(&d.problems);
+    post_ids_clear(&d.others);
+    post_ids_clear(&d.outside);
+    post_judgements_clear(&d.judged);
+    id_set_clear(&d.without);
+    buf_clear(&d.title);
+    buf_clear(&d.body);
+    return status;
+}
+
+/* --- counts of parts --- */
+
+static enum status MUST_USE read_counts(struct derivation *d, struct span rest, const char *path,
+                                        struct err *e)
+{
+    struct span line;
+
+    for (size_t n = 1; span_cut(&rest, '\n', &line); n++)
+        if (line.len > 0 && !derivation_read(d, line))
+            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them",
+                           path, n);
+    if (derivation_posts(d, true) == 0 || derivation_posts(d, false) == 0)
+        return err_set(e, ST_INPUT, "%s: it counts no %s posts", path,
+                       derivation_posts(d, true) == 0 ? "problem" : "other");
+    return ST_OK;
+}
+
+enum status mine_derive_counts(const char *path, struct derivation **out, struct err *e)
+{
+    enum { COUNTS_MAX = INT32_MAX };
+    struct buf content = {0};
+    enum status status = derivation_new(out, SPAN("nltk"), e);
+
+    if (status == ST_OK)
+        status = file_read(path, COUNTS_MAX, &content, e);
+    if (status == ST_OK)
+        status = read_counts(*out, buf_span(&content), path, e);
+    buf_clear(&content);
+    return status;
+}

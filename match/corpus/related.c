@@ -1,0 +1,187 @@
+/* related: candidates that say nearly the same, or link to each other. */
+#include "match/corpus/related.h"
+
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "match/corpus/mine.h"
+
+static const double LEAST = 0.7;
+
+const char *const mine_relation_names[] = {
+    [MINE_SIMILAR] = "similar", [MINE_LINKED] = "linked", [MINE_DUPLICATE] = "duplicate"};
+
+static void add(struct mine_related *r, int64_t a, int64_t b, enum mine_relation_kind kind,
+                double similarity)
+{
+    array_add(&r->all, ((struct mine_relation){a, b, kind, similarity}));
+    array_add(&r->all, ((struct mine_relation){b, a, kind, similarity}));
+}
+
+/* --- links --- */
+
+struct linking {
+    struct mine_related *out;
+    const struct study *study;
+};
+
+static bool starts(struct span *s, struct span prefix)
+{
+    if (!span_starts(*s, prefix))
+        return false;
+    *s = (struct span){s->ptr + prefix.len, s->len - prefix.len};
+    return true;
+}
+
+/* The code of the site that an address begins with, which is cut off: that of the post for "/…"; -1: none. */
+static int64_t cut_site(struct span *url, const struct linking *l, int64_t own)
+{
+    size_t end = 0;
+
+    if (span_starts(*url, SPAN("/")) && !span_starts(*url, SPAN("//")))
+        return own;
+    if (!starts(url, SPAN("https://")) && !starts(url, SPAN("http://")) && !starts(url, SPAN("//")))
+        return -1;
+    while (end < url->len && url->ptr[end] != '/')
+        end++;
+    int64_t code = study_code_of(l->study, (struct span){url->ptr, end});
+    *url = (struct span){url->ptr + end, url->len - end};
+    return code;
+}
+
+/* The id of the question that an address is of; 0: of none. "/questions/123/title", "/q/123" */
+static int64_t question_of(struct span url, const struct linking *l, int64_t post_id)
+{
+    int64_t code = cut_site(&url, l, post_id >> STUDY_ID_BITS);
+    uint64_t number;
+    size_t digits = 0;
+
+    if (code < 0 || (!starts(&url, SPAN("/questions/")) && !starts(&url, SPAN("/q/"))))
+        return 0;
+    while (digits < url.len && url.ptr[digits] >= '0' && url.ptr[digits] <= '9')
+        digits++;
+    if (!span_u64((struct span){url.ptr, digits}, STUDY_ID_MAX, &number) || number == 0)
+        return 0;
+    return study_id(code, (int64_t)number);
+}
+
+/* Stack Exchange put these words before the body of a question that was closed as a duplicate, with the link. */
+static bool begins_as_duplicate(struct span before)
+{
+    enum { NEAR = 200 }; /* bytes: between the words and the link is markup */
+    struct span head = {before.ptr, before.len < NEAR ? before.len : NEAR};
+
+    return before.len < NEAR && span_find(head, SPAN("Possible Duplicate")) != SIZE_MAX;
+}
+
+static enum status take_links(void *ctx, const struct post *post, struct err *e)
+{
+    const struct linking *l = ctx;
+    const struct span href = SPAN("href=\"");
+    struct span rest = post->body_html, url;
+    size_t at;
+
+    (void)e;
+    while ((at = span_find(rest, href)) != SIZE_MAX) {
+        const char *link = rest.ptr + at;
+        rest = (struct span){link + href.len, rest.len - at - href.len};
+        if (!span_cut(&rest, '"', &url))
+            break;
+        int64_t other = question_of(url, l, post->post_id);
+        struct span before = {post->body_html.ptr, (size_t)(link - post->body_html.ptr)};
+        if (other != 0 && other != post->post_id)
+            add(l->out, post->post_id, other,
+                begins_as_duplicate(before) ? MINE_DUPLICATE : MINE_LINKED, 0);
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE add_links(struct mine_related *out, struct db *db, struct err *e)
+{
+    struct study study;
+    struct linking linking = {.out = out, .study = &study};
+    enum status status = db_study_load(&study, db, e);
+
+    if (status == ST_OK)
+        status = db_candidate_each_text(db, take_links, &linking, e);
+    study_clear(&study);
+    return status;
+}
+
+/* --- the whole --- */
+
+static enum status MUST_USE add_similar(struct mine_related *out, struct db *db, struct err *e)
+{
+    const struct mine_similar_how how = {.candidates = true, .least = LEAST};
+    struct mine_similar similar = {.n_posts = 0};
+    enum status status = mine_similar(db, &how, &similar, e);
+
+    for (size_t i = 0; i < similar.pairs.n; i++)
+        add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, MINE_SIMILAR,
+            similar.pairs.at[i].similarity);
+    mine_similar_clear(&similar);
+    return status;
+}
+
+/* By post, then kind: a duplicate first, as it says most. */
+static int compare(const void *a, const void *b)
+{
+    const struct mine_relation *x = a, *y = b;
+
+    if (x->post_id != y->post_id)
+        return x->post_id < y->post_id ? -1 : 1;
+    if (x->other_id != y->other_id)
+        return x->other_id < y->other_id ? -1 : 1;
+    return (x->kind < y->kind) - (x->kind > y->kind);
+}
+
+/* Of two posts that are linked and similar, or linked twice, the kind that says most. */
+static void keep_one_each(struct mine_related *r)
+{
+    size_t kept = 0;
+
+    array_sort(&r->all, compare);
+    for (size_t i = 0; i < r->all.n; i++) {
+        const struct mine_relation *last = kept > 0 ? &r->all.at[kept - 1] : NULL;
+        if (last == NULL || last->post_id != r->all.at[i].post_id ||
+            last->other_id != r->all.at[i].other_id)
+            r->all.at[kept++] = r->all.at[i];
+    }
+    r->all.n = kept;
+}
+
+enum status mine_related_read(struct mine_related *out, struct db *db, struct err *e)
+{
+    int64_t n_candidates;
+
+    *out = (struct mine_related){.all = {0}};
+    enum status status = db_candidate_count(db, &n_candidates, e);
+    if (status != ST_OK || n_candidates > MINE_RELATED_POSTS_MAX)
+        return status;
+    status = add_similar(out, db, e);
+    if (status == ST_OK)
+        status = add_links(out, db, e);
+    keep_one_each(out);
+    return status;
+}
+
+void mine_related_clear(struct mine_related *r)
+{
+    array_clear(&r->all);
+}
+
+const struct mine_relation *mine_related_of(const struct mine_related *r, int64_t post_id, size_t *n)
+{
+    size_t low = 0, high = r->all.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->all.at[middle].post_id < post_id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < r->all.n && r->all.at[low + *n].post_id == post_id;)
+        ++*n;
+    return *n > 0 ? r->all.at + low : NULL;
+}

@@ -1,0 +1,324 @@
+/* stream: match without a database, posts in, hits out. */
+#include "match/corpus/mine.h"
+
+#include "fetch/fetch.h"
+#include "match/corpus/part.h"
+#include "match/corpus/post_text.h"
+#include "match/corpus/thread_set.h"
+
+#include <inttypes.h>
+
+struct stream {
+    const struct study *study;
+    const struct match_set *set;
+    const struct mine_stream_how *how;
+    struct thread_set threads;
+    struct part_lists lists;
+    FILE *out;
+    struct worker {
+        struct post_text text;
+        struct part *part; /* NULL: hits are printed */
+        uint64_t posts, hits; /* posts with a hit, and their hits */
+    } *workers;
+    unsigned n_workers;
+    struct refused refused;
+    uint64_t bytes, read, watermarks; /* of the input; posts that were read */
+};
+
+/* --- a post --- */
+
+static void add_hit(struct buf *out, const struct match_set *set, enum field field,
+                    const struct hit *hit)
+{
+    buf_add_text(out, "{\"keyword\":");
+    buf_add_json(out, match_set_keyword(set, hit->keyword)->text);
+    buf_addf(out, ",\"field\":\"%s\",\"start\":%zu,\"end\":%zu}", field_name(field), hit->start,
+             hit->end);
+}
+
+static void add_post(const struct stream *s, const struct post *post, struct buf *out)
+{
+    if (s->how->whole_posts) {
+        buf_add_char(out, '{');
+        post_add_json(out, post);
+    } else if (post->site.ptr != NULL) {
+        buf_add_text(out, "{\"site\":");
+        buf_add_json(out, post->site);
+        buf_addf(out, ",\"id\":%" PRId64, post->post_id);
+    } else {
+        buf_addf(out, "{\"id\":%" PRId64, post->post_id);
+    }
+}
+
+/* Adds the post's line to *out when it has a hit, or is wanted in any case. */
+static void match_post(const struct stream *s, struct worker *w, const struct post *post,
+                       struct buf *out)
+{
+    size_t before = out->len, n_hits = 0;
+    const struct hit *hits;
+
+    if (w->part != NULL) {
+        part_add(w->part, post, out);
+        return;
+    }
+    post_text_extract(&w->text, post->title, post->body_html);
+    add_post(s, post, out);
+    buf_add_text(out, ",\"hits\":[");
+    for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
+        size_t n = post_text_find(&w->text, field, &hits);
+        for (size_t i = 0; i < n; i++) {
+            if (n_hits++ > 0)
+                buf_add_char(out, ',');
+            add_hit(out, s->set, field, &hits[i]);
+        }
+    }
+    w->posts += n_hits > 0;
+    w->hits += n_hits;
+    if (n_hits > 0 || s->how->threads_path != NULL)
+        buf_add_text(out, "]}\n");
+    else
+        out->len = before;
+}
+
+static enum status flush(const struct stream *s, struct buf *out, struct err *e)
+{
+    bool written = out->len == 0 || fwrite(out->ptr, 1, out->len, s->out) == out->len;
+
+    buf_reset(out);
+    return written ? ST_OK : stream_check(s->out, "standard output", e);
+}
+
+static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct err *e)
+{
+    enum status status = ST_OK;
+
+    s->workers = mem_zero(n, sizeof *s->workers);
+    s->n_workers = n;
+    for (unsigned i = 0; i < n; i++)
+        post_text_init(&s->workers[i].text, s->set, s->study, s->how->mine.text);
+    for (unsigned i = 0; i < n && s->how->part != MINE_PART_NONE && status == ST_OK; i++)
+        status = part_new(&s->workers[i].part, s->study, s->how, &s->lists, e);
+    return status;
+}
+
+static enum status MUST_USE end_parts(const struct stream *s, struct err *e)
+{
+    struct buf out = {0};
+    enum status status = ST_OK;
+
+    for (unsigned i = 0; i < s->n_workers && status == ST_OK; i++) {
+        if (s->workers[i].part != NULL)
+            part_end(s->workers[i].part, &out);
+        status = flush(s, &out, e);
+    }
+    buf_clear(&out);
+    return status;
+}
+
+/* --- dump rows --- */
+
+static bool row_is_wanted(const struct stream *s, const struct row *row)
+{
+    if (s->how->threads_path != NULL)
+        return thread_set_has(&s->threads, s->how->site, row->id, row->parent_id);
+    if (s->how->part != MINE_PART_NONE)
+        return true;
+    return match_possible(s->set, row->raw);
+}
+
+static bool read_row(const struct stream *s, const struct row *row, struct arena *arena,
+                     struct post *post, const char **why)
+{
+    if (s->how->whole_posts || s->how->part != MINE_PART_NONE)
+        return row_post(row, arena, post, why);
+    *post = post_empty();
+    post->post_id = row->id;
+    return row_texts(row, arena, &post->title, &post->body_html, why);
+}
+
+static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
+{
+    struct stream *s = ctx;
+    struct post post;
+    const char *why;
+    struct row row;
+
+    while (dump_next(b, &row)) {
+        if (!row_is_wanted(s, &row))
+            continue;
+        arena_reset(&b->arena);
+        bool usable = read_row(s, &row, &b->arena, &post, &why);
+        post.site = s->how->site;
+        if (usable)
+            match_post(s, &s->workers[worker], &post, &b->out);
+        else
+            dump_refuse(b, &row, why);
+    }
+}
+
+static enum status write_block(void *ctx, struct dump_block *b, struct err *e)
+{
+    return flush(ctx, &b->out, e);
+}
+
+static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
+{
+    refused_add(&((struct stream *)ctx)->refused, offset, id, why);
+}
+
+static enum status read_rows(struct stream *s, struct source *source, struct err *e)
+{
+    struct dump_options options = {
+        .threads = s->how->mine.threads,
+        .fragment = true,
+        .is_piece = s->how->is_piece,
+        .offset = s->how->offset,
+    };
+    struct dump_handler handler = {
+        .ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
+    struct dump_stats stats;
+
+    enum status status = start_workers(s, dump_workers(&options), e);
+    if (status != ST_OK)
+        return status;
+    status = dump_read(source, &options, &handler, &stats, e);
+    s->bytes = stats.bytes > s->how->offset ? stats.bytes - s->how->offset : 0;
+    s->read = stats.rows;
+    s->watermarks = stats.watermarks;
+    return status;
+}
+
+/* --- NDJSON posts --- */
+
+struct lines {
+    struct stream *stream;
+    struct buf out;
+    uint64_t offset; /* of the record */
+};
+
+static enum status take_post(void *ctx, const struct post *post, struct err *e)
+{
+    enum { CHUNK = 256 * 1024 };
+    struct lines *l = ctx;
+    struct stream *s = l->stream;
+    struct post placed = *post;
+
+    s->read++;
+    if (placed.site.ptr == NULL)
+        placed.site = s->how->site;
+    if (s->how->threads_path != NULL &&
+        !thread_set_has(&s->threads, placed.site, placed.post_id, placed.parent_id))
+        return ST_OK;
+    match_post(s, &s->workers[0], &placed, &l->out);
+    return l->out.len < CHUNK ? ST_OK : flush(s, &l->out, e);
+}
+
+static void refuse_post(void *ctx, int64_t id, const char *why)
+{
+    struct lines *l = ctx;
+
+    refused_add(&l->stream->refused, l->stream->how->offset + l->offset, id, why);
+}
+
+static void refuse_record(void *ctx, uint64_t offset, const char *why)
+{
+    struct lines *l = ctx;
+
+    refused_add(&l->stream->refused, l->stream->how->offset + offset, 0, why);
+}
+
+static enum status take_record(void *ctx, struct span record, uint64_t offset, struct err *e)
+{
+    struct lines *l = ctx;
+    struct api_reader reader = {.ctx = l, .post = take_post, .refused = refuse_post};
+
+    l->offset = offset;
+    return ndjson_read(record, &reader, e);
+}
+
+static enum status read_ndjson(struct stream *s, struct source *source, struct err *e)
+{
+    struct lines l = {.stream = s};
+    struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record};
+    struct err second;
+
+    enum status status = start_workers(s, 1, e);
+    if (status != ST_OK)
+        return status;
+    status = ndjson_each(source, &handler, &s->bytes, e);
+    /* After an error too: what was found before it is good. */
+    enum status written = flush(s, &l.out, status == ST_OK ? e : &second);
+    buf_clear(&l.out);
+    return status == ST_OK ? written : status;
+}
+
+/* --- the whole --- */
+
+static enum status write_counts(const struct stream *s, struct err *e)
+{
+    struct buf line = {0};
+    uint64_t posts = 0, hits = 0;
+
+    for (unsigned i = 0; i < s->n_workers; i++) {
+        posts += s->workers[i].posts;
+        hits += s->workers[i].hits;
+    }
+    buf_addf(&line,
+             "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64
+             ",\"hits\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 "}\n",
+             s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
+    enum status status =
+        file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
+    buf_clear(&line);
+    return status;
+}
+
+static enum status read_posts(struct stream *s, struct err *e)
+{
+    struct source *source;
+    enum status status = s->how->length < UINT64_MAX
+                             ? source_open_part(&source, "-", s->how->length, e)
+                             : source_open(&source, "-", e);
+
+    if (status != ST_OK)
+        return status;
+    s->refused.source = source_name(source);
+    status = ndjson_begins(source_head(source)) ? read_ndjson(s, source, e)
+                                                : read_rows(s, source, e);
+    if (status == ST_OK)
+        status = end_parts(s, e);
+    if (status == ST_OK)
+        status = refused_end(&s->refused, s->how->strict, e);
+    if (status == ST_OK && s->how->counts_path != NULL)
+        status = write_counts(s, e);
+    source_close(source);
+    return status;
+}
+
+enum status mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out,
+                        struct err *e)
+{
+    struct stream s = {.study = study, .how = how, .out = out};
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    enum status status =
+        mine_set(&set, study, how->mine.keywords_path, how->mine.match, &content, e);
+
+    s.set = set;
+    if (status == ST_OK && how->threads_path != NULL)
+        status = thread_set_load(&s.threads, how->threads_path, e);
+    if (status == ST_OK)
+        status = part_lists_read(&s.lists, how, e);
+    if (status == ST_OK)
+        status = read_posts(&s, e);
+    for (unsigned i = 0; i < s.n_workers; i++) {
+        post_text_clear(&s.workers[i].text);
+        part_free(s.workers[i].part);
+    }
+    mem_free(s.workers);
+    part_lists_clear(&s.lists);
+    thread_set_clear(&s.threads);
+    match_set_free(set);
+    buf_clear(&content);
+    return status;
+}

@@ -1,0 +1,423 @@
+/* trial: which candidates another keyword set would give, beside those that there are. */
+#include "db/decisions.h"
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "match/corpus/mine.h"
+#include "match/corpus/post_text.h"
+
+/* A keyword in a post; ordered by post. */
+struct occurrence {
+    int64_t post_id;
+    size_t keyword; /* place in the trial's keywords */
+};
+
+struct occurrences {
+    struct ARRAY_OF(struct occurrence) list;
+    size_t at;                          /* while the posts are compared */
+    struct ARRAY_OF(size_t) places;     /* in the trial's keywords, of each keyword of the set */
+};
+
+struct verdict {
+    int64_t post_id;
+    bool is_problem;
+};
+
+struct trying {
+    struct mine_trial *out;
+    const struct match_set *set;
+    struct post_text text;
+    bool answers_too;
+    struct occurrences before, after;
+    struct ARRAY_OF(struct verdict) verdicts; /* by post */
+    size_t verdict_at;
+    struct ARRAY_OF(struct span) stems; /* of the trial's keywords */
+    size_t keyword;                     /* place of the one that is being searched for */
+    struct ARRAY_OF(int64_t) unsure;    /* posts that the index cannot tell about */
+    struct progress progress;
+    uint64_t n_posts;
+};
+
+/* Keywords with the same stems look for the same, however they are printed. */
+static void add_keyword(struct trying *t, struct occurrences *of, struct span keyword,
+                        struct span stems)
+{
+    struct arena *arena = &t->out->arena;
+    size_t place = 0;
+
+    while (place < t->stems.n && !span_eq(t->stems.at[place], stems))
+        place++;
+    if (place == t->stems.n) {
+        array_add(&t->stems, arena_copy(arena, stems));
+        array_add(&t->out->keywords,
+                  (struct mine_trial_keyword){.keyword = arena_copy(arena, keyword)});
+    }
+    array_add(&of->places, place);
+}
+
+/* --- what there is --- */
+
+static void add_stored_keyword(void *ctx, const struct db_keyword *k, int64_t candidates,
+                               int64_t posts, int64_t hits)
+{
+    struct trying *t = ctx;
+
+    (void)candidates;
+    (void)posts;
+    (void)hits;
+    add_keyword(t, &t->before, k->keyword, k->stems);
+}
+
+/* keyword_id: place in the set, from 1. */
+static void add_stored(void *ctx, int64_t post_id, int64_t keyword_id)
+{
+    struct trying *t = ctx;
+
+    if (keyword_id > 0 && (size_t)keyword_id <= t->before.places.n)
+        array_add(&t->before.list,
+                  (struct occurrence){post_id, t->before.places.at[keyword_id - 1]});
+}
+
+static void add_verdict(void *ctx, int64_t post_id, bool is_problem)
+{
+    struct trying *t = ctx;
+
+    array_add(&t->verdicts, (struct verdict){post_id, is_problem});
+}
+
+/* --- what the other set finds --- */
+
+static void find(struct trying *t, int64_t post_id)
+{
+    for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
+        const struct hit *hits;
+        size_t n = post_text_find(&t->text, field, &hits);
+        for (size_t i = 0; i < n; i++)
+            array_add(&t->after.list,
+                      (struct occurrence){post_id, t->after.places.at[hits[i].keyword]});
+    }
+}
+
+static int compare_occurrences(const void *a, const void *b)
+{
+    const struct occurrence *left = a, *right = b;
+
+    if (left->post_id != right->post_id)
+        return left->post_id < right->post_id ? -1 : 1;
+    return (left->keyword > right->keyword) - (left->keyword < right->keyword);
+}
+
+/* Each once, by post and then by place of the keyword. */
+static void sort_found(struct occurrences *of)
+{
+    size_t n = 0;
+
+    array_sort(&of->list, compare_occurrences);
+    for (size_t i = 0; i < of->list.n; i++)
+        if (n == 0 || compare_occurrences(&of->list.at[n - 1], &of->list.at[i]) != 0)
+            of->list.at[n++] = of->list.at[i];
+    of->list.n = n;
+}
+
+/* --- found by the full-text index --- */
+
+static void add_sure(void *ctx, int64_t post_id)
+{
+    struct trying *t = ctx;
+
+    array_add(&t->after.list, (struct occurrence){post_id, t->keyword});
+}
+
+static void add_unsure(void *ctx, int64_t post_id)
+{
+    array_add(&((struct trying *)ctx)->unsure, post_id);
+}
+
+/* Is the stem a word, as texts have them? Nothing matches one that is not. */
+static bool is_word(struct span stem)
+{
+    struct token_reader reader = token_reader(stem);
+    struct token token;
+
+    return token_next(&reader, &token) && token.start == 0 && token.end == stem.len;
+}
+
+/* What FTS5 is asked for: {title body} : "run slow". False where nothing can match. */
+static bool add_query(const struct match_pattern *p, unsigned fields, struct buf *query)
+{
+    const char *between = p->has_gap ? "\" AND \"" : " ";
+
+    buf_addf(query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "",
+             fields & KEYWORD_IN_BODY ? "body" : "");
+    for (size_t i = 0; i < p->n_words; i++) {
+        if (!is_word(p->stems[i]))
+            return false;
+        buf_add_text(query, i > 0 ? between : "");
+        buf_add_span(query, p->stems[i]);
+    }
+    buf_add_text(query, "\")");
+    return fields != 0;
+}
+
+/* One word is where the index says. Of several the index does not know the ends of lines, nor what is in a
+ * gap, and of what is near an exclusion not what is inside of it: these posts are read. */
+static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const struct match_pattern *p,
+                                         struct err *e)
+{
+    bool exclusion = p->keyword == MATCH_EXCLUSION, sure = p->n_words == 1 && !exclusion;
+    unsigned fields = exclusion ? KEYWORD_IN_ALL : match_set_keyword(t->set, p->keyword)->fields;
+    struct buf query = {0};
+    enum status status = ST_OK;
+
+    if (!t->text.matched[FIELD_TITLE])
+        fields &= ~(unsigned)KEYWORD_IN_TITLE;
+    if (!t->text.matched[FIELD_BODY])
+        fields &= ~(unsigned)KEYWORD_IN_BODY;
+    t->keyword = exclusion ? 0 : t->after.places.at[p->keyword];
+    if (add_query(p, fields, &query))
+        status = db_search_each_id(db, buf_span(&query), t->answers_too,
+                                   sure ? add_sure : add_unsure, t, e);
+    buf_clear(&query);
+    return status;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static void find_matched(void *ctx, int64_t post_id, struct span title, struct span body)
+{
+    struct trying *t = ctx;
+
+    post_text_set(&t->text, title, body);
+    find(t, post_id);
+}
+
+/* Of posts that are read, what the index said before is dropped. */
+static enum status MUST_USE read_unsure(struct trying *t, struct db *db, struct err *e)
+{
+    size_t kept = 0, at = 0;
+    enum status status = ST_OK;
+
+    array_sort(&t->unsure, compare_ids);
+    sort_found(&t->after);
+    for (size_t i = 0; i < t->after.list.n; i++) {
+        int64_t id = t->after.list.at[i].post_id;
+        while (at < t->unsure.n && t->unsure.at[at] < id)
+            at++;
+        if (at == t->unsure.n || t->unsure.at[at] != id)
+            t->after.list.at[kept++] = t->after.list.at[i];
+    }
+    t->after.list.n = kept;
+    for (size_t i = 0; i < t->unsure.n && status == ST_OK; i++)
+        if (i == 0 || t->unsure.at[i] != t->unsure.at[i - 1])
+            status = db_matched_text(db, t->unsure.at[i], find_matched, t, e);
+    return status;
+}
+
+static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct err *e)
+{
+    enum status status = ST_OK;
+
+    log_debug("answered from the full-text index");
+    for (size_t i = 0; i < match_set_patterns(t->set) && status == ST_OK; i++) {
+        struct match_pattern p = match_set_pattern(t->set, i);
+        status = find_pattern(t, db, &p, e);
+    }
+    return status == ST_OK ? read_unsure(t, db, e) : status;
+}
+
+/* FTS5 cuts words that are longer. */
+static bool has_long_word(const struct match_set *set)
+{
+    enum { LONGEST = 1000 };
+
+    for (size_t i = 0; i < match_set_patterns(set); i++) {
+        struct match_pattern p = match_set_pattern(set, i);
+        for (size_t k = 0; k < p.n_words; k++)
+            if (p.stems[k].len > LONGEST)
+                return true;
+    }
+    return false;
+}
+
+/* --- found in the posts --- */
+
+static enum status try_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct trying *t = ctx;
+
+    if ((post->type == POST_QUESTION || (t->answers_too && post->type == POST_ANSWER)) &&
+        (match_possible(t->set, post->title) || match_possible(t->set, post->body_html))) {
+        post_text_extract(&t->text, post->title, post->body_html);
+        find(t, post->post_id);
+    }
+    progress_update(&t->progress, ++t->n_posts, "");
+    if (!signals_stop_asked())
+        return ST_OK;
+    return err_set(e, (enum status)signals_exit_code(), "stopped");
+}
+
+static enum status MUST_USE read_posts(struct trying *t, struct db *db, struct err *e)
+{
+    int64_t questions, answers, others;
+    enum status status = db_post_count(db, &questions, &answers, &others, e);
+
+    if (status != ST_OK)
+        return status;
+    progress_begin(&t->progress, "matching", (uint64_t)(questions + answers + others));
+    status = db_post_each_text(db, try_post, t, e);
+    progress_end(&t->progress);
+    return status;
+}
+
+/* --- comparing --- */
+
+static void count(struct mine_trial_count *c, const struct mine_trial_post *post)
+{
+    c->candidates++;
+    c->judged += post->judged;
+    c->problems += post->is_problem;
+}
+
+/* The keywords of the post, in front of the list; how many. */
+static size_t of_post(const struct occurrences *of, int64_t post_id)
+{
+    size_t n = 0;
+
+    while (of->at + n < of->list.n && of->list.at[of->at + n].post_id == post_id)
+        n++;
+    return n;
+}
+
+static struct span name_keywords(struct trying *t, const struct occurrence *at, size_t n)
+{
+    struct buf names = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(&names, i > 0 ? ", " : "");
+        buf_add_span(&names, t->out->keywords.at[at[i].keyword].keyword);
+    }
+    struct span copy = arena_copy(&t->out->arena, buf_span(&names));
+    buf_clear(&names);
+    return copy;
+}
+
+static void find_verdict(struct trying *t, struct mine_trial_post *post)
+{
+    while (t->verdict_at < t->verdicts.n &&
+           t->verdicts.at[t->verdict_at].post_id < post->post_id)
+        t->verdict_at++;
+    post->judged = t->verdict_at < t->verdicts.n &&
+                   t->verdicts.at[t->verdict_at].post_id == post->post_id;
+    post->is_problem = post->judged && t->verdicts.at[t->verdict_at].is_problem;
+}
+
+static void compare_post(struct trying *t, int64_t post_id)
+{
+    struct mine_trial *out = t->out;
+    size_t n_before = of_post(&t->before, post_id), n_after = of_post(&t->after, post_id);
+    struct mine_trial_post post = {.post_id = post_id, .gained = n_before == 0};
+    const struct occurrences *of = post.gained ? &t->after : &t->before;
+
+    find_verdict(t, &post);
+    if (n_before > 0)
+        count(&out->before, &post);
+    if (n_after > 0)
+        count(&out->after, &post);
+    for (size_t i = 0; i < n_before; i++)
+        count(&out->keywords.at[t->before.list.at[t->before.at + i].keyword].before, &post);
+    for (size_t i = 0; i < n_after; i++)
+        count(&out->keywords.at[t->after.list.at[t->after.at + i].keyword].after, &post);
+    if (n_before > 0 && n_after > 0) {
+        count(&out->both, &post);
+    } else {
+        size_t n = n_before + n_after;
+        for (size_t i = 0; i < n; i++) {
+            struct mine_trial_keyword *k = &out->keywords.at[of->list.at[of->at + i].keyword];
+            count(post.gained ? &k->gained : &k->lost, &post);
+        }
+        count(post.gained ? &out->gained : &out->lost, &post);
+        post.keywords = name_keywords(t, of->list.at + of->at, n);
+        array_add(&out->posts, post);
+    }
+    t->before.at += n_before;
+    t->after.at += n_after;
+}
+
+static void compare(struct trying *t)
+{
+    while (t->before.at < t->before.list.n || t->after.at < t->after.list.n) {
+        int64_t before = t->before.at < t->before.list.n
+                             ? t->before.list.at[t->before.at].post_id : INT64_MAX;
+        int64_t after = t->after.at < t->after.list.n
+                            ? t->after.list.at[t->after.at].post_id : INT64_MAX;
+        compare_post(t, before < after ? before : after);
+    }
+}
+
+static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span stemmer, struct err *e)
+{
+    bool current = false;
+    enum status status = db_keyword_each(db, add_stored_keyword, t, e);
+
+    for (size_t i = 0; i < match_set_size(t->set); i++) {
+        const struct keyword *k = match_set_keyword(t->set, i);
+        add_keyword(t, &t->after, k->text, k->stems);
+    }
+    if (status == ST_OK)
+        status = db_candidate_each_keyword(db, add_stored, t, e);
+    if (status == ST_OK)
+        status = db_verdict_each(db, add_verdict, t, e);
+    if (status == ST_OK)
+        status = db_match_is_current(db, (t->text.options & TEXT_INCLUDE_CODE) != 0, stemmer, &current, e);
+    if (status == ST_OK)
+        status = current && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e);
+    sort_found(&t->after);
+    if (status == ST_OK)
+        compare(t);
+    return status;
+}
+
+enum status mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out,
+                     struct err *e)
+{
+    struct trying t = {.out = out};
+    struct study study = {0};
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    enum status status = db_study_load(&study, db, e);
+
+    *out = (struct mine_trial){.before = {0}};
+    if (status == ST_OK)
+        status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
+    if (status == ST_OK) {
+        t.set = set;
+        t.answers_too = study.candidate_answers;
+        post_text_init(&t.text, set, &study, how->text);
+        status = try_set(&t, db, study.stemmer, e);
+        post_text_clear(&t.text);
+    }
+    array_clear(&t.before.list);
+    array_clear(&t.before.places);
+    array_clear(&t.after.list);
+    array_clear(&t.after.places);
+    array_clear(&t.verdicts);
+    array_clear(&t.stems);
+    array_clear(&t.unsure);
+    match_set_free(set);
+    buf_clear(&content);
+    study_clear(&study);
+    return status;
+}
+
+void mine_trial_clear(struct mine_trial *trial)
+{
+    array_clear(&trial->keywords);
+    array_clear(&trial->posts);
+    arena_clear(&trial->arena);
+    *trial = (struct mine_trial){.before = {0}};
+}

@@ -1,0 +1,97 @@
+/* trial_tables: another keyword set beside the candidates that there are. */
+#include "match/corpus/trial_tables.h"
+
+static void add_counts(struct table *t, const struct mine_trial_count *c)
+{
+    table_add_int(t, (int64_t)c->candidates);
+    table_add_int(t, (int64_t)c->judged);
+    table_add_int(t, (int64_t)c->problems);
+}
+
+static void add_totals(struct table_list *r, const struct mine_trial *trial)
+{
+    static const char *const words[] = {"now", "with this set", "both", "gained", "lost"};
+    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both,
+                                               &trial->gained, &trial->lost};
+    struct table *t = table_list_add(r, "trial", "Candidates now and with this set");
+
+    table_column_add(t, "which", NULL, TABLE_TEXT);
+    table_column_add(t, "candidates", NULL, TABLE_INT);
+    table_column_add(t, "judged", NULL, TABLE_INT);
+    table_column_add(t, "problems", NULL, TABLE_INT);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        table_add_text(t, span_of(words[i]));
+        add_counts(t, counts[i]);
+    }
+    table_note(t, "Judged: by any coder. Problems: as the merged labels say, else if any coder said yes."
+                  " Nothing was written; --replace takes this set.");
+}
+
+static void add_keywords(struct table_list *r, const struct mine_trial *trial)
+{
+    static const char *const names[] = {"now", "candidates", "gained", "gained_judged",
+                                        "gained_problems", "lost", "lost_judged", "lost_problems"};
+    static const char *const titles[] = {"now", "with this set", "gained", "judged", "problems",
+                                         "lost", "judged", "problems"};
+    struct table *t = table_list_add(r, "trial-keywords", "Keyword by keyword");
+
+    table_column_add(t, "keyword", NULL, TABLE_TEXT);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        table_column_add(t, names[i], titles[i], TABLE_INT);
+    for (size_t i = 0; i < trial->keywords.n; i++) {
+        const struct mine_trial_keyword *k = &trial->keywords.at[i];
+        table_add_text(t, k->keyword);
+        table_add_int(t, (int64_t)k->before.candidates);
+        table_add_int(t, (int64_t)k->after.candidates);
+        add_counts(t, &k->gained);
+        add_counts(t, &k->lost);
+    }
+    table_note(t, "Gained and lost: candidates with this keyword; one with several is in each.");
+}
+
+static void add_posts(struct table_list *r, const struct mine_trial *trial, size_t limit)
+{
+    struct table *t = table_list_add(r, "trial-posts", "Posts gained and lost");
+
+    table_column_add(t, "post_id", NULL, TABLE_INT);
+    table_column_add(t, "change", NULL, TABLE_TEXT);
+    table_column_add(t, "judged", NULL, TABLE_TEXT);
+    table_column_add(t, "keywords", NULL, TABLE_TEXT);
+    for (size_t i = 0; i < trial->posts.n && (limit == 0 || i < limit); i++) {
+        const struct mine_trial_post *post = &trial->posts.at[i];
+        table_add_int(t, post->post_id);
+        table_add_text(t, post->gained ? SPAN("gained") : SPAN("lost"));
+        if (post->judged)
+            table_add_text(t, post->is_problem ? SPAN("problem") : SPAN("no problem"));
+        else
+            table_add_absent(t);
+        table_add_text(t, post->keywords);
+    }
+    if (limit > 0 && trial->posts.n > limit)
+        table_note(t, "The first %zu of %zu; --limit 0 prints all.", limit, trial->posts.n);
+}
+
+void mine_trial_print(const struct mine_trial *trial, size_t limit,
+                       const struct table_output *out)
+{
+    struct table_list r = {0};
+
+    add_totals(&r, trial);
+    add_keywords(&r, trial);
+    if (trial->posts.n > 0 || out->format != TABLE_AS_TEXT)
+        add_posts(&r, trial, limit);
+    table_list_print(&r, out);
+    table_list_clear(&r);
+}
+
+void mine_trial_say(const struct mine_trial *trial)
+{
+    log_info("candidates: %zu before, %zu now; gained: %zu, of which judged: %zu; lost: %zu, of"
+             " which judged: %zu (problems: %zu)", trial->before.candidates,
+             trial->after.candidates, trial->gained.candidates, trial->gained.judged,
+             trial->lost.candidates, trial->lost.judged, trial->lost.problems);
+    if (trial->lost.judged > 0)
+        log_warn("judged posts that are no longer candidates: %zu; they keep their labels, and agree"
+                 " and stats count them, but progress and label next do not; plain `ppmine match`"
+                 " returns to the study's keywords", trial->lost.judged);
+}

@@ -1,0 +1,157 @@
+/* labelled: reads texts whose answers are known. */
+#include "screen/labelled.h"
+
+enum column { COLUMN_ID, COLUMN_TITLE, COLUMN_BODY, COLUMN_INCLUDED, COLUMNS };
+
+static const char *const names[COLUMNS] = {"id", "title", "body", "included"};
+
+/* The place of each column in the header line. */
+static enum status MUST_USE read_header(struct csv_reader *r, size_t places[COLUMNS],
+                                        struct err *e)
+{
+    enum status status = csv_next(r, e);
+
+    if (status == ST_NO)
+        return err_set(e, ST_INPUT, "%s: empty; the first line names the columns id, title, body"
+                       " and included", r->name);
+    for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
+        places[i] = SIZE_MAX;
+        for (size_t k = 0; k < r->fields.n; k++) {
+            if (!span_eq(span_trim(r->fields.at[k]), span_of(names[i])))
+                continue;
+            if (places[i] != SIZE_MAX)
+                return err_set(e, ST_INPUT, "%s:%zu: there are two columns '%s'", r->name, r->line,
+                               names[i]);
+            places[i] = k;
+        }
+        if (places[i] == SIZE_MAX)
+            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%s'; expected id, title, body"
+                           " and included", r->name, r->line, names[i]);
+    }
+    r->n_columns = r->fields.n;
+    return status;
+}
+
+static bool read_answer(struct span text, bool *answer)
+{
+    static const char *const yes[] = {"1", "yes", "true", "Yes", "True", "YES", "TRUE"};
+    static const char *const no[] = {"0", "no", "false", "No", "False", "NO", "FALSE"};
+
+    *answer = span_is_any(text, yes, ARRAY_LEN(yes));
+    return *answer || span_is_any(text, no, ARRAY_LEN(no));
+}
+
+static enum status MUST_USE add_row(struct labelled *l, const struct csv_reader *r,
+                                    const size_t places[COLUMNS], struct err *e)
+{
+    struct span answer = span_trim(r->fields.at[places[COLUMN_INCLUDED]]);
+    bool included;
+
+    if (!read_answer(answer, &included))
+        return err_set(e, ST_INPUT, "%s:%zu: included is '%.*s'; expected 1 or 0", r->name, r->line,
+                       (int)(answer.len < 40 ? answer.len : 40), answer.ptr);
+    if (l->texts.n == LABELLED_TEXTS_MAX)
+        return err_set(e, ST_INPUT, "%s:%zu: more than %d texts", r->name, r->line,
+                       LABELLED_TEXTS_MAX);
+    array_add(&l->texts, (struct screen_text){
+        .title = arena_copy(&l->arena, r->fields.at[places[COLUMN_TITLE]]),
+        .body = arena_copy(&l->arena, r->fields.at[places[COLUMN_BODY]])});
+    array_add(&l->ids, arena_copy(&l->arena, r->fields.at[places[COLUMN_ID]]));
+    array_add(&l->included, included);
+    l->n_included += included;
+    return ST_OK;
+}
+
+static enum status MUST_USE read_rows(struct labelled *l, struct csv_reader *r, struct err *e)
+{
+    size_t places[COLUMNS] = {0};
+    enum status status = read_header(r, places, e);
+
+    while (status == ST_OK) {
+        status = csv_record(r, e);
+        if (status == ST_OK)
+            status = add_row(l, r, places, e);
+    }
+    if (status == ST_NO)
+        status = l->texts.n > 0 ? ST_OK
+                                : err_set(e, ST_INPUT, "%s: there are no texts under the header",
+                                          r->name);
+    return status;
+}
+
+enum status labelled_read(struct labelled *out, const char *path, struct err *e)
+{
+    struct buf bytes = {0}, text = {0};
+    enum text_encoding encoding;
+    struct csv_reader r;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+
+    *out = (struct labelled){0};
+    enum status status = file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, LABELLED_BYTES_MAX,
+                                   &bytes, e);
+    if (status == ST_OK)
+        status = text_decode(buf_span(&bytes), name, &text, &encoding, e);
+    buf_clear(&bytes);
+    if (status == ST_OK) {
+        csv_open(&r, buf_span(&text), name);
+        status = read_rows(out, &r, e);
+        csv_close(&r);
+    }
+    buf_clear(&text);
+    return status;
+}
+
+void labelled_clear(struct labelled *l)
+{
+    array_clear(&l->texts);
+    array_clear(&l->ids);
+    array_clear(&l->included);
+    arena_clear(&l->arena);
+}
+
+/* --- the prior --- */
+
+/* The likeness of each row to the texts of one answer; 0 when there are none. */
+static enum status MUST_USE likeness_to(const struct labelled *l, bool included,
+                                        const struct screen_matrix *m,
+                                        const struct screen_reading *reading, float *values,
+                                        struct err *e)
+{
+    struct ARRAY_OF(struct screen_text) texts = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < l->texts.n; i++)
+        if (l->included.at[i] == included)
+            array_add(&texts, l->texts.at[i]);
+    if (texts.n > 0)
+        status = screen_likeness(m, reading, texts.at, texts.n, values, e);
+    array_clear(&texts);
+    return status;
+}
+
+enum status labelled_prior(const char *path, const struct screen_matrix *m,
+                           const struct screen_reading *reading, struct screen_prior **out,
+                           struct err *e)
+{
+    size_t n = screen_matrix_rows(m);
+    float *like = mem_zero(n + 1, sizeof *like), *unlike = mem_zero(n + 1, sizeof *unlike);
+    struct labelled l;
+    enum status status = labelled_read(&l, path, e);
+
+    *out = NULL;
+    if (status == ST_OK && l.n_included == 0)
+        status = err_set(e, ST_INPUT, "%s: no text is included, so there is nothing to learn from",
+                         path);
+    if (status == ST_OK)
+        status = likeness_to(&l, true, m, reading, like, e);
+    if (status == ST_OK)
+        status = likeness_to(&l, false, m, reading, unlike, e);
+    for (size_t i = 0; i < n; i++)
+        like[i] -= unlike[i];
+    if (status == ST_OK)
+        *out = screen_prior_new(like, n);
+    labelled_clear(&l);
+    mem_free(like);
+    mem_free(unlike);
+    return status;
+}
