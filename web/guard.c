@@ -124,7 +124,7 @@ static bool know_coder(struct visit *v, const char link_sha256[65])
     return true;
 }
 
-static bool find_session(struct visit *v)
+bool guard_find_session(struct visit *v)
 {
     struct span token = find_cookie(v);
     char sha256[65];
@@ -145,18 +145,42 @@ static bool find_session(struct visit *v)
     return found;
 }
 
-/* A free place, or that of the oldest session. */
-static size_t session_place(const struct web *w)
+static size_t count_sessions(const struct web *w, const char link_sha256[65])
 {
-    size_t oldest = 0;
+    size_t n = 0;
 
+    for (size_t i = 0; i < SESSIONS_MAX; i++)
+        n += w->sessions[i].sha256[0] != '\0' && strcmp(w->sessions[i].link_sha256, link_sha256) == 0;
+    return n;
+}
+
+static size_t oldest_session(const struct web *w, const char link_sha256[65])
+{
+    size_t oldest = SIZE_MAX;
+
+    for (size_t i = 0; i < SESSIONS_MAX; i++)
+        if (strcmp(w->sessions[i].link_sha256, link_sha256) == 0 &&
+            (oldest == SIZE_MAX || w->sessions[i].began < w->sessions[oldest].began))
+            oldest = i;
+    return oldest;
+}
+
+/* The place of a new session of this link: that of its own oldest one when it has its share; a free one;
+ * or that of the oldest of the link with most. So nobody ends all sessions of the others. */
+static size_t session_place(const struct web *w, const char link_sha256[65])
+{
+    size_t most = 0, greedy = 0;
+
+    if (count_sessions(w, link_sha256) >= SESSIONS_OF_LINK)
+        return oldest_session(w, link_sha256);
     for (size_t i = 0; i < SESSIONS_MAX; i++) {
+        size_t n = count_sessions(w, w->sessions[i].link_sha256);
         if (w->sessions[i].sha256[0] == '\0')
             return i;
-        if (w->sessions[i].began < w->sessions[oldest].began)
-            oldest = i;
+        greedy = n > most ? i : greedy;
+        most = n > most ? n : most;
     }
-    return oldest;
+    return oldest_session(w, w->sessions[greedy].link_sha256);
 }
 
 /* A launch link works once; that of a coder until it is revoked. */
@@ -172,7 +196,7 @@ bool guard_launch(struct visit *v, struct span token)
     bool is_launch = token.len == TOKEN_DIGITS && same_hash(w->launch_sha256, sha256);
     bool right = is_launch || (token.len == TOKEN_DIGITS && know_coder(v, sha256));
     if (right) {
-        struct session *s = &w->sessions[session_place(w)];
+        struct session *s = &w->sessions[session_place(w, is_launch ? "" : sha256)];
         *s = (struct session){.began = ++w->n_sessions};
         memcpy(s->sha256, session_sha256, sizeof s->sha256);
         if (!is_launch)
@@ -205,7 +229,7 @@ static unsigned check_form(const struct visit *v, const char **why)
     static const char *const methods[] = {"GET", "HEAD", "POST"};
 
     *why = "The request is malformed.";
-    if (r->head_twice || r->target.len == 0 || r->target.ptr[0] != '/')
+    if (r->malformed || r->target.len == 0 || r->target.ptr[0] != '/')
         return 400;
     *why = "Only GET, HEAD and POST are answered.";
     if (!span_is_any(r->method, methods, ARRAY_LEN(methods)))
@@ -237,7 +261,7 @@ unsigned guard_check(struct visit *v, const char **why)
                  " link again."
                : "You have no session, or the server was restarted. Open the link that 'ppmine serve'"
                  " printed.";
-    if (!find_session(v) && !needs_no_session(v->path))
+    if (!guard_find_session(v) && !needs_no_session(v->path))
         return 401;
     return 0;
 }

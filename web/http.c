@@ -5,13 +5,19 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "web/head.h"
 #include "web/site.h"
 
 enum { THREAD_STACK = 1 << 20, HEADER_MEMORY = 48 * 1024 };
 
 struct connection {
-    int fd;         /* -1: free */
+    uint64_t from;  /* the address: of IPv6 its network */
     double started; /* of the request that is on its way; 0: none is */
+    double seen;    /* when it came, or a request of it began or ended */
+    int fd;         /* -1: free */
+    bool known;     /* a session came by it */
+    bool whole;     /* the head of the request that is on its way is */
+    bool ended;     /* by us; its thread will notice */
 };
 
 struct server {
@@ -23,21 +29,13 @@ struct server {
 /* A request that comes in. */
 struct coming {
     struct span target;
+    uintptr_t target_at; /* where libmicrohttpd has it */
     struct buf body;
     bool begun, too_large;
     struct arena arena;
 };
 
 /* --- connections --- */
-
-static void set_started(struct server *s, int fd, double when)
-{
-    pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
-        if (s->connections[i].fd == fd)
-            s->connections[i].started = when;
-    pthread_mutex_unlock(&s->lock);
-}
 
 static int socket_of(struct MHD_Connection *connection)
 {
@@ -47,22 +45,119 @@ static int socket_of(struct MHD_Connection *connection)
     return info != NULL ? info->connect_fd : -1;
 }
 
+static uint64_t address_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *at = info != NULL ? info->client_addr : NULL;
+    uint64_t network = 0;
+
+    if (at != NULL && at->sa_family == AF_INET)
+        network = ((const struct sockaddr_in *)at)->sin_addr.s_addr;
+    else if (at != NULL && at->sa_family == AF_INET6)
+        memcpy(&network, &((const struct sockaddr_in6 *)at)->sin6_addr, sizeof network);
+    return network;
+}
+
+/* The caller has the lock. NULL: there is none. */
+static struct connection *find_connection(struct server *s, int fd)
+{
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        if (s->connections[i].fd == fd)
+            return &s->connections[i];
+    return NULL;
+}
+
+static void note_request(struct server *s, int fd, bool begins)
+{
+    pthread_mutex_lock(&s->lock);
+    struct connection *c = find_connection(s, fd);
+    if (c != NULL) {
+        c->seen = time_monotonic();
+        c->started = begins ? c->seen : 0;
+        c->whole = false;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void note_head(struct server *s, int fd, bool known)
+{
+    pthread_mutex_lock(&s->lock);
+    struct connection *c = find_connection(s, fd);
+    if (c != NULL) {
+        c->whole = true;
+        c->known = known;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static size_t count_unknown(const struct server *s, uint64_t from)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
+        const struct connection *c = &s->connections[i];
+        n += c->fd >= 0 && !c->ended && !c->known && c->from == from;
+    }
+    return n;
+}
+
+/* Of those without a session, that of the address with most of them; then the one that waited longest. A
+ * session's connection goes only when all have one, and between requests. All may come from one address,
+ * that of a proxy. NULL: all are at work. */
+static struct connection *find_least(struct server *s)
+{
+    struct connection *least = NULL;
+    size_t most = 0;
+
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
+        struct connection *c = &s->connections[i];
+        if (c->fd < 0 || c->ended || (c->known && c->started > 0))
+            continue;
+        size_t n = c->known ? 0 : count_unknown(s, c->from);
+        if (least == NULL || n > most || (n == most && c->seen < least->seen)) {
+            least = c;
+            most = n;
+        }
+    }
+    return least;
+}
+
+static void end_connection(struct connection *c)
+{
+    c->ended = true;
+    shutdown(c->fd, SHUT_RDWR);
+}
+
+/* Ends the least one when few places are left, so that the next who comes finds one. */
+static void make_room(struct server *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        n += s->connections[i].fd >= 0 && !s->connections[i].ended;
+    struct connection *least = n > WEB_CONNECTIONS_MAX - WEB_CONNECTIONS_SPARE ? find_least(s) : NULL;
+    if (least != NULL)
+        end_connection(least);
+}
+
 static void on_connection(void *ctx, struct MHD_Connection *connection, void **socket_context,
                           enum MHD_ConnectionNotificationCode what)
 {
     struct server *s = ctx;
-    int fd = socket_of(connection), wanted = what == MHD_CONNECTION_NOTIFY_STARTED ? -1 : fd;
+    int fd = socket_of(connection);
+    bool comes = what == MHD_CONNECTION_NOTIFY_STARTED;
+    double now = time_monotonic();
 
     (void)socket_context;
     pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
-        if (s->connections[i].fd == wanted) {
-            /* A first request has begun with the connection: it may send its headers slowly. */
-            s->connections[i] = what == MHD_CONNECTION_NOTIFY_STARTED
-                                    ? (struct connection){fd, time_monotonic()}
-                                    : (struct connection){-1, 0};
-            break;
-        }
+    struct connection *c = find_connection(s, comes ? -1 : fd);
+    /* A first request has begun with the connection: its head must come soon. */
+    if (c != NULL)
+        *c = comes ? (struct connection){.fd = fd, .from = address_of(connection), .started = now, .seen = now}
+                   : (struct connection){.fd = -1};
+    if (comes)
+        make_room(s);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -74,8 +169,9 @@ void web_watch(struct web *w)
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
         struct connection *c = &s->connections[i];
-        if (c->fd >= 0 && c->started > 0 && now - c->started > WEB_SECONDS_MAX)
-            shutdown(c->fd, SHUT_RDWR);
+        int most = c->whole ? WEB_SECONDS_MAX : WEB_HEAD_SECONDS;
+        if (c->fd >= 0 && !c->ended && c->started > 0 && now - c->started > most)
+            end_connection(c);
     }
     pthread_mutex_unlock(&s->lock);
     checkpoint_run(w);
@@ -88,7 +184,8 @@ static void *on_target(void *ctx, const char *target, struct MHD_Connection *con
     struct web *w = ctx;
     struct coming *c = mem_zero(1, sizeof *c);
 
-    set_started(w->server, socket_of(connection), time_monotonic());
+    note_request(w->server, socket_of(connection), true);
+    c->target_at = (uintptr_t)target;
     c->target = arena_copy(&c->arena, span_of(target));
     return c;
 }
@@ -100,7 +197,7 @@ static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
     struct coming *c = *request;
 
     (void)why;
-    set_started(w->server, socket_of(connection), 0);
+    note_request(w->server, socket_of(connection), false);
     if (c == NULL)
         return;
     buf_clear(&c->body);
@@ -125,7 +222,7 @@ static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const cha
     (void)kind;
     for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
         if (strcasecmp(name, wanted[i].name) == 0) {
-            r->head_twice |= wanted[i].to->ptr != NULL;
+            r->malformed |= wanted[i].to->ptr != NULL;
             *wanted[i].to = span_of(value != NULL ? value : "");
         }
     return MHD_YES;
@@ -151,6 +248,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web
         MHD_add_response_header(response, "Refresh", "2");
     if (answer->retry)
         MHD_add_response_header(response, "Retry-After", "1");
+    if (answer->code == 400) /* what follows may be part of it */
+        MHD_add_response_header(response, "Connection", "close");
     if (answer->code == 405)
         MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
     enum MHD_Result result = MHD_queue_response(connection, answer->code, response);
@@ -158,49 +257,65 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web
     return result;
 }
 
-static enum MHD_Result answer_whole(struct web *w, struct MHD_Connection *connection,
-                                    const char *method, struct coming *c)
+static enum MHD_Result answer_request(struct web *w, struct MHD_Connection *connection,
+                                      const struct web_request *request)
 {
-    struct web_request request = {
-        .method = span_of(method),
-        .target = c->target,
-        .body = buf_span(&c->body),
-    };
     struct web_answer answer = {0};
 
-    if (c->too_large)
-        request.body.len = WEB_BODY_MAX + 1; /* the guard refuses it, and reads none of it */
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request);
-    web_answer(w, &request, &answer);
+    web_answer(w, request, &answer);
     enum MHD_Result result = send_answer(connection, &answer);
     web_answer_clear(&answer);
     return result;
 }
 
+/* Before the body comes: a head with two meanings is refused, and nothing after it is read. */
+static enum MHD_Result take_head(struct web *w, struct MHD_Connection *connection,
+                                 struct web_request *request, const struct head_line *line)
+{
+    request->malformed |= !head_is_right(connection, line);
+    if (request->malformed)
+        return answer_request(w, connection, request);
+    note_head(w->server, socket_of(connection), web_knows(w, request));
+    return MHD_YES;
+}
+
+static void take_body(struct coming *c, const char *data, size_t size)
+{
+    if (!c->too_large && size > WEB_BODY_MAX - c->body.len) {
+        c->too_large = true;
+        buf_reset(&c->body);
+    }
+    if (!c->too_large)
+        buf_add(&c->body, data, size);
+}
+
+/* Called with the head, then for each part of the body, then at its end. */
 static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **request)
 {
     struct coming *c = *request;
+    struct web_request r = {.method = span_of(method)};
 
     (void)url;
-    (void)version;
     if (c == NULL)
         return MHD_NO;
-    if (!c->too_large && *size > WEB_BODY_MAX - c->body.len) {
-        c->too_large = true;
-        buf_reset(&c->body);
-    }
-    if (!c->too_large)
-        buf_add(&c->body, data, *size);
-    bool more = *size > 0;
+    take_body(c, data, *size);
+    bool more = *size > 0, begins = !c->begun;
     *size = 0;
-    /* The first call, before the body, comes without data; it is told from the last one by `begun`. */
-    if (more || !c->begun) {
-        c->begun = true;
+    c->begun = true;
+    if (more && !begins)
         return MHD_YES;
+    r.target = c->target;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &r);
+    if (begins) {
+        const struct head_line line = {method, version, c->target_at, c->target.len};
+        return take_head(ctx, connection, &r, &line);
     }
-    return answer_whole(ctx, connection, method, c);
+    r.body = buf_span(&c->body);
+    if (c->too_large)
+        r.body.len = WEB_BODY_MAX + 1; /* the guard refuses it, and reads none of it */
+    return answer_request(ctx, connection, &r);
 }
 
 /* --- listening --- */

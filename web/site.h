@@ -17,7 +17,8 @@
 
 enum {
     FIELDS_MAX = 256,   /* of a query or a form */
-    SESSIONS_MAX = 256, /* the oldest makes room */
+    SESSIONS_MAX = 256,
+    SESSIONS_OF_LINK = 16, /* its oldest one makes room */
     WORKERS_MAX = 6,    /* connections to the database */
     SCREENINGS_MAX = 32, /* of coders, open at once */
     TRAIL_MAX = 64      /* posts that "back" goes through */
@@ -109,6 +110,8 @@ bool MUST_USE fields_read(struct fields *out, struct span text, struct arena *ar
 void guard_open(struct web *w);
 /* 0, or the code to refuse with; *why says so in words. Sets the coder of the visit. */
 unsigned guard_check(struct visit *v, const char **why);
+/* False without a session; else the coder of the visit is set. */
+bool guard_find_session(struct visit *v);
 /* Exchanges the token of a launch link for a session, and its cookie for the answer; false when it
  * is no such link, or was used. */
 bool guard_launch(struct visit *v, struct span token);

@@ -325,3 +325,15 @@ void web_answer(struct web *w, const struct web_request *request, struct web_ans
     arena_clear(&v->arena);
     mem_free(v);
 }
+
+bool web_knows(struct web *w, const struct web_request *request)
+{
+    struct visit *v = mem_zero(1, sizeof *v);
+
+    v->web = w;
+    v->request = request;
+    bool known = guard_find_session(v);
+    arena_clear(&v->arena);
+    mem_free(v);
+    return known;
+}

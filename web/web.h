@@ -19,6 +19,8 @@ enum {
     WEB_BODY_MAX = 128 * 1024, /* bytes of a request's body */
     WEB_TARGET_MAX = 8 * 1024, /* of its path and query */
     WEB_CONNECTIONS_MAX = 128,
+    WEB_CONNECTIONS_SPARE = 16, /* places that are kept free: connections without a session make room */
+    WEB_HEAD_SECONDS = 10,     /* for the head of a request to come in */
     WEB_SECONDS_MAX = 30,      /* for a request to come in, and its answer to be taken */
     WEB_IDLE_SECONDS = 15      /* of a connection between requests */
 };
@@ -57,7 +59,7 @@ struct web_request {
     struct span method, target; /* target: the path and the query, as sent */
     struct span host, origin, fetch_site, cookie, content_type, accept, forwarded_proto;
     struct span body;
-    bool head_twice; /* one of the headers above came twice */
+    bool malformed; /* one of the headers above came twice, or the head is not as HTTP has it */
 };
 
 struct web_answer {
@@ -74,6 +76,8 @@ extern const char *const web_headers[][2];
 
 /* Answers; for any number of threads. *answer is all zero before; web_answer_clear. */
 void web_answer(struct web *w, const struct web_request *request, struct web_answer *answer);
+/* Does it have a session? */
+bool web_knows(struct web *w, const struct web_request *request);
 void web_answer_clear(struct web_answer *answer);
 
 /* --- a server --- */

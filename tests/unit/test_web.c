@@ -211,7 +211,7 @@ static void answers_to_its_own_names_alone(void **state)
         assert_int_equal(code_of(place, request), 403);
     }
     struct web_request twice = get(place, "/code/1");
-    twice.head_twice = true;
+    twice.malformed = true;
     assert_int_equal(code_of(place, twice), 400);
     struct web_request local = get(place, "/code/1");
     local.host = SPAN("localhost:8420");
@@ -397,6 +397,79 @@ static void lets_in_by_links_until_they_are_revoked(void **state)
     buf_clear(&eve);
 }
 
+static void keep_cookie(const struct place *place, struct buf *out)
+{
+    buf_reset(out);
+    buf_add_span(out, buf_span(&place->cookie));
+}
+
+static unsigned code_with(struct place *place, const struct buf *cookie)
+{
+    struct web_request request = get(place, "/code/1");
+
+    request.cookie = buf_span(cookie);
+    return code_of(place, request);
+}
+
+/* Who opens a link again and again ends their own sessions alone. */
+static void one_coder_ends_no_session_of_others(void **state)
+{
+    enum { OPENED = 300, SHARE = 16 };
+    struct place *place = *state;
+    struct buf bob = {0}, eve = {0}, of_eve = {0}, own[OPENED] = {0};
+    char team[96];
+
+    snprintf(team, sizeof team, "%s/team", place->folder);
+    OK(web_invite(team, SPAN("bob"), false, &bob, &e));
+    OK(web_invite(team, SPAN("eve"), true, &eve, &e));
+    web_close(place->web);
+    struct web_options options = {.db_path = place->file, .coders = team, .port = 8420};
+    OK(web_open(&place->web, &options, &e));
+    let_by_link(place, &eve, 200);
+    keep_cookie(place, &of_eve);
+    for (size_t i = 0; i < OPENED; i++) {
+        let_by_link(place, &bob, 200);
+        keep_cookie(place, &own[i]);
+    }
+    assert_int_equal(code_with(place, &of_eve), 200);
+    for (size_t i = 0; i < OPENED; i++) {
+        assert_int_equal(code_with(place, &own[i]), i < OPENED - SHARE ? 401 : 200);
+        buf_clear(&own[i]);
+    }
+    unlink(team);
+    buf_clear(&bob);
+    buf_clear(&eve);
+    buf_clear(&of_eve);
+}
+
+/* More coders than there are places: the one with most sessions gives one. */
+static void a_full_house_takes_from_who_has_most(void **state)
+{
+    enum { CODERS = 18, SHARE = 16 };
+    struct place *place = *state;
+    struct buf first = {0}, links[CODERS] = {0};
+    char team[96], name[16];
+
+    snprintf(team, sizeof team, "%s/team", place->folder);
+    for (size_t i = 0; i < CODERS; i++) {
+        snprintf(name, sizeof name, "coder%zu", i);
+        OK(web_invite(team, span_of(name), false, &links[i], &e));
+    }
+    web_close(place->web);
+    struct web_options options = {.db_path = place->file, .coders = team, .port = 8420};
+    OK(web_open(&place->web, &options, &e));
+    let_by_link(place, &links[0], 200);
+    keep_cookie(place, &first);
+    for (size_t i = 1; i < CODERS; i++)
+        for (size_t k = 0; k < SHARE; k++)
+            let_by_link(place, &links[i], 200);
+    assert_int_equal(code_with(place, &first), 200);
+    for (size_t i = 0; i < CODERS; i++)
+        buf_clear(&links[i]);
+    unlink(team);
+    buf_clear(&first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +481,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(codes_a_post, set_up, tear_down),
         cmocka_unit_test_setup_teardown(screens_posts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lets_in_by_links_until_they_are_revoked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_coder_ends_no_session_of_others, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_house_takes_from_who_has_most, set_up, tear_down),
     };
 
     unsetenv("PPMINE_NOW");

@@ -1,0 +1,24 @@
+/*
+ * head: whether the head of a request is whole and says one thing. Of web only, for http.c.
+ */
+#ifndef WEB_HEAD_H
+#define WEB_HEAD_H
+
+#include <microhttpd.h>
+
+#include "base/base.h"
+
+enum { HEAD_BLANKS_MAX = 16 }; /* between a colon and the value */
+
+/* The first line as libmicrohttpd has it in its memory. */
+struct head_line {
+    const char *method, *version;
+    uintptr_t target; /* where it was before it was decoded */
+    size_t target_size;
+};
+
+/* False: a control character or a blank where none may be, a folded line, two lengths, a length and chunks,
+ * or another version than HTTP/1.0 and 1.1. To be asked before the body is read. */
+bool head_is_right(struct MHD_Connection *connection, const struct head_line *line);
+
+#endif
