@@ -412,3 +412,15 @@ import tensorflow as tf
 
 ds = tf.data.Dataset.from_tensor_slices((["a.png", "b.png"], [0, 1])).map(  # expect: PP301 low
     lambda p, y: (tf.io.decode_png(tf.io.read_file(p)), y))
+# --- case: slices of a list, a dictionary and parts in brackets that are written out
+import tensorflow as tf
+
+
+def read(p):
+    return tf.io.decode_png(tf.io.read_file(p))
+
+
+a = tf.data.Dataset.from_tensor_slices(["a.png", "b.png"]).map(read)  # expect: PP301 low
+b = tf.data.Dataset.from_tensor_slices({"p": ["a.png"], "y": [0]}).map(lambda x: read(x["p"]))  # expect: PP301 low
+c = tf.data.Dataset.from_tensor_slices(((["a.png"]), ([0]))).map(lambda p, y: (read(p), y))  # expect: PP301 low
+d = tf.data.Dataset.from_tensor_slices((["a.png"])).map(read)  # expect: PP301 low
