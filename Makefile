@@ -128,15 +128,16 @@ objects = $(patsubst %.c,build/$(1)/%.o,$(2))
 
 # A file that changes when the words after it change: what depends on it is made again when flags
 # are other ones, or when a source file came or went.
-# "+": make -n runs this too, and so says what would really be made.
+# "+": make -n runs this too, and so says what would really be made. ANY_FLAGS=yes: what was made with
+# other flags is as good; tests/run asks so.
 define stamp
-build/stamp/$(1): FORCE | build/.gitignore
+build/stamp/$(1): $(if $(3),,FORCE) | build/.gitignore
 	+@mkdir -p $$(@D); printf '%s\n' '$(2)' | cmp -s - $$@ || printf '%s\n' '$(2)' > $$@
 endef
 
 define flavour
 # The folder is not in what is compiled, so a copy of all is not made again.
-$(eval $(call stamp,flags-$(1),$(subst $(CURDIR),.,$(compile_$(1))) $(LDFLAGS) $(GRAMMAR_FLAGS)))
+$(eval $(call stamp,flags-$(1),$(subst $(CURDIR),.,$(compile_$(1))) $(LDFLAGS) $(GRAMMAR_FLAGS),$(ANY_FLAGS)))
 build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
@@ -269,14 +270,14 @@ MAKE_AGAIN = $(MAKE) --no-print-directory $(JOBS)
 
 .PHONY: check-deps deps
 check-deps:
-	@$(DEPS) --check build
+	$(if $(filter :,$(DEPS)),,@$(DEPS) --check build)
 
 deps:
 	@$(DEPS) build test lint fuzz
 
 # --- run and test ---
 
-.PHONY: run test test-attack test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
+.PHONY: run test test-long test-attack test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
     test-tsan-programs test-valgrind coverage coverage-programs regen fuzz
 run:
 	@$(DEPS) build run
@@ -284,6 +285,11 @@ run:
 	@scripts/run-sample
 
 TESTS_RUN = tests/run $(if $(T),-T '$(T)')
+# $(call needed,FLAVOUR,PATTERN): builds what the tests of this name need.
+needed = +@targets=$$(TEST_FLAVOUR=$(1) tests/run --needs -T '$(2)') && $(MAKE_AGAIN) needed NEEDED="$$(echo $$targets)"
+.PHONY: needed
+needed: $(NEEDED)
+	@:
 
 test-programs: all $(call unit_tests,release)
 test-san-programs: all build/san/ppmine $(call unit_tests,san)
@@ -292,13 +298,19 @@ coverage-programs: all build/cov/ppmine $(call unit_tests,cov)
 
 test:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(if $(T),$(call needed,release,$(T)),+@$(MAKE_AGAIN) test-programs)
 	@$(TESTS_RUN)
+
+# What is slow by nature; tests/slow.txt names it.
+test-long:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@tests/run --long
 
 # What somebody hostile or a power cut would do; a part of test.
 test-attack:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,attack)
 	@tests/run -T attack
 
 # Power cuts at random moments of every command that writes; SEED=2 chooses others.
@@ -306,33 +318,33 @@ CUTS = 200
 SEED = 1
 test-power-cut:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,attack/power-cut)
 	@CUTS='$(CUTS)' SEED='$(SEED)' tests/run -T attack/power-cut
 
 # Allocations and system calls that fail, one in each run of every command that writes; CALLS of each kind.
 CALLS = 6
 test-torture:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,attack/torture)
 	@TEST_TIMEOUT=7200 CALLS='$(CALLS)' SEED='$(SEED)' tests/run -T attack/torture
 
 test-san:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-san-programs
+	$(if $(T),$(call needed,san,$(T)),+@$(MAKE_AGAIN) test-san-programs)
 	@TEST_FLAVOUR=san $(TESTS_RUN)
 
 # What runs in several threads: check, match, screen, serve, dumps. Its shadow memory does not go with
 # addresses as random as those of newer kernels, which setarch -R keeps in place.
 test-tsan:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-tsan-programs
+	$(call needed,tsan,$(or $(T),scripts/threads))
 	@TEST_FLAVOUR=tsan TEST_WRAPPER='setarch -R' tests/run -T '$(or $(T),scripts/threads)'
 
 # The crawler's tests at full length: 50 seeds of faults on 20,000 questions, a kill at each of 200
 # requests, a year of daily runs. Hours; SEEDS=5 and the like make it shorter.
 test-fetch-long:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,scripts/fetch-faults)
 	@TEST_TIMEOUT=86400 SEEDS='$(SEEDS)' FAULTS=500 QUESTIONS=20000 tests/run -T scripts/fetch-faults
 	@TEST_TIMEOUT=86400 KILL_REQUESTS=20 KILL_CHAIN=200 tests/run -T scripts/fetch-killed
 	@TEST_TIMEOUT=86400 DAYS=365 QUESTIONS=3000 QUOTA=12 tests/run -T scripts/fetch-year
@@ -367,7 +379,7 @@ coverage:
 	@$(DEPS) build test coverage
 	+@$(MAKE_AGAIN) coverage-programs
 	@rm -rf build/cov/profiles && mkdir -p build/cov/profiles
-	-@LLVM_PROFILE_FILE='$(CURDIR)/build/cov/profiles/%m%c.profraw' TEST_FLAVOUR=cov $(TESTS_RUN)
+	-@LLVM_PROFILE_FILE='$(CURDIR)/build/cov/profiles/%m%c.profraw' TEST_FLAVOUR=cov tests/run -T '$(or $(T),*)'
 	@scripts/coverage build/cov/ppmine build/cov/profiles '$(FILES)'
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
@@ -376,12 +388,12 @@ VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
 # Machine code that PCRE2 makes reads whole words at the ends of a text, which valgrind dislikes.
 test-valgrind:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(if $(T),$(call needed,release,$(T)),+@$(MAKE_AGAIN) test-programs)
 	@PPMINE_NO_JIT=1 TEST_WRAPPER='$(VALGRIND)' $(TESTS_RUN)
 
 regen:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) all
+	$(if $(T),$(call needed,release,$(T)),+@$(MAKE_AGAIN) all)
 	@$(TESTS_RUN) --regen
 
 # What calls the targets, and what links it to them.
@@ -406,7 +418,7 @@ fuzz:
 # Builds the targets as OSS-Fuzz does, takes them to another place and runs each for two seconds.
 test-oss-fuzz:
 	@$(DEPS) build test fuzz
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,scripts/oss-fuzz)
 	@OSS_FUZZ_BUILD=yes TEST_TIMEOUT=3600 tests/run -T scripts/oss-fuzz
 
 # --- measure ---
@@ -467,7 +479,7 @@ wheel: build/ppmine
 # The image of Containerfile; needs podman or docker.
 test-container:
 	@$(DEPS) build test
-	+@$(MAKE_AGAIN) test-programs
+	$(call needed,release,scripts/container)
 	@CONTAINER_BUILD=yes TEST_TIMEOUT=3600 tests/run -T scripts/container
 
 # --- install ---
@@ -505,7 +517,8 @@ clean:
 help:
 	@echo 'make                builds build/ppmine and build/ppmine.so (the SQLite extension)'
 	@echo 'make run            installs what is missing, builds, mines a small sample dump'
-	@echo 'make test           installs what is missing, builds, runs all tests; T=match/x runs some'
+	@echo 'make test           installs what is missing, builds, runs the tests; T=match builds and runs some'
+	@echo 'make test-long      the tests that are slow by nature'
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
 	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
 	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'

@@ -13,6 +13,10 @@ what to do.
 
 What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
 was, and what was Python before still is.
+
+What is wrong comes last, with the line of bad.py or good.py:
+
+    tests/check/PP301/good.py:57: expected nothing, got PP301 medium, certain: map without ...
 """
 import ast
 import json
@@ -37,10 +41,19 @@ def fits(finding, word):
 
 
 class Case:
-    def __init__(self, origin, title):
-        self.origin, self.title = origin, title
+    def __init__(self, origin, title, number):
+        self.origin, self.title, self.number = origin, title, number
         self.files = {"main.py": []}
+        self.starts = {"main.py": number}
         self.current = "main.py"
+
+    def place(self, name=None, line=0):
+        """Where a line of one of the case's files is, or the case itself: file:line of bad.py or good.py."""
+        return f"{self.origin}:{self.starts[name] + line if name in self.starts else self.number}"
+
+    def begin(self, name, number):
+        self.current = name
+        self.files[name], self.starts[name] = [], number
 
     def expected(self, rule):
         found = set()
@@ -55,12 +68,11 @@ class Case:
 def read_cases(path):
     cases = []
     with open(path, encoding="utf-8") as file:
-        for line in file.read().split("\n"):
+        for number, line in enumerate(file.read().split("\n"), 1):
             if line.startswith("# --- case:"):
-                cases.append(Case(path, line.split(":", 1)[1].strip()))
+                cases.append(Case(path, line.split(":", 1)[1].strip(), number))
             elif line.startswith("# --- file:"):
-                cases[-1].current = line.split(":", 1)[1].strip()
-                cases[-1].files[cases[-1].current] = []
+                cases[-1].begin(line.split(":", 1)[1].strip(), number)
             elif cases:
                 cases[-1].files[cases[-1].current].append(line)
     return cases
@@ -104,23 +116,23 @@ def check_fixes(ppmine, case, folder, rule, before):
     fixable = [f for f in before if f["fix"]]
     if not fixable:
         return []
-    wrong = []
+    here, wrong = case.place(), []
     old = read_files(case, folder)
     run(ppmine, folder, rule, "--fix")
     new = read_files(case, folder)
     left = run(ppmine, folder, rule)
     if [f for f in left if f["fix"]]:
-        wrong.append("after --fix there is still something to fix")
+        wrong.append(f"{here}: after --fix there is still something to fix")
     if len(left) > len(before) - len(fixable):
-        wrong.append("after --fix the rule is not silent where it fixed")
+        wrong.append(f"{here}: after --fix the rule is not silent where it fixed")
     for name, text in old.items():
         if is_python(text) and not is_python(new[name]):
-            wrong.append(f"after --fix {name} is no Python:\n{new[name]}")
+            wrong.append(f"{case.place(name, 1)}: after --fix {name} is not Python:\n{new[name]}\n")
         if not any(f["file"] == name for f in fixable) and new[name] != text:
-            wrong.append(f"--fix changed {name}, which has no finding")
+            wrong.append(f"{case.place(name, 1)}: --fix changed {name}, which has no finding")
     run(ppmine, folder, rule, "--fix")
     if read_files(case, folder) != new:
-        wrong.append("a second --fix changes something")
+        wrong.append(f"{here}: a second --fix changes something")
     return wrong
 
 
@@ -141,19 +153,33 @@ def check_words(finding):
     return wrong
 
 
+def shown(finding):
+    return f"{finding['rule']} {finding['impact']}, {finding['certainty']}: {finding['message']}"
+
+
+def compare(case, rule, expected, findings):
+    """Lines at which something else was found than the case says."""
+    wrong = []
+    for name, line in sorted({found[:2] for found in expected} | {(f["file"], f["line"]) for f in findings}):
+        wanted = sorted(word for n, l, word in expected if (n, l) == (name, line))
+        here = [f for f in findings if (f["file"], f["line"]) == (name, line)]
+        if all(any(fits(f, w) for f in here) for w in wanted) and all(any(fits(f, w) for w in wanted) for f in here):
+            continue
+        say = " and ".join(rule if w == "worth" else f"{rule} {w}" for w in wanted) or "nothing"
+        got = " and ".join(map(shown, here)) or "nothing"
+        wrong.append(f"{case.place(name, line)}: expected {say}, got {got}")
+    return wrong
+
+
 def check_case(ppmine, case, rule, only_low):
     with tempfile.TemporaryDirectory() as folder:
         write_files(case, folder)
         findings = run(ppmine, folder, rule)
         expected = case.expected(rule)
-        wrong = [f"{n}:{l}: no {rule} {w}" for n, l, w in sorted(expected)
-                 if not any((f["file"], f["line"]) == (n, l) and fits(f, w) for f in findings)]
-        wrong += [f"{f['file']}:{f['line']}: unexpected {rule} {f['impact']}, {f['certainty']}"
-                  for f in findings
-                  if not any((f["file"], f["line"]) == (n, l) and fits(f, w) for n, l, w in expected)]
-        wrong += [f"{f['file']}:{f['line']}: {words}" for f in findings for words in check_words(f)]
+        wrong = compare(case, rule, expected, findings)
+        wrong += [f"{case.place(f['file'], f['line'])}: {words}" for f in findings for words in check_words(f)]
         if has(case, rule, only_low) != case.origin.endswith("bad.py"):
-            wrong.append("bad.py is for cases with a finding worth a change, good.py for those without")
+            wrong.append(f"{case.place()}: bad.py is for cases with a finding worth a change, good.py for those without")
         return wrong + check_fixes(ppmine, case, folder, rule, findings)
 
 
@@ -170,31 +196,32 @@ def missing(root, rule, known):
     return f"tests/check/{rule} has no {' and no '.join(lacking)}" if lacking else None
 
 
+def check_rule(ppmine, root, rule, known):
+    """How many cases there are, and what is wrong with them."""
+    lacking = missing(root, rule, known)
+    if lacking:
+        return 0, [lacking]
+    files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
+    only_low = not any(has(case, rule, False) for cases in files.values() for case in cases)
+    count, wrong = 0, []
+    for name, cases in files.items():
+        count += len(cases)
+        if len(cases) < CASES_MIN:
+            wrong.append(f"{os.path.join(root, rule, name)}: {len(cases)} cases; there should be {CASES_MIN}")
+        for case in cases:
+            wrong += [f"{words} (in {case.title})" for words in check_case(ppmine, case, rule, only_low)]
+    return count, wrong
+
+
 def main():
-    ppmine, root = sys.argv[1:3]
+    ppmine, root = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
     rules = sys.argv[3:] or sorted(os.listdir(root))
-    known = known_rules(ppmine)
-    failed = passed = 0
+    known, failed = known_rules(ppmine), []
     for rule in rules:
-        wrong = missing(root, rule, known)
-        if wrong:
-            print(wrong)
-            failed += 1
-            continue
-        files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
-        only_low = not any(has(case, rule, False) for cases in files.values() for case in cases)
-        for name, cases in files.items():
-            path = os.path.join(root, rule, name)
-            if len(cases) < CASES_MIN:
-                print(f"{path}: {len(cases)} cases; there should be {CASES_MIN}")
-                failed += 1
-            for case in cases:
-                wrong = check_case(ppmine, case, rule, only_low)
-                failed += bool(wrong)
-                passed += not wrong
-                for words in wrong:
-                    print(f"{rule}/{name}: {case.title}: {words}")
-    print(f"{passed} cases passed, {failed} failed")
+        count, wrong = check_rule(ppmine, root, rule, known)
+        print(f"{rule}: {count} cases")
+        print("".join(f"{line}\n" for line in wrong), end="")
+        failed = failed or wrong
     return 1 if failed else 0
 
 

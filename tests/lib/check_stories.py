@@ -45,25 +45,27 @@ def tell(case, ppmine):
         found = collections.Counter(
             (f["file"], f["line"], f["rule"], shown(f)) for f in findings)
         foreseen = expected(case)
-        wrong = [f"not found: {item}" for item in sorted((foreseen - found).elements())]
-        wrong += [f"not foreseen: {item}" for item in sorted((found - foreseen).elements())]
+        wrong = [f"{case.place(name, line)}: expected {rule}, {how}, got nothing of it"
+                 for name, line, rule, how in sorted((foreseen - found).elements())]
+        wrong += [f"{case.place(name, line)}: expected nothing, got {rule}, {how}"
+                  for name, line, rule, how in sorted((found - foreseen).elements())]
         if done.returncode != any(f["impact"] != "low" for f in findings):
-            wrong.append(f"the exit code is {done.returncode}")
+            wrong.append(f"{case.place()}: the exit code is {done.returncode}")
         if check_cases.read_files(case, folder) != before:
-            wrong.append("a file was changed without --fix")
+            wrong.append(f"{case.place()}: a file was changed without --fix")
         return wrong
 
 
 def main():
     cases = [case for path in sys.argv[2:] for case in check_cases.read_cases(path)]
-    failed = 0
+    print(f"{len(cases)} stories")
+    failed = not cases
     for case in cases:
         wrong = tell(case, sys.argv[1])
-        failed += bool(wrong)
+        failed = failed or bool(wrong)
         for words in wrong:
-            print(f"{case.title}: {words}")
-    print(f"{len(cases) - failed} stories told, {failed} wrong")
-    return 1 if failed or not cases else 0
+            print(f"{words} (in {case.title})")
+    return 1 if failed else 0
 
 
 sys.exit(main())
