@@ -39,12 +39,10 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
 /* Candidates are read whole, the other questions by the sample. */
 static void ask_recall(const struct mine_missed *m, struct design_share *out)
 {
-    const struct design_stratum strata[] = {
-        {m->found, m->found, m->found, m->found},
-        {m->without, m->drawn, m->missed, 0},
-    };
+    const struct design_part found = {m->found, m->found, m->found};
+    const struct design_part without = {m->without, m->drawn, m->missed};
 
-    design_ratio(strata, ARRAY_LEN(strata), 0.95, out);
+    design_recall(&found, 1, &without, 1, 0.95, out);
 }
 
 static void print_recall(const struct mine_missed *m, const struct table_output *out)

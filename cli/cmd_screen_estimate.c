@@ -58,7 +58,7 @@ static enum part part_of(const struct screening_post *post)
     return read ? post->has_hit ? PART_READ_HIT : PART_READ : post->has_hit ? PART_HIT : PART_REST;
 }
 
-/* What is counted, and what is asked of it. */
+/* What is asked. */
 enum question { SHARE, KEYWORD_RECALL, KEYWORD_PRECISION, SCREENING_RECALL, QUESTIONS };
 
 static const struct {
@@ -70,74 +70,47 @@ static const struct {
     [SCREENING_RECALL] = {"screening_recall", "recall of the screening"},
 };
 
-static void count(struct design_stratum *s, bool among, bool with)
+/* Posts that were read, or are in the sample. */
+static bool is_drawn(const struct estimate *e, size_t i)
 {
-    s->drawn++;
-    s->among += among;
-    s->with += among && with;
+    return part_of(&e->posts.at[i].post) <= PART_READ || i < e->n_sample;
 }
 
-static void count_post(struct design_stratum *s, enum question question, enum part part, bool yes,
-                       bool hit)
+/* The parts, and both that are samples as one. */
+struct parts {
+    struct design_part of[PARTS], unread;
+};
+
+static void count_parts(const struct estimate *e, struct parts *p)
 {
-    bool among = question == SHARE ? true : question == KEYWORD_PRECISION ? hit : yes;
-    bool with = question == SHARE || question == KEYWORD_PRECISION ? yes
-                : question == KEYWORD_RECALL                       ? hit
-                                                                   : part <= PART_READ;
-
-    count(s, among, with);
-}
-
-/* All parts that are samples become one. */
-static void join_samples(struct design_stratum *strata)
-{
-    strata[PART_REST].population += strata[PART_HIT].population;
-    strata[PART_REST].drawn += strata[PART_HIT].drawn;
-    strata[PART_REST].among += strata[PART_HIT].among;
-    strata[PART_REST].with += strata[PART_HIT].with;
-    strata[PART_HIT] = (struct design_stratum){0};
-}
-
-/* Parts of which the sample has nothing are joined: those with a hit to the others. */
-static size_t join_parts(struct design_stratum *strata)
-{
-    size_t n = 0;
-    struct design_stratum *hit = &strata[PART_HIT], *rest = &strata[PART_REST];
-
-    if ((hit->drawn == 0) != (rest->drawn == 0) && hit->population > 0 && rest->population > 0) {
-        join_samples(strata);
-    }
-    for (size_t i = 0; i < PARTS; i++)
-        if (strata[i].population > 0)
-            strata[n++] = strata[i];
-    return n;
-}
-
-/* Adds the i-th post to the population of its part; NULL unless it was read or is in the sample. */
-static struct design_stratum *drawn_in(const struct estimate *e, size_t i,
-                                       struct design_stratum *strata)
-{
-    enum part part = part_of(&e->posts.at[i].post);
-
-    strata[part].population++;
-    return part <= PART_READ || i < e->n_sample ? &strata[part] : NULL;
-}
-
-static void ask(const struct estimate *e, enum question question, double confidence,
-                struct design_share *out)
-{
-    struct design_stratum strata[PARTS] = {{0}};
-
+    *p = (struct parts){.unread = {0}};
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
-        struct design_stratum *drawn = drawn_in(e, i, strata);
-        if (drawn != NULL)
-            count_post(drawn, question, part_of(post), post->answer == DB_SCREEN_YES,
-                       post->has_hit);
+        struct design_part *part = &p->of[part_of(post)];
+        part->population++;
+        part->drawn += is_drawn(e, i);
+        part->seen += is_drawn(e, i) && post->answer == DB_SCREEN_YES;
     }
-    if (question == SCREENING_RECALL || question == SHARE)
-        join_samples(strata); /* these need but the sum */
-    design_ratio(strata, join_parts(strata), confidence, out);
+    const struct design_part *hit = &p->of[PART_HIT], *rest = &p->of[PART_REST];
+    p->unread = (struct design_part){hit->population + rest->population, hit->drawn + rest->drawn,
+                                     hit->seen + rest->seen};
+}
+
+static void ask(const struct parts *p, enum question question, double confidence,
+                struct design_share *out)
+{
+    const struct design_part all[] = {p->of[PART_READ_HIT], p->of[PART_READ], p->unread};
+    const struct design_part hit[] = {p->of[PART_READ_HIT], p->of[PART_HIT]};
+    const struct design_part rest[] = {p->of[PART_READ], p->of[PART_REST]};
+
+    if (question == SHARE)
+        design_share(all, 3, confidence, out);
+    else if (question == KEYWORD_PRECISION)
+        design_share(hit, 2, confidence, out);
+    else if (question == KEYWORD_RECALL)
+        design_recall(hit, 2, rest, 2, confidence, out);
+    else
+        design_recall(all, 2, &p->unread, 1, confidence, out);
 }
 
 /* --- codes --- */
@@ -181,17 +154,21 @@ static struct coded *copy_by_post(const struct estimate *e)
 static void ask_code(const struct estimate *e, const struct coded *any, const struct coded *codes,
                      size_t n, double confidence, struct design_share *out)
 {
-    struct design_stratum strata[PARTS] = {{0}};
+    struct design_domain d = {0};
 
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
-        struct design_stratum *drawn = drawn_in(e, i, strata);
-        if (drawn != NULL)
-            count(drawn, has_code(any, e->codes.n, post->post_id),
-                  has_code(codes, n, post->post_id));
+        bool read = part_of(post) <= PART_READ, drawn = !read && is_drawn(e, i);
+        bool among = has_code(any, e->codes.n, post->post_id);
+        bool with = has_code(codes, n, post->post_id);
+        d.known_among += read && among;
+        d.known_with += read && with;
+        d.population += !read;
+        d.drawn += drawn;
+        d.among += drawn && among;
+        d.with += drawn && with;
     }
-    join_samples(strata);
-    design_ratio(strata, join_parts(strata), confidence, out);
+    design_domain_share(&d, confidence, out);
 }
 
 static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in, struct err *err)
@@ -247,16 +224,30 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct invoc
 
 /* --- the command --- */
 
+static void add_interval(struct table *t, const struct design_share *share)
+{
+    table_add_real(t, share->share);
+    table_add_real(t, share->low);
+    table_add_real(t, share->high);
+}
+
+static void add_reason(struct table *t, enum statistic_reason reason)
+{
+    if (reason == STATISTIC_OK)
+        table_add_absent(t);
+    else
+        table_add_text(t, span_of(statistic_words(reason)));
+}
+
 static void add_share(struct table *t, struct span id, struct span words,
                       const struct design_share *share)
 {
     table_add_text(t, id);
     table_add_text(t, words);
-    table_add_real(t, share->share);
-    table_add_real(t, share->low);
-    table_add_real(t, share->high);
+    add_interval(t, share);
     table_add_real(t, share->with);
     table_add_real(t, share->among);
+    add_reason(t, share->reason);
 }
 
 static void fill_codes(struct table *t, const struct estimate *e, double confidence)
@@ -284,13 +275,16 @@ static void fill(struct table *t, const struct estimate *e, double confidence, b
         {.name = "high", .kind = TABLE_SHARE},
         {.name = "found", .kind = TABLE_REAL, .decimals = 1},
         {.name = "of", .kind = TABLE_REAL, .decimals = 1},
+        {.name = "reason", .title = "no interval"},
     };
+    struct parts parts;
 
     table_init(t, "screen-estimate", "Estimates from a random sample", columns,
                ARRAY_LEN(columns));
+    count_parts(e, &parts);
     for (size_t i = 0; i < QUESTIONS && !codes; i++) {
         struct design_share share;
-        ask(e, (enum question)i, confidence, &share);
+        ask(&parts, (enum question)i, confidence, &share);
         add_share(t, span_of(questions[i].id), span_of(questions[i].words), &share);
     }
     if (codes)
@@ -300,9 +294,9 @@ static void fill(struct table *t, const struct estimate *e, double confidence, b
 /* --- how posts came to be read, and how many others each of them is weighed as --- */
 
 /* Of the posts that came to be read so; for random: of all posts that were not read otherwise. */
-static struct design_stratum count_from(const struct estimate *e, enum db_screen_stratum from)
+static struct design_part count_from(const struct estimate *e, enum db_screen_stratum from)
 {
-    struct design_stratum s = {0};
+    struct design_part s = {0};
 
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
@@ -310,24 +304,23 @@ static struct design_stratum count_from(const struct estimate *e, enum db_screen
         if (whole ? post->stratum != from : !random)
             continue;
         s.population++;
-        if (whole || i < e->n_sample)
-            count(&s, true, post->answer == DB_SCREEN_YES);
+        s.drawn += is_drawn(e, i);
+        s.seen += is_drawn(e, i) && post->answer == DB_SCREEN_YES;
     }
     return s;
 }
 
 /* weight NAN: they have several. */
-static void add_from(struct table *t, const char *from, const struct design_stratum *s,
+static void add_from(struct table *t, const char *from, const struct design_part *s,
                      double weight, const struct design_share *share)
 {
     table_add_text(t, span_of(from));
     table_add_int(t, (int64_t)s->population);
     table_add_int(t, (int64_t)s->drawn);
-    table_add_int(t, (int64_t)s->with);
+    table_add_int(t, (int64_t)s->seen);
     table_add_real(t, weight);
-    table_add_real(t, s->drawn > 0 ? share->share : NAN);
-    table_add_real(t, s->drawn > 0 ? share->low : NAN);
-    table_add_real(t, s->drawn > 0 ? share->high : NAN);
+    add_interval(t, share);
+    add_reason(t, share->reason);
 }
 
 static void fill_from(struct table *t, const struct estimate *e, double confidence)
@@ -341,29 +334,31 @@ static void fill_from(struct table *t, const struct estimate *e, double confiden
         {.name = "share", .kind = TABLE_SHARE},
         {.name = "low", .kind = TABLE_SHARE},
         {.name = "high", .kind = TABLE_SHARE},
+        {.name = "reason", .title = "no interval"},
     };
-    struct design_stratum all = {0};
+    struct design_part all = {0};
     struct design_share share;
+    struct parts parts;
 
     table_init(t, "screen-weights", "Weights of posts", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
-        struct design_stratum s = count_from(e, (enum db_screen_stratum)i);
+        struct design_part s = count_from(e, (enum db_screen_stratum)i);
         double weight = s.drawn > 0 ? (double)s.population / (double)s.drawn : NAN;
-        if (s.drawn > 0)
-            design_ratio(&s, 1, confidence, &share);
+        design_share(&s, 1, confidence, &share);
         add_from(t, db_screen_strata[i], &s, weight, &share);
         all.population += s.population;
         all.drawn += s.drawn;
-        all.with += s.with;
+        all.seen += s.seen;
     }
-    ask(e, SHARE, confidence, &share);
+    count_parts(e, &parts);
+    ask(&parts, SHARE, confidence, &share);
     add_from(t, "all", &all, NAN, &share);
 }
 
 static void note_sample(struct table *t, const struct estimate *e, double confidence)
 {
-    table_note(t, "A random sample of %zu of %zu posts; %g %% intervals, weighted by how each post"
-               " came to be read.", e->n_sample, e->posts.n, 100 * confidence);
+    table_note(t, "A random sample of %zu of %zu posts; %g %% intervals, which follow exactly from what the"
+               " sample can contain; none of what was counted completely.", e->n_sample, e->posts.n, 100 * confidence);
 }
 
 static enum status MUST_USE estimate(struct invocation *in, const struct screen_session *s,

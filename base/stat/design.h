@@ -1,6 +1,14 @@
 /*
- * design: shares of a population of which some parts were read whole and random samples of others,
- * each post weighted by how it came to be read. May include base. Pure computation.
+ * design: shares of a population of which some parts were read whole and simple random samples of
+ * others. May include base. Pure computation: no I/O, no state; safe to call from several threads.
+ *
+ * What a sample says of the number of marked items in its part is kept as two distributions, one that
+ * gives the lower bounds of exact intervals at every confidence and one that gives the upper bounds. An
+ * interval for something that several parts decide follows from them as if they were independent draws:
+ * melded confidence intervals (Fay, Proschan & Brittain, "Combining one-sample confidence procedures for
+ * inference in the two-sample case", Biometrics 71, 2015). For one part it is the exact interval of equal
+ * tails (hypergeometric_interval with all of the probability of what was seen in each tail). No part is
+ * taken for empty because nothing was seen in it. docs/intervals.md has the coverage that was measured.
  */
 #ifndef STAT_DESIGN_H
 #define STAT_DESIGN_H
@@ -8,31 +16,46 @@
 #include "base/stat/statistics.h"
 
 /* A part of the population, and a simple random sample of it. */
-struct design_stratum {
-    uint64_t population, drawn; /* equal: read whole; drawn 0 only for an empty one */
-    uint64_t among, with;       /* of the drawn: those that are counted, and those of them with what is
-                                 * asked for; with <= among <= drawn */
-};
-
-struct design_share {
-    enum statistic_reason reason; /* STATISTIC_NO_DATA: nothing to be counted was drawn */
-    double share, low, high;
-    double among, with; /* estimated for the population */
+struct design_part {
+    uint64_t population, drawn; /* equal: read whole; drawn 0: nothing is known of it */
+    uint64_t seen;              /* of the drawn: those that are looked for */
 };
 
 /*
- * The share of those `with` among those that are counted: the separate totals of all strata,
- * population / drawn times what was drawn, one over the other. Its variance is by linearisation, with
- * the correction for finite populations (Cochran, Sampling Techniques, 3rd ed. 1977, 6.11). The
- * interval is Wilson's for as many independent draws as have that variance (Korn & Graubard,
- * Surv. Methodol. 24, 1998, with Wilson's in the place of the exact one, which covers too much).
- *
- * Where one stratum alone was sampled, and its items can only be counted and not be `with`, or are `with`
- * whenever they are counted, the only unknown is how many there are: the interval follows from
- * hypergeometric_interval. Where no sample had anything to count, the bounds are the shares when all that
- * the samples may have missed is with it, or all without.
+ * STATISTIC_OK: all are numbers. STATISTIC_COUNTED: everything was read, so there is a share and no
+ * interval. STATISTIC_NOT_DRAWN: what was read says nothing about the share, which is NAN; the bounds are
+ * those of all possible values. STATISTIC_NO_DATA: nothing to be counted is there or was seen; all are NAN but `with` and `among`.
  */
-void design_ratio(const struct design_stratum *strata, size_t n, double confidence,
+struct design_share {
+    enum statistic_reason reason;
+    double share, low, high;
+    double with, among; /* estimated for the population */
+};
+
+/* The share of all items of these parts that are looked for. A part of which nothing was drawn is
+ * estimated by the samples of the others; its bounds are 0 and all of it. */
+void design_share(const struct design_part *parts, size_t n, double confidence,
                   struct design_share *out);
+
+/* Of what is looked for, the share that is in the parts `found` and not in the parts `missed`. */
+void design_recall(const struct design_part *found, size_t n_found,
+                   const struct design_part *missed, size_t n_missed, double confidence,
+                   struct design_share *out);
+
+/* A population of which one part was read whole and a sample of the rest; only some items count. */
+struct design_domain {
+    uint64_t known_among, known_with; /* of the part that was read whole: those that count, and those of
+                                       * them with what is asked for */
+    uint64_t population, drawn;       /* of the rest */
+    uint64_t among, with;             /* of the drawn; with <= among <= drawn */
+};
+
+/*
+ * The share of those that count that are with what is asked for. How many count in the rest is one
+ * distribution; given that number, those that count and were drawn are a sample of them, which is the
+ * other.
+ */
+void design_domain_share(const struct design_domain *d, double confidence,
+                         struct design_share *out);
 
 #endif

@@ -12,6 +12,8 @@ const char *statistic_words(enum statistic_reason reason)
         [STATISTIC_ONE_LINE] = "the table has fewer than two rows or columns",
         [STATISTIC_EMPTY_LINE] = "a row or a column of the table is empty",
         [STATISTIC_TOO_LARGE] = "the table is too large",
+        [STATISTIC_COUNTED] = "counted completely",
+        [STATISTIC_NOT_DRAWN] = "the sample has none of these posts",
     };
 
     return (size_t)reason < ARRAY_LEN(words) ? words[reason] : "unknown";

@@ -17,7 +17,9 @@ enum statistic_reason {
     STATISTIC_NO_DATA,      /* nothing was counted */
     STATISTIC_ONE_LINE,     /* a table with fewer than two rows or columns */
     STATISTIC_EMPTY_LINE,   /* a row or a column sums to 0: leave it out first */
-    STATISTIC_TOO_LARGE     /* above one of the limits below */
+    STATISTIC_TOO_LARGE,    /* above one of the limits below */
+    STATISTIC_COUNTED,      /* everything was read: a share, and nothing uncertain about it */
+    STATISTIC_NOT_DRAWN     /* nothing was drawn that says something about it */
 };
 
 /* The reason as the end of a sentence ("undefined: …"); static text, never NULL. */

@@ -49,10 +49,10 @@ assert [row[key] for key in ("problems_found", "without_keyword", "sample", "mis
 
 
 def tails(k, total):
-    """Of a sample with k of the total: how likely fewer and more are, with half of the likelihood of k in each."""
+    """Of a sample with k of the total: how likely so few, and so many, are."""
     ways = [comb(total, i) * comb(without - total, drawn - i) for i in range(drawn + 1)]
     all_ways = comb(without, drawn)
-    return ((sum(ways[:k]) + ways[k] / 2) / all_ways, (sum(ways[k + 1:]) + ways[k] / 2) / all_ways)
+    return sum(ways[:k + 1]) / all_ways, sum(ways[k:]) / all_ways
 
 
 possible = [total for total in range(missed, without - drawn + missed + 1) if min(tails(missed, total)) > 0.025]

@@ -54,41 +54,89 @@ def yes(post):
     return read[post][0] == "yes"
 
 
-# Post by post: each is weighted by how many it stands for.
-def ratio(among, with_, parts):
-    items = [(post, 1.0, None) for post in whole]
-    for part in parts:
-        drawn = [post for post in sample if post in part and post not in whole]
-        size = sum(post in part and post not in whole for post in posts)
-        items += [(post, size / len(drawn), (size, len(drawn))) for post in drawn]
-    total = sum(w for post, w, _ in items if among(post))
-    share = sum(w for post, w, _ in items if among(post) and with_(post)) / total
-    variance = 0.0
-    for key in {stratum for _, _, stratum in items if stratum}:
-        residuals = [(with_(post) - share) * among(post) for post, _, s in items if s == key]
-        size, n = key
-        mean = sum(residuals) / n
-        variance += size**2 * (1 - n / size) / n * sum((r - mean)**2 for r in residuals) / (n - 1)
-    n, z = share * (1 - share) / (variance / total**2), NormalDist().inv_cdf(0.975)
-    centre = (share + z * z / 2 / n) / (1 + z * z / n)
-    half = z * math.sqrt(share * (1 - share) / n + z * z / 4 / n**2) / (1 + z * z / n)
-    return share, centre - half, centre + half
+def at_least(N, K, n, x):
+    """Of a sample of n of N posts, K of them marked: how probable x or more of those are."""
+    return sum(math.comb(K, i) * math.comb(N - K, n - i) for i in range(x, min(n, K) + 1)) / math.comb(N, n)
 
 
-everything, with_hit, without = set(posts), hit, set(posts) - hit
-expected = {"share": ratio(lambda post: True, yes, [everything]),
-            "keyword_recall": ratio(yes, lambda post: post in hit, [with_hit, without]),
-            "keyword_precision": ratio(lambda post: post in hit, yes, [with_hit, without])}
+# What a sample says of how many are marked: P(number <= K), of the lower and of the upper bounds of exact
+# intervals, K by K, from the tails alone.
+def believed(N, n, x):
+    lower = [at_least(N, K, n, x) if K >= x else 0.0 for K in range(N + 1)]
+    upper = [at_least(N, K + 1, n, x + 1) if K < N else 1.0 for K in range(N + 1)]
+    return [[c - (d[i - 1] if i else 0.0) for i, c in enumerate(d)] for d in (lower, upper)]
+
+
+def seen(part, marked):
+    """Known in what was read, and size, drawn, marked of the sample."""
+    rest = [post for post in posts if post in part and post not in whole]
+    drawn = [post for post in rest if post in set(sample)]
+    return sum(marked(post) for post in whole & part), len(rest), len(drawn), sum(map(marked, drawn))
+
+
+def agrees(name, value, probability_below):
+    """P(quantity <= its printed bound) passes 2.5 % there and 97.5 % at the other."""
+    row, tiny = estimates[name], 1e-7
+    assert abs(float(row["value"]) - value) < 1e-9, (name, row, value)
+    low, high = float(row["low"]), float(row["high"])
+    below = [probability_below(side, bound + d) for side, bound in enumerate((low, high)) for d in (-tiny, tiny)]
+    assert below[0] <= 0.025 < below[1] and below[2] < 0.975 <= below[3], (name, row, below)
+
+
+def share(name, part):
+    known, N, n, x = seen(part, yes)
+    dists, size = believed(N, n, x), len(part)
+    agrees(name, (known + N * x / n) / size,
+           lambda side, t: sum(p for K, p in enumerate(dists[side]) if known + K <= t * size))
+
+
+def recall(name, found, missed):
+    (a, N, n, x), (b, M, m, y) = seen(found, yes), seen(missed, yes)
+    f, g = believed(N, n, x), believed(M, m, y)
+    a_hat, b_hat = a + (N * x / n if n else 0), b + M * y / m
+
+    def below(side, t):
+        return sum(p * q for K, p in enumerate(f[side]) if p > 1e-12 for L, q in enumerate(g[1 - side])
+                   if a + K <= t * (a + K + b + L))
+    agrees(name, a_hat / (a_hat + b_hat), below)
+
+
+def code_share(name, code):
+    among = seen(set(posts), lambda post: post in code)
+    known, N, n, a = among
+    known_with, _, _, w = seen(set(posts), lambda post: code.get(post) == name)
+    dists = believed(N, n, a)
+    value = (known_with + N * w / n) / (known + N * a / n)
+
+    def below_given(side, t, A):
+        if side == 1:
+            k = math.floor(t * (known + A) - known_with + 1e-9)
+            return 0.0 if k < w else 1.0 if k >= A - (a - w) else at_least(A, k + 1, a, w + 1)
+        k = math.floor(t * (known + A) - known_with + 1e-9)
+        return 0.0 if k < 0 else at_least(A, min(k, A), a, w)
+
+    def below(side, t):
+        both = [sum(p * below_given(side, t, A) for A, p in enumerate(d) if p > 1e-12) for d in dists]
+        return max(both) if side == 0 else min(both)
+    agrees(name, value, below)
+
+
 if sys.argv[1] == "codes":
     code = dict(db.execute("SELECT post_id, code FROM problem_code WHERE facet = 'symptom'"))
     assert len(code) == sum(answer == "yes" for answer, _ in read.values()) > 40
-    expected = {name: ratio(lambda post: post in code, lambda post: code.get(post) == name, [everything])
-                for name in code.values()}
-    assert len(expected) == len(estimates) == 2
-for name, values in expected.items():
-    for column, value in zip(("value", "low", "high"), values):
-        found = float(estimates[name][column])
-        assert abs(found - value) < 1e-9, (name, column, found, value)
+    assert len(estimates) == len(set(code.values())) == 2
+    for name in set(code.values()):
+        code_share(name, code)
+else:
+    everything = set(posts)
+    share("share", everything)
+    share("keyword_precision", hit)
+    recall("keyword_recall", hit, everything - hit)
+    # What the screening found is known; what is missed is among the unread.
+    found, (_, N, n, x) = sum(map(yes, whole)), seen(everything, yes)
+    upper, lower = reversed(believed(N, n, x))
+    agrees("screening_recall", found / (found + N * x / n),
+           lambda side, t: sum(p for K, p in enumerate((upper, lower)[side]) if found <= t * (found + K)))
 
 if sys.argv[1] == "codes":
     sys.exit(0)
@@ -104,7 +152,7 @@ for name, among, size in (("ranked", whole, 50), ("random", drawn, len(posts) - 
 weighted = sum(size / len(among) * sum(map(yes, among)) for among, size in ((whole, 50), (drawn, len(posts) - 50)))
 assert abs(float(weights["all"]["share"]) - weighted / len(posts)) < 1e-9, weights["all"]
 assert [weights["all"][k] for k in ("low", "high")] == [estimates["share"][k] for k in ("low", "high")]
-assert weights["ranked"]["low"] == weights["ranked"]["high"] == weights["ranked"]["share"]
+assert [weights["ranked"][k] for k in ("low", "high", "reason")] == ["", "", "counted completely"], weights
 
 # What was read, by how: the interval of the random posts is Wilson's; the others have none.
 read_from = {row["from"]: row for row in csv.DictReader(open("from.csv"))}

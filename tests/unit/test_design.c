@@ -1,4 +1,4 @@
-/* stat/design: intervals of shares cover the census as often as they say. */
+/* stat/design: intervals of shares cover the census at least as often as they say, rare or not. */
 #include "base/stat/stat.h"
 
 #include <math.h>
@@ -8,12 +8,92 @@
 
 #include <cmocka.h>
 
-/* What a census would count in a stratum; a random sample of `drawn` is taken. */
-struct part {
-    uint64_t population, among, with, drawn;
+static const double LEAST = 0.94, SLACK = 1e-9;
+
+/* --- all that a sample may show --- */
+
+static double log_choose(double n, double k)
+{
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* P(a sample of `drawn` has x of the marked). */
+static double chance(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t x)
+{
+    if (x > marked || x > drawn || drawn - x > population - marked)
+        return 0;
+    return exp(log_choose((double)marked, (double)x) +
+               log_choose((double)(population - marked), (double)(drawn - x)) -
+               log_choose((double)population, (double)drawn));
+}
+
+/* How often an interval is printed, and how often it has the truth in it. */
+struct coverage {
+    double printed, covered;
 };
 
-/* X of Hypergeometric(population, marked, drawn), item by item. */
+static void add(struct coverage *c, double p, const struct design_share *share, double truth)
+{
+    if (isnan(share->low) != isnan(share->high))
+        fail_msg("half an interval");
+    if (isnan(share->low))
+        return;
+    c->printed += p;
+    if (share->low - SLACK <= truth && truth <= share->high + SLACK)
+        c->covered += p;
+}
+
+static void expect(const char *what, const struct coverage *c, uint64_t a, uint64_t b, uint64_t drawn)
+{
+    if (c->covered < LEAST * c->printed)
+        fail_msg("%s: %.4f of the intervals cover the truth, %llu and %llu, %llu drawn", what,
+                 c->covered / c->printed, (unsigned long long)a, (unsigned long long)b,
+                 (unsigned long long)drawn);
+}
+
+static const double shares_drawn[] = {0.01, 0.05, 0.2, 0.5, 0.9, 1};
+static const uint64_t truths[] = {0, 1, 3, 10, 30, 120, UINT64_MAX};
+
+static uint64_t truth_of(size_t i, uint64_t population)
+{
+    return truths[i] > population / 2 ? population / 2 : truths[i];
+}
+
+static uint64_t drawn_of(uint64_t population, double share)
+{
+    return (uint64_t)fmax(1, floor(share * (double)population));
+}
+
+/* --- shares of all --- */
+
+/* One part, whatever is seen; the bounds do not depend on the truth. */
+static void one_part(uint64_t population, uint64_t drawn)
+{
+    struct coverage sums[ARRAY_LEN(truths)] = {{0}};
+
+    for (uint64_t x = 0; x <= drawn; x++) {
+        struct design_share share;
+        design_share(&(struct design_part){population, drawn, x}, 1, 0.95, &share);
+        for (size_t t = 0; t < ARRAY_LEN(truths); t++) {
+            uint64_t marked = truth_of(t, population);
+            add(&sums[t], chance(population, marked, drawn, x), &share,
+                (double)marked / (double)population);
+        }
+    }
+    for (size_t t = 0; t < ARRAY_LEN(truths); t++)
+        expect("a share", &sums[t], truth_of(t, population), 0, drawn);
+}
+
+static void shares_of_one_part(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++) {
+        one_part(260, drawn_of(260, shares_drawn[i]));
+        one_part(1500, drawn_of(1500, shares_drawn[i]));
+    }
+}
+
+/* X of a sample, item by item. */
 static uint64_t draw(struct random *random, uint64_t population, uint64_t marked, uint64_t drawn)
 {
     uint64_t seen = 0;
@@ -23,62 +103,128 @@ static uint64_t draw(struct random *random, uint64_t population, uint64_t marked
     return seen;
 }
 
-static double coverage(const struct part *parts, size_t n, size_t trials, uint64_t seed)
+static void several_parts(size_t n, double part_drawn, size_t truth, uint64_t seed)
 {
+    static const uint64_t sizes[] = {200, 120, 60, 30};
+    struct design_part parts[ARRAY_LEN(sizes)];
+    uint64_t marked[ARRAY_LEN(sizes)], all = 0, with = 0, left;
+    struct coverage sum = {0, 0};
     struct random random;
-    double with = 0, among = 0, covered = 0;
 
     random_seed(&random, seed);
-    for (size_t i = 0; i < n; i++) {
-        with += (double)parts[i].with;
-        among += (double)parts[i].among;
+    for (size_t i = 0; i < n; i++)
+        all += sizes[i];
+    left = truth_of(truth, all);
+    for (size_t i = n; i-- > 0;) { /* most of them where fewest are */
+        marked[i] = i == 0 ? left : left < sizes[i] / 2 ? left - left / 3 : sizes[i] / 2;
+        left -= marked[i];
+        with += marked[i];
     }
-    for (size_t trial = 0; trial < trials; trial++) {
-        struct design_stratum strata[4];
+    for (size_t trial = 0; trial < 400; trial++) {
         struct design_share share;
         for (size_t i = 0; i < n; i++) {
-            const struct part *p = &parts[i];
-            uint64_t counted = draw(&random, p->population, p->among, p->drawn);
-            strata[i] = (struct design_stratum){
-                p->population, p->drawn, counted,
-                p->among > 0 ? draw(&random, p->among, p->with, counted) : 0};
+            uint64_t drawn = drawn_of(sizes[i], i % 2 == 1 && part_drawn < 0.5 ? 2 * part_drawn
+                                                                              : part_drawn);
+            parts[i] = (struct design_part){sizes[i], drawn, draw(&random, sizes[i], marked[i], drawn)};
         }
-        design_ratio(strata, n, 0.95, &share);
-        covered += share.low <= with / among && with / among <= share.high;
+        design_share(parts, n, 0.95, &share);
+        add(&sum, 1, &share, (double)with / (double)all);
     }
-    return covered / (double)trials;
+    expect("a share of several parts", &sum, with, n, (uint64_t)(100 * part_drawn));
 }
 
-static void intervals_cover_a_census(void **state)
+static void shares_of_several_parts(void **state)
 {
-    /* A share of all posts; recall of keywords after screening, with unread posts with and without a
-     * hit; codes among problems of two strata; recall of a screening. */
-    static const struct {
-        const char *name;
-        size_t n;
-        struct part parts[3];
-    } cases[] = {
-        {"share of 20 %", 1, {{5000, 5000, 1000, 300}}},
-        {"share of 5 %", 1, {{5000, 5000, 250, 400}}},
-        {"half of it drawn", 1, {{600, 600, 240, 300}}},
-        {"a domain", 1, {{4000, 800, 320, 500}}},
-        {"two strata", 2, {{300, 300, 90, 300}, {8000, 8000, 800, 300}}},
-        {"unequal weights", 2, {{500, 500, 250, 200}, {9000, 9000, 1800, 300}}},
-        {"recall of keywords", 3, {{400, 250, 170, 400}, {500, 150, 150, 150}, {6000, 400, 0, 400}}},
-        {"codes of problems", 2, {{500, 300, 120, 500}, {5000, 500, 100, 600}}},
-        {"recall of a screening", 2, {{800, 300, 300, 800}, {5000, 300, 0, 600}}},
-    };
+    (void)state;
+    for (size_t n = 2; n <= 4; n++)
+        for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
+            for (size_t t = 0; t < ARRAY_LEN(truths); t++)
+                several_parts(n, shares_drawn[i], t, 1000 * n + 100 * i + t);
+}
+
+/* --- recall --- */
+
+/* `known` are found in a part that was read whole; of each of two samples all that may be seen. */
+static void one_recall(uint64_t known, const uint64_t population[2], const uint64_t drawn[2],
+                       const uint64_t marked[2])
+{
+    double truth = (double)(known + marked[0]) / (double)(known + marked[0] + marked[1]);
+    struct coverage sum = {0, 0};
+
+    for (uint64_t x = 0; x <= drawn[0] && x <= marked[0]; x++)
+        for (uint64_t y = 0; y <= drawn[1] && y <= marked[1]; y++) {
+            double p = chance(population[0], marked[0], drawn[0], x) *
+                       chance(population[1], marked[1], drawn[1], y);
+            struct design_part found[] = {{known, known, known}, {population[0], drawn[0], x}};
+            struct design_part missed = {population[1], drawn[1], y};
+            struct design_share share;
+            if (p < 1e-7)
+                continue;
+            design_recall(found, 2, &missed, 1, 0.95, &share);
+            add(&sum, p, &share, truth);
+        }
+    expect("recall", &sum, known + marked[0], marked[1], drawn[1]);
+}
+
+static void recalls(void **state)
+{
+    static const uint64_t population[] = {60, 300};
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        double share = coverage(cases[i].parts, cases[i].n, 4000, 7 + i);
-        if (share < 0.93 || share > 0.97)
-            fail_msg("%s: %.4f of the intervals cover the census", cases[i].name, share);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
+        for (size_t found = 0; found < 5; found++)
+            for (size_t missed = 0; missed < ARRAY_LEN(truths); missed++) {
+                uint64_t drawn[] = {drawn_of(60, shares_drawn[i]), drawn_of(300, shares_drawn[i])};
+                uint64_t marked[] = {truth_of(found, 60), truth_of(missed, 300)};
+                uint64_t whole[] = {60, drawn[1]};
+                if (marked[0] + marked[1] > 0)
+                    one_recall(0, population, drawn, marked);
+                if (marked[0] + marked[1] > 0)
+                    one_recall(0, population, whole, marked);
+                one_recall(30, population, drawn, marked);
+            }
 }
 
-/* The estimate is unbiased up to the ratio, and its variance that of all samples of a small population:
- * 3 of 6, of which 4 are counted and 2 are with it. */
+/* --- codes --- */
+
+/* `among` of the population count, `with` of them have the code; of others that were read whole too. */
+static void one_domain(struct design_domain d, uint64_t among, uint64_t with)
+{
+    double truth = (double)(d.known_with + with) / (double)(d.known_among + among);
+    struct coverage sum = {0, 0};
+
+    for (d.among = 0; d.among <= d.drawn && d.among <= among; d.among++)
+        for (d.with = 0; d.with <= d.among && d.with <= with; d.with++) {
+            double p = chance(d.population, among, d.drawn, d.among) *
+                       chance(among, with, d.among, d.with);
+            struct design_share share;
+            if (p < 1e-5)
+                continue;
+            design_domain_share(&d, 0.95, &share);
+            add(&sum, p, &share, truth);
+        }
+    expect("a code", &sum, among, with, d.drawn);
+}
+
+static void shares_of_codes(void **state)
+{
+    static const uint64_t among[] = {3, 12, 60}, with[] = {0, 1, 3, 10, 30};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
+        for (size_t a = 0; a < ARRAY_LEN(among); a++)
+            for (size_t w = 0; w < ARRAY_LEN(with) && with[w] <= among[a]; w++) {
+                struct design_domain d = {.population = 120, .drawn = drawn_of(120, shares_drawn[i])};
+                one_domain(d, among[a], with[w]);
+                d.known_among = 40;
+                d.known_with = 2 * (w % 2);
+                one_domain(d, among[a], with[w]);
+            }
+}
+
+/* --- values --- */
+
+/* Estimates are those of all samples of a small population: 3 of 6, of which 4 count and 2 of them have it. */
 static void estimates_are_those_of_all_samples(void **state)
 {
     static const bool among[] = {1, 1, 1, 1, 0, 0}, with[] = {1, 1, 0, 0, 0, 0};
@@ -86,18 +232,18 @@ static void estimates_are_those_of_all_samples(void **state)
 
     (void)state;
     for (int set = 0; set < 64; set++) {
-        struct design_stratum s = {.population = 6};
+        struct design_domain d = {.population = 6};
         struct design_share share;
         for (int i = 0; i < 6; i++)
             if (set >> i & 1) {
-                s.drawn++;
-                s.among += among[i];
-                s.with += with[i];
+                d.drawn++;
+                d.among += among[i];
+                d.with += with[i];
             }
-        if (s.drawn != 3)
+        if (d.drawn != 3)
             continue;
-        design_ratio(&s, 1, 0.95, &share);
-        assert_true(fabs(share.with - 2.0 * (double)s.with) < 1e-12);
+        design_domain_share(&d, 0.95, &share);
+        assert_true(fabs(share.with - 2.0 * (double)d.with) < 1e-12);
         assert_true(share.reason == STATISTIC_OK && share.low <= share.share);
         assert_true(share.share <= share.high);
         total += share.with;
@@ -106,40 +252,76 @@ static void estimates_are_those_of_all_samples(void **state)
     assert_true(n == 20 && fabs(total / n - 2) < 1e-12);
 }
 
+/* For one part: the exact interval of equal tails, by other means. */
+static void one_part_is_the_exact_interval(void **state)
+{
+    (void)state;
+    for (uint64_t drawn = 0; drawn <= 97; drawn += 3)
+        for (uint64_t x = 0; x <= drawn; x += 1 + drawn / 9) {
+            struct design_share share;
+            struct count_interval exact = hypergeometric_interval(97, drawn, x, 0.9, 1);
+            design_share(&(struct design_part){97, drawn, x}, 1, 0.9, &share);
+            assert_true(fabs(97 * share.low - (double)exact.low) < 1e-9);
+            assert_true(fabs(97 * share.high - (double)exact.high) < 1e-9);
+        }
+}
+
+/* 100 posts with a keyword were read, 30 of them yes; 200 of the other 900 are a sample without any. */
+static void nothing_seen_is_not_nothing_there(void **state)
+{
+    struct design_part hit = {100, 100, 30}, rest = {900, 200, 0};
+    struct design_part all[] = {hit, rest};
+    struct design_share share;
+    uint64_t most = hypergeometric_interval(900, 200, 0, 0.95, 1).high;
+
+    (void)state;
+    assert_true(hypergeometric_at_most(900, most, 200, 0) > 0.025);
+    assert_true(hypergeometric_at_most(900, most + 1, 200, 0) <= 0.025);
+    design_share(all, 2, 0.95, &share);
+    assert_true(share.share == 0.03 && share.low == 0.03);
+    assert_true(fabs(share.high - (30 + (double)most) / 1000) < 1e-12 && most == 14);
+    design_recall(&hit, 1, &rest, 1, 0.95, &share);
+    assert_true(share.share == 1 && share.high == 1);
+    assert_true(fabs(share.low - 30 / (30 + (double)most)) < 1e-12);
+}
+
 static void edges(void **state)
 {
-    struct design_stratum whole[] = {{10, 10, 8, 2}, {5, 5, 0, 0}};
-    struct design_stratum nothing = {100, 20, 0, 0}, none[] = {{50, 50, 30, 30}, {1000, 200, 0, 0}};
+    struct design_part whole[] = {{10, 10, 2}, {5, 5, 1}}, unread = {3, 0, 0}, none = {100, 20, 0};
+    struct design_part nowhere = {50, 50, 0}, some[] = {{10, 10, 2}, {3, 0, 0}, {100, 20, 5}};
     struct design_share share;
 
     (void)state;
-    design_ratio(whole, 2, 0.95, &share);
-    assert_true(share.share == 0.25 && share.low == 0.25 && share.high == 0.25);
-    design_ratio(&nothing, 1, 0.95, &share);
+    design_share(whole, 2, 0.95, &share);
+    assert_int_equal(share.reason, STATISTIC_COUNTED);
+    assert_true(share.share == 0.2 && isnan(share.low) && isnan(share.high));
+    design_recall(&whole[0], 1, &whole[1], 1, 0.95, &share);
+    assert_true(share.reason == STATISTIC_COUNTED && isnan(share.low));
+    assert_true(fabs(share.share - 2.0 / 3) < 1e-12);
+    design_share(NULL, 0, 0.95, &share);
     assert_int_equal(share.reason, STATISTIC_NO_DATA);
-    design_ratio(NULL, 0, 0.95, &share);
-    assert_int_equal(share.reason, STATISTIC_NO_DATA);
-    /* Nothing was found in 200 of 1000: at most so many are there. */
-    design_ratio(none, 2, 0.95, &share);
-    struct count_interval left = hypergeometric_interval(1000, 200, 0, 0.95, 0.5);
-    assert_int_equal(left.low, 0);
-    assert_true(hypergeometric_at_most(1000, left.high, 200, 0) / 2 > 0.025);
-    assert_true(hypergeometric_at_most(1000, left.high + 1, 200, 0) / 2 <= 0.025);
-    assert_true(share.share == 1 && share.high == 1);
-    assert_true(fabs(share.low - 30 / (30 + (double)left.high)) < 1e-12);
-    /* The same of two samples. */
-    struct design_stratum two[] = {{50, 50, 30, 15}, {1000, 200, 0, 0}, {1000, 200, 0, 0}};
-    design_ratio(two, 3, 0.95, &share);
-    double missed = 2 * (double)left.high;
-    assert_true(fabs(share.low - 15 / (30 + missed)) < 1e-12);
-    assert_true(fabs(share.high - (15 + missed) / (30 + missed)) < 1e-12);
+    design_recall(&nowhere, 1, &none, 1, 0.95, &share);
+    assert_true(share.reason == STATISTIC_NO_DATA && isnan(share.low));
+    design_share(&unread, 1, 0.95, &share);
+    assert_int_equal(share.reason, STATISTIC_NOT_DRAWN);
+    assert_true(isnan(share.share) && share.low == 0 && share.high == 1);
+    /* A part of which nothing was drawn: any of it may be yes; the others estimate it. */
+    design_share(some, 3, 0.95, &share);
+    assert_true(share.reason == STATISTIC_OK && fabs(share.with - (2 + 3 * 0.25 + 25)) < 1e-12);
+    design_recall(some, 2, &some[2], 1, 0.95, &share);
+    assert_true(share.low < 2 / 27.75 && share.high > 5.0 / 30 && share.reason == STATISTIC_OK);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover_a_census),
+        cmocka_unit_test(shares_of_one_part),
+        cmocka_unit_test(shares_of_several_parts),
+        cmocka_unit_test(recalls),
+        cmocka_unit_test(shares_of_codes),
         cmocka_unit_test(estimates_are_those_of_all_samples),
+        cmocka_unit_test(one_part_is_the_exact_interval),
+        cmocka_unit_test(nothing_seen_is_not_nothing_there),
         cmocka_unit_test(edges),
     };
 
