@@ -16,9 +16,9 @@
 -- view post_site has both for each post, and the id as people write it ("ds:45"), which is also that of
 -- subjects and problems ("ds:45_1").
 --
--- Program and file know each other by these two numbers; see db/db.c for migrations.
-PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 13;
+-- Program and file know each other by these two numbers.
+PRAGMA application_id = 0x70706d31; -- "ppm1"
+PRAGMA user_version = 1;
 
 
 -- ============================== 1. KEPT ==============================

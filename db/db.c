@@ -9,14 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/migrations.h"
 #include "db/schema.h"
 #include "db/text.h"
-
-/* application_id, user_version, page_count */
-struct file_kind {
-    int64_t application_id, version, pages;
-};
 
 static enum status MUST_USE read_kind(struct db *db, struct file_kind *kind, struct err *e)
 {
@@ -24,43 +18,6 @@ static enum status MUST_USE read_kind(struct db *db, struct file_kind *kind, str
     enum status status = sql_integers(db, SQL_FILE_KIND, values, ARRAY_LEN(values), e);
 
     *kind = (struct file_kind){values[0], values[1], values[2]};
-    return status;
-}
-
-static enum status MUST_USE migrate_step(struct db *db, int64_t version, struct err *e)
-{
-    const char *const *sql = migration_from(version);
-    enum status status = ST_OK;
-
-    if (sql == NULL)
-        return err_set(e, ST_DATABASE,
-                       "%s: schema version %lld is unknown; make a new database with `ppmine init`",
-                       db->path, (long long)version);
-    for (; *sql != NULL && status == ST_OK; sql++)
-        status = sql_exec(db, *sql, e);
-    return status;
-}
-
-/* All steps or none; another process that migrates at the same time is waited for. */
-static enum status MUST_USE migrate(struct db *db, struct err *e)
-{
-    struct file_kind kind;
-    enum status status = sql_exec(db, SQL_BEGIN, e);
-
-    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* a step changes sqlite_schema */
-    if (status == ST_OK)
-        status = read_kind(db, &kind, e);
-    while (status == ST_OK && kind.version < SCHEMA_VERSION)
-        status = migrate_step(db, kind.version++, e);
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_LABELS_REBUILD, e);
-    if (status == ST_OK)
-        status = facets_make_views(db, e);
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_COMMIT, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return status;
 }
 
@@ -114,21 +71,34 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
     return sql_exec(db, SQL_OPEN_SETTINGS, e);
 }
 
+enum status sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign,
+                           const char *if_newer, struct err *e)
+{
+    if (kind->application_id == SCHEMA_UNRELEASED_ID)
+        return err_set(e, ST_DATABASE, "%s: made by a ppmine before the first release, whose databases"
+                       " are not read: make a new one with `ppmine init`; to keep the labels, run"
+                       " `label export` with that ppmine and `label import` with this one", path);
+    if (kind->application_id != SCHEMA_APPLICATION_ID)
+        return err_set(e, ST_DATABASE, "%s: an SQLite database of another program; %s", path,
+                       if_foreign);
+    if (kind->version > SCHEMA_VERSION)
+        return err_set(e, ST_DATABASE,
+                       "%s: made by a newer ppmine (schema version %lld, known here: %d); %s", path,
+                       (long long)kind->version, SCHEMA_VERSION, if_newer);
+    /* When there is a second version, a file of the first is brought up to date here. */
+    if (kind->version < SCHEMA_VERSION)
+        return err_set(e, ST_DATABASE, "%s: schema version %lld is unknown; %s", path,
+                       (long long)kind->version, if_foreign);
+    return ST_OK;
+}
+
 static enum status MUST_USE check_kind(const struct db *db, const struct file_kind *kind,
                                        struct err *e)
 {
     if (kind->pages == 0)
         return err_set(e, ST_DATABASE,
                        "%s: the file is empty; make the database with `ppmine init`", db->path);
-    if (kind->application_id != SCHEMA_APPLICATION_ID)
-        return err_set(e, ST_DATABASE,
-                       "%s: an SQLite database of another program; give the right file with -d",
-                       db->path);
-    if (kind->version > SCHEMA_VERSION)
-        return err_set(e, ST_DATABASE,
-                       "%s: made by a newer ppmine (schema version %lld, known here: %d); use that"
-                       " one", db->path, (long long)kind->version, SCHEMA_VERSION);
-    return ST_OK;
+    return sql_check_kind(db->path, kind, "give the right file with -d", "use that one", e);
 }
 
 /* The log beside a database of this name, of more than 0 bytes. */
@@ -190,19 +160,12 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
         status = check_kind(db, &kind, e);
     if (status != ST_OK)
         return status;
-    if (mode == DB_READ && kind.version < SCHEMA_VERSION)
-        return err_set(e, ST_DATABASE,
-                       "%s: made by an older ppmine; any command that writes brings it up to date",
-                       db->path);
     if (mode == DB_READ)
         return sql_exec(db, SQL_READ_SETTINGS, e);
     if (sqlite3_db_readonly(db->handle, "main") == 1)
         return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
                        db->path);
-    status = sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e);
-    if (status == ST_OK && kind.version < SCHEMA_VERSION)
-        status = migrate(db, e);
-    return status;
+    return sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e);
 }
 
 /* --- creating --- */

@@ -15,7 +15,7 @@ struct db;
 
 enum db_mode {
     DB_READ,   /* must exist; also on a medium that cannot be written */
-    DB_WRITE,  /* must exist; older schemas are migrated */
+    DB_WRITE,  /* must exist */
     DB_CREATE, /* must not exist, or be empty; made with schema.sql */
     DB_COPY    /* must exist; written without a log beside it: for a copy that is only ours */
 };

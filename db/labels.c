@@ -193,20 +193,6 @@ void labels_make_id(struct span coder, struct span subject, struct span facet, s
     buf_clear(&text);
 }
 
-static void id_function(sqlite3_context *context, int n_values, sqlite3_value **values)
-{
-    enum { ID_VALUES = 5 };
-    struct span texts[ID_VALUES] = {0};
-    char id[SHA256_TEXT_SIZE];
-
-    for (int i = 0; i < n_values && i < ID_VALUES; i++) {
-        const char *text = (const char *)sqlite3_value_text(values[i]);
-        texts[i] = (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(values[i])};
-    }
-    labels_make_id(texts[0], texts[1], texts[2], texts[3], texts[4], id);
-    sqlite3_result_text(context, id, -1, SQLITE_TRANSIENT);
-}
-
 static void value_id_function(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
     struct span texts[2] = {0};
@@ -220,15 +206,9 @@ static void value_id_function(sqlite3_context *context, int n_values, sqlite3_va
 
 int labels_register_id(sqlite3 *handle)
 {
-    int rc = sqlite3_create_function_v2(handle, "value_id", 2,
-                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
-                                        value_id_function, NULL, NULL, NULL);
-
-    if (rc != SQLITE_OK)
-        return rc;
-    return sqlite3_create_function_v2(handle, "decision_id", 5,
+    return sqlite3_create_function_v2(handle, "value_id", 2,
                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
-                                      id_function, NULL, NULL, NULL);
+                                      value_id_function, NULL, NULL, NULL);
 }
 
 static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struct err *e)

@@ -123,23 +123,15 @@ static enum status wrong_tables(const struct merge *m)
 
 static enum status MUST_USE check_kind(const struct merge *m)
 {
-    int64_t application_id = 0, version = 0, tables = 0;
-    enum status status = sql_integers(m->db, SQL_OTHER_KIND, &application_id, 1, m->e);
+    struct file_kind kind = {0};
+    int64_t tables = 0;
+    enum status status = sql_integers(m->db, SQL_OTHER_KIND, &kind.application_id, 1, m->e);
 
-    if (status == ST_OK && application_id != SCHEMA_APPLICATION_ID)
-        return err_set(m->e, ST_DATABASE, "%s: an SQLite database of another program; give the file"
-                       " of the other coder", m->path);
     if (status == ST_OK)
-        status = sql_integers(m->db, SQL_OTHER_VERSION, &version, 1, m->e);
-    if (status == ST_OK && version > SCHEMA_VERSION)
-        return err_set(m->e, ST_DATABASE, "%s: made by a newer ppmine (schema version %lld, known"
-                       " here: %d); merge with that one", m->path, (long long)version,
-                       SCHEMA_VERSION);
-    if (status == ST_OK && version < SCHEMA_VERSION)
-        return err_set(m->e, ST_DATABASE, "%s: made by an older ppmine (schema version %lld, here:"
-                       " %d); `ppmine -d FILE label merge FILE`, with that file twice, brings it up"
-                       " to date and changes nothing else", m->path, (long long)version,
-                       SCHEMA_VERSION);
+        status = sql_integers(m->db, SQL_OTHER_VERSION, &kind.version, 1, m->e);
+    if (status == ST_OK && sql_check_kind(m->path, &kind, "give the file of the other coder",
+                                          "merge with that one", m->e) != ST_OK)
+        return ST_DATABASE;
     if (status == ST_OK)
         status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
     if (status == ST_OK && tables != OTHER_TABLES)

@@ -13,7 +13,10 @@ extern const size_t schema_sql_len;
 #define SCHEMA_MADE_BY_MATCH "\n-- made by match\n"
 
 /* user_version and application_id as schema.sql sets them. */
-#define SCHEMA_VERSION 13
-#define SCHEMA_APPLICATION_ID 0x70706d69
+#define SCHEMA_VERSION 1
+#define SCHEMA_APPLICATION_ID 0x70706d31
+
+/* application_id of all versions before the first release. */
+#define SCHEMA_UNRELEASED_ID 0x70706d69
 
 #endif

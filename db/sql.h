@@ -1,6 +1,6 @@
 /*
  * sql: a connection, its statements, and the few verbs with which the files of db/ run them.
- * Internal to db/. The SQL itself is in sql.c, migrations.c and schema.sql, nowhere else.
+ * Internal to db/. The SQL itself is in sql.c and schema.sql, nowhere else.
  */
 #ifndef DB_SQL_H
 #define DB_SQL_H
@@ -328,6 +328,15 @@ struct db {
  * waiting, so that a commit has less to wait for. */
 void sql_write_behind(const struct db *db);
 
+struct file_kind {
+    int64_t application_id, version, pages;
+};
+
+/* ST_DATABASE unless a file of this kind is one of this program; words on what to do with a foreign
+ * file, or one of an unknown version, and with a newer one. */
+enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind,
+                                    const char *if_foreign, const char *if_newer, struct err *e);
+
 /* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
 enum uri_mode { URI_WRITE, URI_READ, URI_IMMUTABLE };
 void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
@@ -335,8 +344,8 @@ void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
 /* Of labels.c: the id of a decision, which schema.sql defines; value is JSON. */
 void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
                     struct span decided_at, char out[SHA256_TEXT_SIZE]);
-/* Of labels.c: decision_id(coder, subject, facet, value, decided_at) for SQL, and forgetting what
- * was read of codes and coders, which others may have changed by now. */
+/* Of labels.c: value_id(list, value) for SQL, and forgetting what was read of codes and coders, which
+ * others may have changed by now. */
 int labels_register_id(sqlite3 *handle);
 void labels_forget(struct db *db);
 /* The same, when another process changed the file since; within a transaction. */

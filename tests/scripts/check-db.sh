@@ -152,7 +152,7 @@ sqlite3 foreign.db 'CREATE TABLE finding (precious)'
 cp foreign.db foreign.copy
 expect 5 'database of another program' -d foreign.db check --commit 1 p1
 same "a foreign database was changed" foreign.copy foreign.db
-sqlite3 newer.db 'PRAGMA application_id = 1886416233; PRAGMA user_version = 99; CREATE TABLE t (x)'
+sqlite3 newer.db 'PRAGMA application_id = 0x70706d31; PRAGMA user_version = 99; CREATE TABLE t (x)'
 expect 5 'newer ppmine' -d newer.db check --commit 1 p1
 [ ! -s out ] || fail "printed without a database"
 cp d.db read-only.db
@@ -162,10 +162,11 @@ if [ "$(id -u)" -ne 0 ]; then # root may write all the same
     expect 5 'cannot be written' -d read-only.db campaign set reported 0 --by ann
 fi
 ppmine -d read-only.db campaign report >/dev/null || fail "what cannot be written cannot be read"
-sqlite3 old.db <"$ROOT/tests/data/schema-1.sql"
-expect 5 'older ppmine' -d old.db campaign list
-expect 1 'scan 1' -d old.db check --commit 1 p1
-ppmine -d old.db campaign list >/dev/null || fail "an older database is not brought up to date"
+sqlite3 old.db 'PRAGMA application_id = 0x70706d69; PRAGMA user_version = 13; CREATE TABLE t (x)'
+cp old.db old.copy
+expect 5 'before the first release' -d old.db campaign list
+expect 5 'before the first release' -d old.db check --commit 1 p1
+same "a database of before the first release was changed" old.copy old.db
 
 python3 - <<'END' &
 import sqlite3, time

@@ -1,4 +1,4 @@
-/* db: results of the benchmark, their views, and databases of version 4, read as a user's shell does. */
+/* db: results of the benchmark and their views, read as a user's shell does. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -79,17 +79,6 @@ static void expect(const char *sql, const char *rows)
     if (strcmp(buf_cstr(&out), rows) != 0)
         fail_msg("%s\ngives:\n%s\nexpected:\n%s", sql, buf_cstr(&out), rows);
     buf_clear(&out);
-}
-
-static void run_sql(const char *sql)
-{
-    sqlite3 *handle;
-    char *fault = NULL;
-
-    assert_int_equal(sqlite3_open(file, &handle), SQLITE_OK);
-    if (sqlite3_exec(handle, sql, NULL, NULL, &fault) != SQLITE_OK)
-        fail_msg("%s: %s", sql, fault);
-    sqlite3_close(handle);
 }
 
 /* --- results --- */
@@ -249,80 +238,6 @@ static void views(void **state)
            "1|fixed|2|0.02|100\n1|fixed|2|0.04|300");
 }
 
-/* --- databases of version 4 --- */
-
-#define SCHEMA_ROWS \
-    "SELECT t.type, t.name, t.wr, t.strict, c.name, c.type, c.\"notnull\", c.pk" \
-    " FROM pragma_table_list AS t, pragma_table_info(t.name) AS c" \
-    " WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite%'" \
-    " UNION ALL SELECT 'index', name, tbl_name, '', '', '', '', '' FROM sqlite_schema" \
-    " WHERE type = 'index' ORDER BY 1, 2, 5"
-
-static void make_version_4(void)
-{
-    struct buf sql = {0}, path = {0};
-
-    buf_addf(&path, "%s/tests/data/schema-4.sql", getenv("ROOT") != NULL ? getenv("ROOT") : ".");
-    OK(file_read(buf_cstr(&path), 1 << 20, &sql, &e));
-    run_sql(buf_cstr(&sql));
-    buf_clear(&sql);
-    buf_clear(&path);
-}
-
-static void migrates_version_4(void **state)
-{
-    struct buf fresh = {0}, migrated = {0};
-    struct db *db;
-    bool known;
-
-    (void)state;
-    db_close(open_db(DB_CREATE));
-    query(SCHEMA_ROWS, &fresh);
-    unlink(file);
-    make_version_4();
-    run_sql("INSERT INTO study VALUES ('name', 'old');"
-            "INSERT INTO coder VALUES ('ann', 0);"
-            "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-            " codebook_version) VALUES ('x', '2020-01-01T00:00:00.000Z', 'ann', '7', 7,"
-            " 'identification', 'true', 0);"
-            "INSERT INTO assessment VALUES ('7', 'xla', 'not solved', NULL)");
-    assert_int_equal(db_open(&db, file, DB_READ, &e), ST_DATABASE);
-    assert_non_null(strstr(e.text, "older ppmine"));
-    db = open_db(DB_WRITE);
-    OK(put(db, laptop, "a", "7", "2026-01-03T00:00:00.000Z", 3, &known));
-    db_close(db);
-    query(SCHEMA_ROWS, &migrated);
-    assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect("PRAGMA user_version", "13");
-    expect("SELECT value FROM study", "old");
-    expect("SELECT post_id, coder, is_problem FROM judgement", "7|ann|1");
-    expect("SELECT * FROM assessment", "7|xla|not solved|");
-    expect("SELECT problem_id, ratio FROM bench_last", "7|3.0");
-    buf_clear(&fresh);
-    buf_clear(&migrated);
-}
-
-/* The views of the benchmark say the same in both: their text, but for blanks. */
-static void views_are_those_of_the_schema(void **state)
-{
-    static const char sql[] =
-        "SELECT name, replace(replace(sql, char(10), ''), ' ', '') FROM sqlite_schema"
-        " WHERE type = 'view' AND name LIKE 'bench%' ORDER BY name";
-    struct buf fresh = {0}, migrated = {0};
-
-    (void)state;
-    db_close(open_db(DB_CREATE));
-    query(sql, &fresh);
-    unlink(file);
-    make_version_4();
-    db_close(open_db(DB_WRITE));
-    query(sql, &migrated);
-    assert_non_null(strstr(buf_cstr(&fresh), "bench_compare"));
-    assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    buf_clear(&fresh);
-    buf_clear(&migrated);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -331,8 +246,6 @@ int main(void)
         TEST(a_result_is_there_with_its_runs_or_not),
         TEST(the_last_results),
         TEST(views),
-        TEST(migrates_version_4),
-        TEST(views_are_those_of_the_schema),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -438,34 +438,6 @@ static void history_is_in_order(void **state)
     db_close(db);
 }
 
-/* A database of the first version goes through every step, and its tables then do the same. */
-static void an_older_database_does_the_same(void **state)
-{
-    struct place *place = *state;
-    struct buf sql = {0}, path = {0};
-
-    buf_addf(&path, "%s/tests/data/schema-1.sql", getenv("ROOT") != NULL ? getenv("ROOT") : ".");
-    OK(file_read(buf_cstr(&path), 1 << 20, &sql, &e));
-    run_sql(place, buf_cstr(&sql));
-    buf_clear(&sql);
-    buf_clear(&path);
-    struct db *db = open_db(place, DB_WRITE);
-    char id[DB_FINDING_ID_LEN + 1];
-    expect_rows(place, "SELECT * FROM campaign", "");
-    scan(db, "1", "ab-c");
-    scan(db, "2", "b");
-    scan(db, "3", "bc");
-    id_of(place, "b.py", id);
-    OK(db_begin(db, &e));
-    bring_to(db, id, DB_CONFIRMED);
-    OK(db_commit(db, &e));
-    db_close(db);
-    expect_rows(place, SEEN, "a|gone|2|0\nb|found||0\nc|found||1");
-    expect_rows(place, "SELECT * FROM campaign", "p|1|1|3|1|1|0|0|1\n|1|1|3|1|1|0|0|1");
-    expect_rows(place, "SELECT * FROM campaign_rule", "PP101|3|1|1|0|0|1");
-    expect_rows(place, "PRAGMA foreign_key_check", "");
-}
-
 /* --- days and times --- */
 
 static void days(void **state)
@@ -712,7 +684,6 @@ int main(void)
         TEST(states_only_grow),
         TEST(ids_by_their_beginning),
         TEST(history_is_in_order),
-        TEST(an_older_database_does_the_same),
         TEST(days),
         TEST(commits_of_trees),
         TEST(hostile_trees),

@@ -168,7 +168,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|13");
+                       " pragma_user_version", "wal|1886416177|1");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -228,13 +228,23 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 14");
+    run_sql(place, "PRAGMA user_version = 2");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
-    refuses(place, DB_READ, "older ppmine");
+    refuses(place, DB_READ, "schema version 0 is unknown");
     refuses(place, DB_WRITE, "schema version 0 is unknown");
     expect_rows(place, "PRAGMA user_version", "0"); /* nothing was changed */
+    run_sql(place, "PRAGMA application_id = 0x70706d69");
+    for (int version = 0; version < 15; version++) {
+        char sql[48];
+        snprintf(sql, sizeof sql, "PRAGMA user_version = %d", version);
+        run_sql(place, sql);
+        refuses(place, DB_READ, "before the first release");
+        refuses(place, DB_WRITE, "before the first release");
+        refuses(place, DB_CREATE, "exists already");
+    }
+    expect_rows(place, "PRAGMA user_version", "14");
 }
 
 static void damaged_file(void **state)
@@ -1692,61 +1702,6 @@ static void ids_of_sites_in_sql(void **state)
                        " '/questions/' || number OR number NOT IN (45, 46)", "0");
 }
 
-static void make_version_1(const struct place *place)
-{
-    struct buf sql = {0}, path = {0};
-
-    buf_addf(&path, "%s/tests/data/schema-1.sql", getenv("ROOT") != NULL ? getenv("ROOT") : ".");
-    OK(file_read(buf_cstr(&path), 1 << 20, &sql, &e));
-    write_file(place->file, "");
-    run_sql(place, buf_cstr(&sql));
-    buf_clear(&sql);
-    buf_clear(&path);
-}
-
-#define SCHEMA_ROWS \
-    "SELECT t.type, t.name, t.wr, t.strict, c.name, c.type, c.\"notnull\", c.pk" \
-    " FROM pragma_table_list AS t, pragma_table_info(t.name) AS c" \
-    " WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite%'" \
-    " UNION ALL SELECT 'index', name, tbl_name, '', '', '', '', '' FROM sqlite_schema" \
-    " WHERE type = 'index' ORDER BY 1, 2, 5"
-
-static void migrates_version_1(void **state)
-{
-    struct place *place = *state;
-    struct buf fresh = {0}, migrated = {0};
-    sqlite3 *handle;
-
-    db_close(open_db(place, DB_CREATE));
-    handle = plain(place);
-    query_rows(handle, SCHEMA_ROWS, &fresh);
-    sqlite3_close(handle);
-    unlink(place->file);
-    make_version_1(place);
-    run_sql(place, "INSERT INTO code VALUES (1, 'symptom', 'Time', 'slow', NULL, NULL),"
-                   " (2, 'stage', NULL, 'training', NULL, NULL);"
-                   "INSERT INTO coder VALUES ('ann', 0);"
-                   "INSERT INTO judgement VALUES (7, 'ann', 1, '2020-01-01'), (8, 'ann', 0, NULL);"
-                   "INSERT INTO problem VALUES ('7', 7, '2019-01-01', 2, NULL, 1, NULL, NULL)");
-    refuses(place, DB_READ, "older ppmine");
-    struct db *db = open_db(place, DB_WRITE);
-    expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n8 8 ann 0 0 0 0\n");
-    expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
-    OK(db_labels_rebuild(db, &e));
-    expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
-    db_close(db);
-    handle = plain(place);
-    query_rows(handle, SCHEMA_ROWS, &migrated);
-    sqlite3_close(handle);
-    assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "13");
-    expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
-                "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
-    expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
-    buf_clear(&fresh);
-    buf_clear(&migrated);
-}
-
 /* --- what is published --- */
 
 static enum status collect_cells(void *ctx, const struct span *cells, size_t n, struct err *error)
@@ -1899,7 +1854,6 @@ int main(void)
         TEST(assessments),
         TEST(problem_has_tags),
         TEST(ids_of_sites_in_sql),
-        TEST(migrates_version_1),
         TEST(an_author_keeps_name_and_link),
         TEST(tables_that_are_published),
         TEST(copy_without_what_is_private),
