@@ -1,8 +1,8 @@
 /* serve: the pages on which a study is coded, in a browser. */
-#define _DEFAULT_SOURCE /* mkstemps */
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/door.h"
 #include "cli/options.h"
 #include "label/coding/coders.h"
 #include "web/web.h"
@@ -10,23 +10,6 @@
 enum { PORT_DEFAULT = 8420 };
 
 /* --- the browser --- */
-
-/* A file that only its owner can read and that leads on: the link is a secret until it is used, and
- * command lines are for all to see. */
-static enum status MUST_USE write_door(struct span link, char *path, struct err *e)
-{
-    struct buf page = {0};
-    int fd = mkstemps(path, 5);
-
-    if (fd < 0)
-        return err_set(e, ST_IO, "cannot make %s", path);
-    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n",
-             (int)link.len, link.ptr);
-    bool done = write(fd, page.ptr, page.len) == (ssize_t)page.len;
-    done = close(fd) == 0 && done;
-    buf_clear(&page);
-    return done ? ST_OK : err_set(e, ST_IO, "cannot write %s", path);
-}
 
 /* Forgets the child: xdg-open may stay as long as the browser. */
 static void open_browser(const char *path)
@@ -69,8 +52,7 @@ static void say_where(const struct web *w)
 
 static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
 {
-    char door[] = "/tmp/ppmine-XXXXXX.html";
-    struct buf link = {0};
+    struct buf link = {0}, door = {0};
     struct err trouble;
 
     signals_catch();
@@ -79,16 +61,16 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
         return status;
     say_where(w);
     web_link(w, &link);
-    if (browser && link.len > 0 && has_screen() && write_door(buf_span(&link), door, &trouble) == ST_OK)
-        open_browser(door);
-    else
-        door[0] = '\0';
+    if (browser && link.len > 0 && has_screen() && door_write(buf_span(&link), &door, &trouble) == ST_OK)
+        open_browser(buf_cstr(&door));
     while (!signals_stop_asked()) {
         sleep(1); /* a signal ends it */
         web_watch(w);
+        if (web_link_is_used(w))
+            door_remove(&door);
     }
-    if (door[0] != '\0')
-        unlink(door);
+    door_remove(&door);
+    buf_clear(&door);
     buf_clear(&link);
     return ST_OK;
 }
