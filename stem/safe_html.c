@@ -2,6 +2,7 @@
  * From HTML to HTML that a page of ours can contain: written anew from libxml2's tree by a closed list.
  * What is not in the list does not come out, whatever it is; what comes out is balanced.
  */
+#include "base/host.h"
 #include "stem/code_pieces.h"
 #include "stem/marks.h"
 #include "stem/stem.h"
@@ -42,7 +43,7 @@ struct writer {
     bool counts_code;   /* the marks count text in <pre> too */
     size_t pre_depth;
     bool in_link;
-    const struct text_images *images; /* NULL: none is kept */
+    const struct text_page *page; /* NULL: any */
     struct buf clean, url;
 };
 
@@ -176,11 +177,19 @@ static bool read_url(struct writer *w, const xmlNode *node, const char *attribut
     return read;
 }
 
+bool text_may_lead(struct span url, const struct text_page *page)
+{
+    struct span host = host_of_url(url);
+
+    return host.len > 0 && !host_is_this_machine(host) &&
+           (page == NULL || page->is_ours == NULL || !page->is_ours(page->ctx, host));
+}
+
 /* The start tag of a link to the attribute's address; false: there is none that may be followed. */
 static bool open_link(struct writer *w, const xmlNode *node, const char *attribute,
                       const char *class)
 {
-    if (w->in_link || !read_url(w, node, attribute))
+    if (w->in_link || !read_url(w, node, attribute) || !text_may_lead(buf_span(&w->url), w->page))
         return false;
     buf_add_text(w->out, "<a href=\"");
     add_escaped(w, buf_span(&w->url));
@@ -207,8 +216,8 @@ static void add_image(struct writer *w, const xmlNode *node)
     struct span alt = words != NULL && words[0] != '\0' ? span_of((const char *)words)
                                                         : SPAN("without words");
     struct text_image image;
-    bool kept = w->images != NULL && read_url(w, node, "src") &&
-                w->images->find(w->images->ctx, buf_span(&w->url), &image);
+    bool kept = w->page != NULL && w->page->find != NULL && read_url(w, node, "src") &&
+                w->page->find(w->page->ctx, buf_span(&w->url), &image);
     bool link = open_link(w, node, "src", " class=\"image\"");
 
     if (kept) {
@@ -289,12 +298,12 @@ static void add_children(struct writer *w, const xmlNode *node, int depth)
 
 /* False: marks are of another text than the tree has. */
 static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url,
-                       const struct mark_ranges *marks, const struct text_images *images)
+                       const struct mark_ranges *marks, const struct text_page *page)
 {
     struct writer w = {
         .out = out,
         .base_url = base_url,
-        .images = images,
+        .page = page,
         .marks = mark_walk(marks),
         .counts_code = marks->count_code,
     };
@@ -315,7 +324,7 @@ static xmlDoc *parse(struct span html)
 }
 
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks, const struct text_images *images)
+                    const struct text_marks *marks, const struct text_page *page)
 {
     static const struct mark_ranges none = {.n_solid = 0};
     size_t before = out->len;
@@ -324,9 +333,9 @@ void text_safe_html(struct buf *out, struct span html, struct span base_url,
     struct mark_ranges ranges;
 
     mark_ranges_read(&ranges, html, marks);
-    if (root != NULL && !write_tree(out, root, base_url, &ranges, images)) {
+    if (root != NULL && !write_tree(out, root, base_url, &ranges, page)) {
         out->len = before;
-        write_tree(out, root, base_url, &none, images);
+        write_tree(out, root, base_url, &none, page);
     }
     mark_ranges_clear(&ranges);
     xmlFreeDoc(doc);
@@ -353,10 +362,10 @@ void text_image_each(struct span html, struct span base_url,
 {
     static const struct text_marks none = {.n = 0};
     struct asking asking = {each, ctx};
-    const struct text_images images = {tell_image, &asking};
+    const struct text_page page = {.find = tell_image, .ctx = &asking};
     struct buf unused = {0};
 
     /* What a page shows, and nothing else: an image in a script is none. */
-    text_safe_html(&unused, html, base_url, &none, &images);
+    text_safe_html(&unused, html, base_url, &none, &page);
     buf_clear(&unused);
 }

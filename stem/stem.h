@@ -57,22 +57,30 @@ struct text_image {
     unsigned width, height;
 };
 
-struct text_images {
-    /* Whether the image of this address is kept. Addresses are whole and in ASCII. */
+/* The page on which HTML is shown. */
+struct text_page {
+    /* Whether the image of this address is kept. Addresses are whole and in ASCII. NULL: none is. */
     bool (*find)(void *ctx, struct span url, struct text_image *out);
+    /* Whether the page is served under this host: a cookie goes to every port of it, so no link leads there.
+     * NULL: it is not served. */
+    bool (*is_ours)(void *ctx, struct span host);
     void *ctx;
 };
+
+/* May a link lead there? To http and https alone, and to no server on this machine (base/host.h). `page` may be
+ * NULL. */
+bool text_may_lead(struct span url, const struct text_page *page);
 
 /*
  * Appends an HTML body as HTML that a page can contain: written again by a closed list of elements,
  * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
- * before "/…"). Images that are kept become <img> from our own address, others links with their words; scripts,
+ * before "/…") and as text_may_lead allows; others are text. Images that are kept become <img> from our own address, others links with their words; scripts,
  * styles and the like go together with their content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>. In <pre>, what is
  * not marked has <span> around keywords, texts, numbers and comments of code: class word, text, number or
- * comment. `images` may be NULL.
+ * comment. `page` may be NULL.
  */
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks, const struct text_images *images);
+                    const struct text_marks *marks, const struct text_page *page);
 
 /* Scheme and host of an address: the base_url of what is written there. */
 struct span text_origin(struct span url);

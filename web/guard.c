@@ -135,7 +135,7 @@ bool guard_find_session(struct visit *v)
     db_sha256(token, sha256);
     pthread_mutex_lock(&v->web->lock);
     for (size_t i = 0; i < SESSIONS_MAX && !found; i++)
-        if (same_hash(v->web->sessions[i].sha256, sha256)) {
+        if (same_hash(v->web->sessions[i].sha256, sha256) && v->web->sessions[i].user == v->request->user) {
             v->session = i;
             found = know_coder(v, v->web->sessions[i].link_sha256);
             if (!found) /* the link was revoked */
@@ -197,7 +197,7 @@ bool guard_launch(struct visit *v, struct span token)
     bool right = is_launch || (token.len == TOKEN_DIGITS && know_coder(v, sha256));
     if (right) {
         struct session *s = &w->sessions[session_place(w, is_launch ? "" : sha256)];
-        *s = (struct session){.began = ++w->n_sessions};
+        *s = (struct session){.began = ++w->n_sessions, .user = v->request->user};
         memcpy(s->sha256, session_sha256, sizeof s->sha256);
         if (!is_launch)
             memcpy(s->link_sha256, sha256, sizeof s->link_sha256);

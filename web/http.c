@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "web/head.h"
+#include "web/peer.h"
 #include "web/site.h"
 
 enum { THREAD_STACK = 1 << 20, HEADER_MEMORY = 48 * 1024 };
@@ -14,6 +15,7 @@ struct connection {
     uint64_t from;  /* the address: of IPv6 its network */
     double started; /* of the request that is on its way; 0: none is */
     double seen;    /* when it came, or a request of it began or ended */
+    int64_t user;   /* of peer.h */
     int fd;         /* -1: free */
     bool known;     /* a session came by it */
     bool whole;     /* the head of the request that is on its way is */
@@ -91,6 +93,15 @@ static void note_head(struct server *s, int fd, bool known)
     pthread_mutex_unlock(&s->lock);
 }
 
+static int64_t user_of(struct server *s, int fd)
+{
+    pthread_mutex_lock(&s->lock);
+    const struct connection *c = find_connection(s, fd);
+    int64_t user = c != NULL ? c->user : PEER_ELSEWHERE;
+    pthread_mutex_unlock(&s->lock);
+    return user;
+}
+
 static size_t count_unknown(const struct server *s, uint64_t from)
 {
     size_t n = 0;
@@ -148,13 +159,15 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
     int fd = socket_of(connection);
     bool comes = what == MHD_CONNECTION_NOTIFY_STARTED;
     double now = time_monotonic();
+    int64_t user = comes ? peer_user(fd) : PEER_ELSEWHERE;
 
     (void)socket_context;
     pthread_mutex_lock(&s->lock);
     struct connection *c = find_connection(s, comes ? -1 : fd);
     /* A first request has begun with the connection: its head must come soon. */
     if (c != NULL)
-        *c = comes ? (struct connection){.fd = fd, .from = address_of(connection), .started = now, .seen = now}
+        *c = comes ? (struct connection){.fd = fd, .from = address_of(connection), .started = now,
+                                         .seen = now, .user = user}
                    : (struct connection){.fd = -1};
     if (comes)
         make_room(s);
@@ -307,6 +320,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
     if (more && !begins)
         return MHD_YES;
     r.target = c->target;
+    r.user = user_of(((struct web *)ctx)->server, socket_of(connection));
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &r);
     if (begins) {
         const struct head_line line = {method, version, c->target_at, c->target.len};

@@ -30,6 +30,7 @@ struct session {
     char sha256[65]; /* of the cookie; "": free */
     char link_sha256[65]; /* of the link that it came by, which may be revoked; "": the launch link */
     uint64_t began;              /* in the order of sessions */
+    int64_t user;                /* who has it: a cookie goes to every port of a host, so others may get it */
     int64_t trail[TRAIL_MAX];    /* the posts that were shown, the last one at the end */
     size_t n_trail;
     size_t n_judged;             /* posts since the first one was */

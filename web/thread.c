@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/day.h"
+#include "base/host.h"
 #include "db/derived.h"
 #include "db/images.h"
 #include "db/posts.h"
@@ -24,7 +25,7 @@ struct writing {
     bool found;
     struct marked_text title, body; /* of the post that is judged */
     struct thread_post *post;
-    struct text_images images;
+    struct text_page page, page_of_comments;
     struct buf image_path;
     enum status status; /* of comments and images */
 };
@@ -76,10 +77,13 @@ static void add_facts(struct writing *w, const struct post *post)
 {
     char id[POST_ID_TEXT_SIZE];
 
-    buf_add_text(w->out, "<p class=\"facts\"><a href=\"");
-    table_escape_html(w->out, post->url);
-    buf_addf(w->out, "\" target=\"_blank\" rel=\"noopener noreferrer\">%s %s</a>",
-             post->type == POST_ANSWER ? "answer" : "post", post_id_text(post->post_id, id));
+    bool link = text_may_lead(post->url, &w->page);
+
+    buf_add_text(w->out, "<p class=\"facts\">");
+    if (link)
+        page_text(w->out, "<a href=\"", post->url, "\" target=\"_blank\" rel=\"noopener noreferrer\">");
+    buf_addf(w->out, "%s %s%s", post->type == POST_ANSWER ? "answer" : "post",
+             post_id_text(post->post_id, id), link ? "</a>" : "");
     if (post->post_id == w->accepted_id)
         buf_add_text(w->out, " <strong class=\"accepted\">✓ accepted</strong>");
     if (post->post_id == w->post_id)
@@ -109,7 +113,7 @@ static void add_comment(void *ctx, const struct db_remark *comment)
     buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n"
                                   : "");
     buf_add_text(out, "<div class=\"comment\">");
-    text_safe_html(out, comment->body_html, c->base_url, &none, NULL);
+    text_safe_html(out, comment->body_html, c->base_url, &none, &c->w->page_of_comments);
     page_text(out, "<p class=\"facts\">", comment->author, "");
     page_text(out, " ", day_of(comment->created_at), "</p></div>\n");
 }
@@ -121,6 +125,24 @@ static void add_comments(struct writing *w, const struct post *post)
     if (w->status == ST_OK)
         w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
     buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
+}
+
+/* The names under which we are reached, and the one that this visitor took. */
+static bool is_ours(void *ctx, struct span host)
+{
+    const struct writing *w = ctx;
+    const struct web *web = w->v->web;
+    struct buf url = {0};
+    bool ours = false;
+
+    for (size_t i = 0; i <= web->hosts.n && !ours; i++) {
+        struct span name = i < web->hosts.n ? web->hosts.at[i] : w->v->request->host;
+        buf_reset(&url);
+        buf_addf(&url, "http://%.*s", (int)name.len, name.ptr);
+        ours = host_eq(host_of_url(buf_span(&url)), host);
+    }
+    buf_clear(&url);
+    return ours;
 }
 
 static bool find_image(void *ctx, struct span url, struct text_image *out)
@@ -146,7 +168,7 @@ static void add_body(struct writing *w, const struct post *post)
     if (post->post_id == w->post_id)
         marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
     buf_add_text(w->out, "<div class=\"body\">\n");
-    text_safe_html(w->out, post->body_html, text_origin(post->url), &marks, &w->images);
+    text_safe_html(w->out, post->body_html, text_origin(post->url), &marks, &w->page);
     buf_add_text(w->out, "\n</div>\n");
 }
 
@@ -211,7 +233,8 @@ enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *p
     w->out = v->out;
     w->post_id = post_id;
     w->post = post;
-    w->images = (struct text_images){find_image, w};
+    w->page = (struct text_page){find_image, is_ours, w};
+    w->page_of_comments = (struct text_page){NULL, is_ours, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
     enum status status = add_thread(w, e);
     buf_add_text(v->out, "</div>\n");

@@ -101,6 +101,14 @@ void web_link(const struct web *w, struct buf *out)
     buf_addf(out, "launch?token=%.*s", (int)w->launch.len, w->launch.ptr);
 }
 
+bool web_link_is_used(struct web *w)
+{
+    pthread_mutex_lock(&w->lock);
+    bool used = w->launch_sha256[0] == '\0';
+    pthread_mutex_unlock(&w->lock);
+    return used;
+}
+
 /* --- answers --- */
 
 void answer_begin(struct visit *v, unsigned code, const char *type)

@@ -59,6 +59,7 @@ struct web_request {
     struct span method, target; /* target: the path and the query, as sent */
     struct span host, origin, fetch_site, cookie, content_type, accept, forwarded_proto;
     struct span body;
+    int64_t user;   /* of this machine, who sent it; -1: from elsewhere, or not known */
     bool malformed; /* one of the headers above came twice, or the head is not as HTTP has it */
 };
 
@@ -89,6 +90,7 @@ enum status MUST_USE web_listen(struct web *w, struct err *e);
 void web_watch(struct web *w);
 /* The launch link, which works once; "" without a coder. Known after web_listen. */
 void web_link(const struct web *w, struct buf *out);
+bool web_link_is_used(struct web *w);
 /* "http://127.0.0.1:8420/" */
 void web_address(const struct web *w, struct buf *out);
 /* Requests that data tests send come to this port. */

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/host.h"
 #include "stem/stem.h"
 
 static const struct text_marks none = {0};
@@ -21,7 +22,7 @@ static bool keep_all(void *ctx, struct span url, struct text_image *out)
     return true;
 }
 
-static const struct text_images all_kept = {keep_all, NULL};
+static const struct text_page all_kept = {.find = keep_all};
 
 static void assert_safe(const char *out);
 
@@ -372,6 +373,75 @@ static void shows_images_that_are_kept(void **state)
     buf_clear(&out);
 }
 
+/* A cookie goes to every port of its host, and there another user of the machine may listen. */
+static void leads_to_no_server_on_this_machine(void **state)
+{
+    static const char *const local[] = {
+        "http://127.0.0.1:9999/", "https://127.0.0.1/", "HTTP://127.0.0.1:9999", "//127.0.0.1:9999/x",
+        "http://127.1.2.3:9/", "http://127.1:9/", "http://127.0.1:9/", "http://2130706433:9/",
+        "http://0x7f000001:9/", "http://0x7F.1:9/", "http://0177.0.0.1:9/", "http://017700000001/",
+        "http://0.0.0.0:9/", "http://0:9/", "http://0.0.0.1:9/", "http://localhost:9/", "http://LOCALHOST:9/",
+        "http://localhost.:9/", "http://a.b.localhost:9/", "http://127.0.0.1.:9/", "http://[::1]:9/",
+        "http://[::]:9/", "http://[0:0:0:0:0:0:0:1]:9/", "http://[::ffff:127.0.0.1]:9/",
+        "http://[::ffff:7f00:1]:9/", "http://[::127.0.0.1]:9/", "http://a@127.0.0.1:9/", "http://a:b@c@127.0.0.1:9/",
+        "http://example.org:80@127.0.0.1:9/", "http:///127.0.0.1:9/", "http:////127.0.0.1:9/",
+        "http://\\127.0.0.1:9/", "http://%31%32%37.0.0.1:9/", "http://loc%61lhost:9/", "http://１２７.0.0.1:9/",
+        "http://127。0。0。1:9/", "http://ⓛocalhost:9/", "http://127.0.0\t.1:9/", "http://lo\ncalhost:9/",
+        "http://127.0.0.1:9?@example.org/", "http://127.0.0.1:9#@example.org/",
+        "  http://127.0.0.1:9/", "http://127.0.0.256/", "http://127.0.0.1", "http://[::1", "http://", "http:///",
+    };
+    static const char *const remote[] = {
+        "http://example.org:9/127.0.0.1", "https://example.org/?u=http://127.0.0.1/", "http://128.0.0.1/",
+        "http://127.example.org/", "http://notlocalhost/", "http://localhost.example.org/", "http://1.2.3.127/",
+        "http://[2001:db8::1]:9/", "http://a@example.org/@127.0.0.1", "//example.org", "http://xn--e1afmkfd.example/",
+        "http://[::ffff:8.8.8.8]/", "/a", "http://a_b.example/", "HTTPS://EXAMPLE.ORG",
+    };
+    static const char *const kinds[] = {"<a href=\"%s\">x</a>", "<img src=\"%s\" alt=x>",
+                                        "<a href=\"%s\"><img src=\"%s\" alt=x></a>"};
+    struct buf html = {0}, out = {0};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(local) + ARRAY_LEN(remote); i++) {
+        bool is_local = i < ARRAY_LEN(local);
+        const char *url = is_local ? local[i] : remote[i - ARRAY_LEN(local)];
+        for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+            buf_reset(&html);
+            buf_addf(&html, kinds[k], url, url);
+            const char *page = safe(&out, buf_span(&html), &none);
+            if ((strstr(page, "href") == NULL) != is_local || strchr(page, 'x') == NULL)
+                fail_msg("%s: %s", url, page);
+        }
+        if (is_local && text_may_lead(span_of(url), NULL))
+            fail_msg("%s: may lead", url);
+    }
+    /* A browser takes '\\' for '/'; in a link of ours it is "%5C". */
+    assert_false(text_may_lead(SPAN("http://127.0.0.1\\@example.org/"), NULL));
+    buf_clear(&html);
+    buf_clear(&out);
+}
+
+static bool is_example(void *ctx, struct span host)
+{
+    (void)ctx;
+    return host_eq(host, SPAN("study.example.org"));
+}
+
+static void leads_to_no_port_of_our_own_host(void **state)
+{
+    static const struct text_page page = {.is_ours = is_example};
+    struct buf out = {0};
+
+    (void)state;
+    text_safe_html(&out, SPAN("<p><a href=\"https://Study.example.org:9/\">x</a><a href=\"https://example.org/\">y</a></p>"),
+                   SPAN(""), &none, &page);
+    assert_string_equal(buf_cstr(&out), "<p>x<a href=\"https://example.org/\" target=\"_blank\""
+                                        " rel=\"noopener noreferrer nofollow\">y</a></p>");
+    buf_reset(&out);
+    text_safe_html(&out, SPAN("<a href=\"/x\">x</a>"), SPAN("http://127.0.0.1:9999"), &none, NULL);
+    assert_null(strstr(buf_cstr(&out), "href"));
+    buf_clear(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +453,8 @@ int main(void)
         cmocka_unit_test(marks_nothing_in_another_text),
         cmocka_unit_test(hostile_code_costs_no_more),
         cmocka_unit_test(shows_images_that_are_kept),
+        cmocka_unit_test(leads_to_no_server_on_this_machine),
+        cmocka_unit_test(leads_to_no_port_of_our_own_host),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -411,6 +411,27 @@ static unsigned code_with(struct place *place, const struct buf *cookie)
     return code_of(place, request);
 }
 
+/* A browser sends a cookie of 127.0.0.1 to every port: another user's server gets it there. */
+static void takes_a_session_from_its_user_alone(void **state)
+{
+    static const int64_t others[] = {1001, -1, 1};
+    struct place *place = *state;
+
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        struct web_request request = get(place, "/code/1");
+        request.user = others[i];
+        assert_int_equal(code_of(place, request), 401);
+        assert_false(web_knows(place->web, &request));
+        request = post(place, "/api/decide", "{\"post_id\":1,\"is_problem\":false}");
+        request.user = others[i];
+        assert_int_equal(code_of(place, request), 401);
+    }
+    struct web_request own = get(place, "/code/1");
+    assert_true(web_knows(place->web, &own));
+    assert_int_equal(code_of(place, own), 200);
+}
+
 /* Who opens a link again and again ends their own sessions alone. */
 static void one_coder_ends_no_session_of_others(void **state)
 {
@@ -481,6 +502,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(codes_a_post, set_up, tear_down),
         cmocka_unit_test_setup_teardown(screens_posts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lets_in_by_links_until_they_are_revoked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(takes_a_session_from_its_user_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_coder_ends_no_session_of_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_house_takes_from_who_has_most, set_up, tear_down),
     };
