@@ -213,9 +213,9 @@ static void tell_gaps(const struct content *content)
     for (size_t i = 0; i < c->n_codes; i++)
         undefined += c->codes[i].definition.len == 0;
     if (lists.len > 0)
-        log_info("no codes yet: %s; add codes with label add-code", buf_cstr(&lists));
+        log_info("no codes yet: %s; add codes with codebook add", buf_cstr(&lists));
     if (undefined > 0)
-        log_info("no definition: %zu of %zu codes; label codes shows which, label define-code"
+        log_info("no definition: %zu of %zu codes; codebook list shows which, codebook define"
                  " writes one",
                  undefined, c->n_codes);
     buf_clear(&lists);
@@ -469,7 +469,7 @@ const struct command command_init = {
         "\n"
         "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
         "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
-        "the files of before. The codebook is changed with label add-code and the like. A facet about\n"
+        "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
         "which coders decided stays, with its kind and codes.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,

@@ -89,11 +89,11 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     log_info("%s", buf_cstr(&line));
     buf_clear(&line);
     if (merged->codebook == DB_CODEBOOK_ADOPTED)
-        log_info("the codebook there is newer, and %s taken over: `ppmine label code-history` says"
+        log_info("the codebook there is newer, and %s taken over: `ppmine codebook history` says"
                  " what changed", dry_run ? "would be" : "was");
     if (merged->codebook == DB_CODEBOOK_JOINED)
-        log_info("the codebook was changed here and there, and both %s joined: `ppmine label"
-                 " code-history` says what changed", dry_run ? "would be" : "were");
+        log_info("the codebook was changed here and there, and both %s joined: `ppmine"
+                 " codebook history` says what changed", dry_run ? "would be" : "were");
     for (size_t i = 0; i < merged->n_renamed; i++) {
         const struct db_renamed *r = &merged->renamed[i];
         log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too",
@@ -104,7 +104,7 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
         log_info("%zu code%s added here and there with the same definition: each is one code",
                  merged->n_same, merged->n_same == 1 ? " was" : "s were");
     if (merged->codebook == DB_CODEBOOK_OLDER)
-        log_info("the codebook there is older: `ppmine label review --coder NAME` lists the labels"
+        log_info("the codebook there is older: `ppmine codebook review --coder NAME` lists the labels"
                  " that each coder must look at again");
     if (merged->posts_not_here > 0)
         log_info("%lld post%s there that this database lacks %s not merged: use `ppmine load`",
@@ -238,7 +238,7 @@ const struct command command_label_merge = {
         "\n"
         "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
         "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
-        "terminal, the command asks which; elsewhere --take says it. `label review` then lists the\n"
+        "terminal, the command asks which; elsewhere --take says it. `codebook review` then lists the\n"
         "labels with that code. With --take both it is two codes: the one here keeps its name, the one\n"
         "there gets the name of who added it in brackets, and so do its labels, here and in each copy\n"
         "that is merged later. If both renamed, merged or split the same code, the changes are listed\n"

@@ -671,7 +671,7 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 static void say_left_out(void *ctx, struct span subject)
 {
     (void)ctx;
-    log_warn("%.*s: left out, since the code is no longer given; `ppmine label review"
+    log_warn("%.*s: left out, since the code is no longer given; `ppmine codebook review"
              " --all-coders` lists such labels", (int)subject.len, subject.ptr);
 }
 

@@ -180,14 +180,52 @@ static enum status read_short(struct reader *r, const char *letters)
 
 /* --- reading operands --- */
 
-static const char *nearest_command(const char *name)
+/* Begins a word of the command's name with this one? "codes" does with "code" too. */
+static bool has_word(const char *command, struct span word)
 {
-    const char *names[128];
+    struct span rest = span_of(command), own;
+
+    word.len -= word.len > 3 && word.ptr[word.len - 1] == 's';
+    while (span_cut(&rest, ' ', &own))
+        if (word.len >= 3 && span_starts(own, word))
+            return true;
+    return false;
+}
+
+/* The first command that has all words of `typed`, which '-' parts: "add-code" is in "codebook add". */
+static const char *same_words(const char *typed)
+{
+    for (size_t i = 0; i < n_commands; i++) {
+        const char *name = commands[i].command->name;
+        struct span rest = span_of(typed), word;
+        bool all = true;
+        while (all && span_cut(&rest, '-', &word))
+            all = has_word(name, word);
+        if (all)
+            return name;
+    }
+    return NULL;
+}
+
+/* `second`: the word after it, NULL where the first was unknown already. */
+static const char *nearest_command(const char *first, const char *second)
+{
+    const char *names[128], *near = NULL;
+    struct buf typed = {0};
     size_t n = 0;
 
-    for (; n < n_commands && n < ARRAY_LEN(names); n++)
+    buf_addf(&typed, "%s%s%s", first, second != NULL ? " " : "", second != NULL ? second : "");
+    for (; n < n_commands && n < ARRAY_LEN(names); n++) {
         names[n] = commands[n].command->name;
-    return span_nearest(span_of(name), names, n);
+        if (near == NULL && span_starts(span_of(names[n]), buf_span(&typed)))
+            near = names[n];
+    }
+    if (near == NULL)
+        near = same_words(second != NULL ? second : first);
+    if (near == NULL)
+        near = span_nearest(buf_span(&typed), names, n);
+    buf_clear(&typed);
+    return near;
 }
 
 /* The second words of the commands that begin with `name`; false when there are none. */
@@ -201,6 +239,26 @@ static bool list_subcommands(const char *name, struct buf *list)
             buf_addf(list, "%s%s", list->len > 0 ? ", " : "", full + len + 1);
     }
     return list->len > 0;
+}
+
+static enum status MUST_USE unknown_command(struct reader *r, const char *name)
+{
+    struct buf list = {0};
+    bool is_group = list_subcommands(name, &list);
+    const char *second = is_group && r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
+    if (second != NULL && second[0] == '-')
+        second = NULL;
+    const char *near = is_group && second == NULL ? NULL : nearest_command(name, second);
+
+    if (near != NULL)
+        err_set(r->e, ST_USAGE, "unknown command '%s%s%s' (did you mean '%s'?)", name,
+                second != NULL ? " " : "", second != NULL ? second : "", near);
+    else if (is_group)
+        err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&list));
+    else
+        err_set(r->e, ST_USAGE, "unknown command '%s'", name);
+    buf_clear(&list);
+    return ST_USAGE;
 }
 
 /* The command named by the word at r->at, and the next one where both name it. */
@@ -222,15 +280,7 @@ static enum status read_command(struct reader *r)
     in->command = command_find(name);
     if (in->command != NULL)
         return ST_OK;
-    if (list_subcommands(name, &two)) {
-        err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&two));
-        buf_clear(&two);
-        return ST_USAGE;
-    }
-    const char *near = nearest_command(name);
-    if (near == NULL)
-        return err_set(r->e, ST_USAGE, "unknown command '%s'", name);
-    return err_set(r->e, ST_USAGE, "unknown command '%s' (did you mean '%s'?)", name, near);
+    return unknown_command(r, name);
 }
 
 static enum status read_word(struct reader *r, bool options_ended)

@@ -158,5 +158,7 @@ const struct command *command_find(const char *name);
 void version_print(FILE *out);
 /* What --help prints; of the program where no command was named. */
 void help_print(FILE *out, struct invocation *in);
+/* What "ppmine" alone says: the commands that come first. */
+void help_print_brief(FILE *out);
 
 #endif

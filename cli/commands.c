@@ -1,50 +1,51 @@
-/* commands: all commands, grouped, in the order in which a study uses them. */
+/* commands: all commands, grouped: first those that every study uses and the checker, then the rest. */
 #include "cli/command.h"
 
 extern const struct command command_init;
 extern const struct command command_fetch;
+extern const struct command command_match;
+extern const struct command command_serve;
+extern const struct command command_label_code;
+extern const struct command command_label_resolve;
+extern const struct command command_agree;
+extern const struct command command_stats;
+extern const struct command command_export;
+extern const struct command command_check;
 extern const struct command command_load;
 extern const struct command command_rebuild;
-extern const struct command command_match;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
 extern const struct command command_sample;
-extern const struct command command_stem;
-extern const struct command command_serve;
 extern const struct command command_similar;
-extern const struct command command_label_codes;
+extern const struct command command_stem;
+extern const struct command command_codebook_list;
+extern const struct command command_codebook_add;
+extern const struct command command_codebook_define;
+extern const struct command command_codebook_rename;
+extern const struct command command_codebook_merge;
+extern const struct command command_codebook_split;
+extern const struct command command_codebook_history;
+extern const struct command command_codebook_review;
 extern const struct command command_label_hints;
-extern const struct command command_label_code, command_label_discuss, command_label_next;
+extern const struct command command_label_next;
 extern const struct command command_label_set;
 extern const struct command command_label_undo;
 extern const struct command command_label_history;
 extern const struct command command_label_export;
 extern const struct command command_label_import;
 extern const struct command command_label_merge;
-extern const struct command command_label_resolve;
-extern const struct command command_label_add_code;
-extern const struct command command_label_define_code;
-extern const struct command command_label_rename_code;
-extern const struct command command_label_merge_codes;
-extern const struct command command_label_split_code;
-extern const struct command command_label_code_history;
-extern const struct command command_label_review;
+extern const struct command command_label_discuss;
 extern const struct command command_screen;
 extern const struct command command_screen_status;
 extern const struct command command_screen_estimate;
 extern const struct command command_screen_doubtful;
 extern const struct command command_screen_simulate;
-extern const struct command command_agree;
-extern const struct command command_stats;
-extern const struct command command_export;
-extern const struct command command_check;
 extern const struct command command_campaign_list;
 extern const struct command command_campaign_scans;
 extern const struct command command_campaign_set;
 extern const struct command command_campaign_undo;
 extern const struct command command_campaign_history;
 extern const struct command command_campaign_report;
-extern const struct command command_doctor;
 extern const struct command command_bench_setup;
 extern const struct command command_bench_list;
 extern const struct command command_bench_info;
@@ -56,23 +57,36 @@ extern const struct command command_bench_report;
 extern const struct command command_bench_assess;
 extern const struct command command_bench_import;
 extern const struct command command_bench_import_original;
+extern const struct command command_doctor;
 
 /* --help, docs/man/ppmine.1 and the completion list the commands in this order. */
 const struct listed_command commands[] = {
-    {"Getting posts", &command_init},
-    {"Getting posts", &command_fetch},
-    {"Getting posts", &command_load},
-    {"Getting posts", &command_rebuild},
-    {"Candidates", &command_match},
+    {"A study, from posts to numbers", &command_init},
+    {"A study, from posts to numbers", &command_fetch},
+    {"A study, from posts to numbers", &command_match},
+    {"A study, from posts to numbers", &command_serve},
+    {"A study, from posts to numbers", &command_label_code},
+    {"A study, from posts to numbers", &command_label_resolve},
+    {"A study, from posts to numbers", &command_agree},
+    {"A study, from posts to numbers", &command_stats},
+    {"A study, from posts to numbers", &command_export},
+    {"The checker", &command_check},
+    {"More posts", &command_load},
+    {"More posts", &command_rebuild},
     {"Candidates", &command_keywords},
     {"Candidates", &command_keywords_derive},
     {"Candidates", &command_sample},
     {"Candidates", &command_similar},
     {"Candidates", &command_stem},
-    {"Coding", &command_serve},
-    {"Coding", &command_label_codes},
+    {"The codebook", &command_codebook_list},
+    {"The codebook", &command_codebook_add},
+    {"The codebook", &command_codebook_define},
+    {"The codebook", &command_codebook_rename},
+    {"The codebook", &command_codebook_merge},
+    {"The codebook", &command_codebook_split},
+    {"The codebook", &command_codebook_history},
+    {"The codebook", &command_codebook_review},
     {"Coding", &command_label_hints},
-    {"Coding", &command_label_code},
     {"Coding", &command_label_next},
     {"Coding", &command_label_set},
     {"Coding", &command_label_undo},
@@ -80,24 +94,12 @@ const struct listed_command commands[] = {
     {"Coding", &command_label_export},
     {"Coding", &command_label_import},
     {"Coding", &command_label_merge},
-    {"Coding", &command_label_resolve},
     {"Coding", &command_label_discuss},
-    {"Changing the codebook", &command_label_add_code},
-    {"Changing the codebook", &command_label_define_code},
-    {"Changing the codebook", &command_label_rename_code},
-    {"Changing the codebook", &command_label_merge_codes},
-    {"Changing the codebook", &command_label_split_code},
-    {"Changing the codebook", &command_label_code_history},
-    {"Changing the codebook", &command_label_review},
     {"Screening", &command_screen},
     {"Screening", &command_screen_status},
     {"Screening", &command_screen_estimate},
     {"Screening", &command_screen_doubtful},
     {"Screening", &command_screen_simulate},
-    {"Numbers", &command_agree},
-    {"Numbers", &command_stats},
-    {"Numbers", &command_export},
-    {"Checking code", &command_check},
     {"A campaign over projects", &command_campaign_list},
     {"A campaign over projects", &command_campaign_scans},
     {"A campaign over projects", &command_campaign_set},

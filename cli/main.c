@@ -51,7 +51,7 @@ static enum status act(struct invocation *in, struct err *e)
     } else if (option_given(in, "help")) {
         help_print(stdout, in);
     } else if (in->command == NULL) {
-        help_print(stderr, in);
+        help_print_brief(stderr);
         return ST_USAGE;
     } else {
         return run_command(in, e);

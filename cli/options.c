@@ -130,7 +130,7 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
         return ST_OK;
     if (list.ptr != NULL)
         return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
-    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine label codes` lists"
+    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists"
                    " them", name, what, text);
 }
 
@@ -158,7 +158,7 @@ enum status code_change_say(struct code_change *c, enum status status, const cha
         return status;
     log_info("the codebook has version %lld now", (long long)changed.version);
     if (changed.n_review > 0)
-        log_info("%zu label%s must be looked at again; each coder's: ppmine label review --coder NAME",
+        log_info("%zu label%s must be looked at again; each coder's: ppmine codebook review --coder NAME",
                  changed.n_review, changed.n_review == 1 ? "" : "s");
     return ST_OK;
 }

@@ -250,7 +250,7 @@ static enum status MUST_USE check_code(const struct db *db, const struct entry *
     if (code->retired_in == POST_ABSENT)
         return ST_OK;
     return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
-                   " codebook; `ppmine label code-history` says what became of it",
+                   " codebook; `ppmine codebook history` says what became of it",
                    (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
                    code->name.ptr, (long long)code->retired_in);
 }

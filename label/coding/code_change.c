@@ -44,7 +44,7 @@ static enum status MUST_USE name_is_new(const struct code_change *c, struct span
     size_t place = codebook_find(book, list, name, &why);
     if (place != SIZE_MAX)
         return err_set(e, ST_INPUT, "'%.*s' names the %.*s '%.*s' already; a name is never used for"
-                       " something else; its definition: label define-code", (int)name.len, name.ptr, (int)list.len, list.ptr,
+                       " something else; its definition: codebook define", (int)name.len, name.ptr, (int)list.len, list.ptr,
                        (int)book->codes[place].name.len, book->codes[place].name.ptr);
     if (stored_codebook_was(&c->book, list, name))
         return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something"

@@ -284,7 +284,7 @@ size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct 
         if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->code.facet, list) &&
             span_eq(c->code.name, span_trim(text)))
             err_set(e, ST_INPUT, "%.*s '%.*s' is no longer given since version %lld of the codebook;"
-                    " `ppmine label code-history` says what it was split into", (int)list.len,
+                    " `ppmine codebook history` says what it was split into", (int)list.len,
                     list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
     }
     return place;

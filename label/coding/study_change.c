@@ -48,8 +48,7 @@ static enum status MUST_USE refuse(const struct changing *c, struct span name)
 {
     if (span_eq(name, SPAN("codebook.csv")) || span_eq(name, SPAN("disambiguation.csv")))
         return err_set(c->e, ST_INPUT, "%.*s: differs from the study's; change the codebook with `ppmine"
-                       " label add-code`, define-code, rename-code, merge-codes and split-code, which keep"
-                       " its history", (int)name.len, name.ptr);
+                       " codebook add`, define, rename, merge and split, which keep its history", (int)name.len, name.ptr);
     return err_set(c->e, ST_INPUT, "%.*s: differs from the study's, and labels are not changed this way:"
                    " see `ppmine label import`", (int)name.len, name.ptr);
 }

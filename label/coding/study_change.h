@@ -15,7 +15,7 @@ struct study_changed {
 
 /*
  * Takes over what differs in `study`, which was read and checked, with its facets. ST_INPUT, and nothing
- * is changed, for another name of the study; a codebook that differs (label add-code and the like change
+ * is changed, for another name of the study; a codebook that differs (codebook add and the like change
  * that, and keep what became of codes) or published labels; a facet that is gone or of another kind although
  * coders decided about it; the first facet by another name. Files that the folder lacks go, but for
  * those of the codebook and of published labels.

@@ -13,8 +13,8 @@ while read -r command; do
     [ "$rc" -eq 6 ] || fail "$command >/dev/full: exit code $rc: $(cat said)"
     grep -q 'standard output: .*space left' said || fail "$command: $(cat said)"
 done <<'END'
-label code-history
-label codes
+codebook history
+codebook list
 campaign list
 stats
 agree --all

@@ -300,9 +300,9 @@ def make_study():
                   "--symptom", code, "--root-cause", "others", "--introducing-stage", "training",
                   "--exposing-stage", "training", "--note", "a note", "--reason", "why")
     quiet("-d", "study.db", "label", "set", posts[0], "--coder", "cy", "--problem", "no")
-    quiet("-d", "study.db", "label", "rename-code", "program hang", "hangs for ever", "--by", "ann",
+    quiet("-d", "study.db", "codebook", "rename", "program hang", "hangs for ever", "--by", "ann",
           "--why", "clearer")
-    quiet("-d", "study.db", "label", "define-code", "out of memory", "--definition", "none is left",
+    quiet("-d", "study.db", "codebook", "define", "out of memory", "--definition", "none is left",
           "--by", "ann", "--why", "clearer")
     quiet("-d", "study.db", "bench", "import", f"{ROOT}/tests/data/bench-results")
     os.makedirs("project")
@@ -353,17 +353,17 @@ def database_commands(posts, finding):
     on("keywords", "derive", "--problems", "problems.txt", "--outside",
        write("judged.csv", "post_id,is_problem\n1," + MARK + "\n"))
     on("sample", "--n", "3", "--exclude", write("exclude.txt", MARK + "\n"))
-    on("label", "codes", expect=0)
-    on("label", "codes", "--code", b"out of memory" + BYTES)
-    on("label", "code-history", expect=0)
+    on("codebook", "list", expect=0)
+    on("codebook", "list", "--code", b"out of memory" + BYTES)
+    on("codebook", "history", expect=0)
     on("label", "history", "--all-coders", expect=0)
     on("label", "history", "--coder", coder)
     on("label", "hints", "701", expect=0)
     on("label", "hints", "--text", "Posts.xml")
     on("label", "hints", "--all", expect=0)
     on("label", "hints", "701", "--hints", write("hints.csv", "facet,code,pattern\nx," + MARK + ",(\n"))
-    on("label", "review", "--all-coders")
-    on("label", "review", "--coder", coder)
+    on("codebook", "review", "--all-coders")
+    on("codebook", "review", "--coder", coder)
     on("label", "next", "--coder", "eve", expect=0)
     on("label", "next", "--coder", "eve", "701", expect=0)
     on("label", "next", "--coder", coder)
@@ -433,14 +433,14 @@ def database_commands(posts, finding):
     on("label", "undo", "--coder", "eve", expect=0)
     on("label", "undo", "--coder", coder)
     on("label", "set", MARK, "--coder", MARK, "--problem", "no")
-    on("label", "add-code", MARK, "--facet", "symptom", "--category", MARK, "--by", "eve", "--why", MARK)
-    on("label", "add-code", "x" + MILD, "--facet", "symptom", "--category", MARK, "--by", "eve",
+    on("codebook", "add", MARK, "--facet", "symptom", "--category", MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "add", "x" + MILD, "--facet", "symptom", "--category", MARK, "--by", "eve",
        "--why", MARK, "--definition", MARK)
-    on("label", "rename-code", MARK, MARK, "--by", "eve", "--why", MARK)
-    on("label", "rename-code", b"training" + BYTES, "x", "--by", "eve", "--why", MARK)
-    on("label", "define-code", MARK, "--definition", MARK, "--by", "eve", "--why", MARK)
-    on("label", "merge-codes", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
-    on("label", "split-code", MARK, "--into", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "rename", MARK, MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "rename", b"training" + BYTES, "x", "--by", "eve", "--why", MARK)
+    on("codebook", "define", MARK, "--definition", MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "merge", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "split", MARK, "--into", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
 
 
 def file_commands(posts):
@@ -486,8 +486,8 @@ def file_commands(posts):
     run("-d", "s.db", "init", "--study", study, name="init")
     if os.path.exists("s.db"):
         run("-d", "s.db", "keywords", name="keywords")
-        run("-d", "s.db", "label", "codes", name="label codes")
-        run("-d", "s.db", "label", "codes", "--code", "hang", name="label codes")
+        run("-d", "s.db", "codebook", "list", name="codebook list")
+        run("-d", "s.db", "codebook", "list", "--code", "hang", name="codebook list")
     for file, content in (("study.ini", f"name = x\ntags = keras\n{MARK} = 1\n"),
                           ("study.ini", f"name = x\ntags = keras\nstemmer = {MARK}\n"),
                           ("study.ini", BYTES), ("keywords.txt", BYTES),

@@ -68,7 +68,7 @@ def live(database, coder, others, dice, steps, clock):
         if step < 0.35 and new:
             name = dice.choice(new)
             versus = ["--versus", dice.choice(given)] if dice.random() < 0.3 else []
-            ppmine(database, "label", "add-code", name, "--facet", "symptom", "--definition", f"It {name}.",
+            ppmine(database, "codebook", "add", name, "--facet", "symptom", "--definition", f"It {name}.",
                    *versus, *by, now=now)
         elif step < 0.5:
             names = born(database)
@@ -78,9 +78,9 @@ def live(database, coder, others, dice, steps, clock):
             if mine:
                 name = dice.choice(mine)
                 if dice.random() < 0.5:
-                    ppmine(database, "label", "define-code", name, "--definition", f"{coder} {clock[0]}", *by, now=now)
+                    ppmine(database, "codebook", "define", name, "--definition", f"{coder} {clock[0]}", *by, now=now)
                 else:
-                    ppmine(database, "label", "rename-code", name, f"{coder} {clock[0]} {name[:9]}", *by, now=now,
+                    ppmine(database, "codebook", "rename", name, f"{coder} {clock[0]} {name[:9]}", *by, now=now,
                            fails=0 if f"{coder} {clock[0]} {name[:9]}" not in given else 3)
         else:
             subject += 1
@@ -153,9 +153,9 @@ def add_apart(database, coder, dice, clock):
             name = dice.choice(new)
             mine.append(name)
             definition = dice.choice([f"{coder} says {name}.", f"All say {name}."])
-            ppmine(database, "label", "add-code", name, "--facet", "symptom", "--definition", definition, *by, now=now)
+            ppmine(database, "codebook", "add", name, "--facet", "symptom", "--definition", definition, *by, now=now)
         elif mine and step < 0.5:
-            ppmine(database, "label", "define-code", dice.choice(mine), "--definition", f"{coder} {clock[0]}", *by, now=now)
+            ppmine(database, "codebook", "define", dice.choice(mine), "--definition", f"{coder} {clock[0]}", *by, now=now)
         else:
             subject += 1
             ppmine(database, "label", "set", str(subject), "--coder", coder, "--symptom",

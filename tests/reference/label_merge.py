@@ -16,13 +16,13 @@ CODES = {"symptom": ["slow", "hang", "out of memory"], "root cause": ["misuse", 
          "stage": STAGE}
 # In this order, each copy up to some point. Names that a code had stay valid.
 CHANGES = [
-    ["rename-code", "hang", "freeze", "--facet", "symptom"],
-    ["define-code", "slow", "--definition", "takes long", "--facet", "symptom"],
-    ["add-code", "leak", "--facet", "symptom", "--category", "Memory",
+    ["rename", "hang", "freeze", "--facet", "symptom"],
+    ["define", "slow", "--definition", "takes long", "--facet", "symptom"],
+    ["add", "leak", "--facet", "symptom", "--category", "Memory",
      "--versus", "out of memory", "--rule", "it grows"],
-    ["merge-codes", "bug", "--into", "misuse", "--facet", "root cause"],
-    ["rename-code", "misuse", "wrong use", "--facet", "root cause"],
-    ["split-code", "out of memory", "--into", "slow", "--into", "leak", "--facet", "symptom"],
+    ["merge", "bug", "--into", "misuse", "--facet", "root cause"],
+    ["rename", "misuse", "wrong use", "--facet", "root cause"],
+    ["split", "out of memory", "--into", "slow", "--into", "leak", "--facet", "symptom"],
 ]
 TABLES = {
     "study": "key, value", "code": "*", "code_alias": "*", "disambiguation": "*",
@@ -142,7 +142,7 @@ class Copy:
                                                   self.screen, self.screen])()
         for change in changes:
             number = self.version()
-            ppmine(self.path, "label", *change, "--by", "ann", "--why", "seen in a meeting",
+            ppmine(self.path, "codebook", *change, "--by", "ann", "--why", "seen in a meeting",
                    now=f"2026-02-{10 + number}T00:00:00.000Z")
             for _ in range(self.dice.randint(0, steps // 2)):
                 self.decide()

@@ -80,7 +80,7 @@ with sqlite3.connect("a.db") as db:  # as a site that knows no rule for tags
 names = []
 for text in TEXTS:
     if ALL[text] in ("ours", "DOMPurify") and len(text) < 150 and len(names) < 25:
-        if ppmine("label", "add-code", "--facet", "symptom", "--category", "Time", "--definition", text, "--by", "ann",
+        if ppmine("codebook", "add", "--facet", "symptom", "--category", "Time", "--definition", text, "--by", "ann",
                   "--why", text, "--", text, rc=(0, 2, 3)) == 0:
             names.append(text)
 assert len(names) >= 5, names

@@ -14,8 +14,8 @@ from urllib.parse import quote
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 
-def label(*words):
-    done = subprocess.run(["ppmine", "-q", "-d", "command.db", "label", *words, "--by", "ann", "--why", "as agreed"],
+def codebook(*words):
+    done = subprocess.run(["ppmine", "-q", "-d", "command.db", "codebook", *words, "--by", "ann", "--why", "as agreed"],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, (words, done.stderr)
 
@@ -42,21 +42,21 @@ with Server("page.db", None, "--coders", "team.txt") as server:
     # --- the same as the commands ---
     for go, code, fields, words in (
             ("add", "", {"name": "slow <b>shutdown", "category": "Time", "definition": "It ends late."},
-             ["add-code", "slow <b>shutdown", "--facet", "symptom", "--category", "Time", "--definition", "It ends late."]),
+             ["add", "slow <b>shutdown", "--facet", "symptom", "--category", "Time", "--definition", "It ends late."]),
             ("define", "program hang", {"definition": "No end within a day."},
-             ["define-code", "program hang", "--definition", "No end within a day."]),
+             ["define", "program hang", "--definition", "No end within a day."]),
             ("define", "memory leak", {"definition": "It grows.", "same": "yes"},
-             ["define-code", "memory leak", "--definition", "It grows.", "--same-meaning"]),
-            ("rename", "program hang", {"name": "endless run"}, ["rename-code", "program hang", "endless run"]),
+             ["define", "memory leak", "--definition", "It grows.", "--same-meaning"]),
+            ("rename", "program hang", {"name": "endless run"}, ["rename", "program hang", "endless run"]),
             ("merge", "slow <b>shutdown", {"into": "endless run"},
-             ["merge-codes", "slow <b>shutdown", "--into", "endless run"])):
+             ["merge", "slow <b>shutdown", "--into", "endless run"])):
         answer = change(ann, go, code, **fields)
         assert answer.status == 303 and answer.headers["Location"] == "/codebook", (go, answer.text)
-        label(*words)
+        codebook(*words)
     answer = ann.form("/codebook", [("go", "split"), ("facet", "symptom"), ("code", "endless run"), ("why", "as agreed"),
                                     ("into", "memory leak"), ("into", "slow execution time")])
     assert answer.status == 303, answer.text
-    label("split-code", "endless run", "--into", "memory leak", "--into", "slow execution time")
+    codebook("split", "endless run", "--into", "memory leak", "--into", "slow execution time")
     assert rows("page.db") == rows("command.db")
     assert rows("page.db")[3][-1][0] == 7
 

@@ -63,13 +63,13 @@ grep -q '^> Ann A\., Bob\\_B: Crashes of Python programs\. Replication package' 
     { echo "README.md cites no authors:"; grep '^> ' cited-package/README.md; exit 1; }
 
 # A code without a definition is said, one with a definition is not.
-ppmine -d cited.db label add-code bare --facet cause --category Resources --by ann --why x 2>err
-grep -q "'bare' has no definition: label define-code" err || { cat err; exit 1; }
-ppmine -d cited.db label add-code told --facet cause --category Resources --definition 'It is told.' --by ann --why x 2>err
+ppmine -d cited.db codebook add bare --facet cause --category Resources --by ann --why x 2>err
+grep -q "'bare' has no definition: codebook define" err || { cat err; exit 1; }
+ppmine -d cited.db codebook add told --facet cause --category Resources --definition 'It is told.' --by ann --why x 2>err
 if grep 'no definition' err; then echo "a definition is not seen"; exit 1; fi
 
 # What is not used is said of codes that may still be given.
-ppmine -q -d cited.db label merge-codes bare --facet cause --into told --by ann --why 'the same'
+ppmine -q -d cited.db codebook merge bare --facet cause --into told --by ann --why 'the same'
 ppmine -q -d cited.db stats --table cause-code | tr '\n' ' ' >stats.txt
 grep -q 'Not used by any of the crashes: bad extension, .*unknown, told\.' stats.txt || { cat stats.txt; exit 1; }
 if grep -q bare stats.txt; then echo "a code that is no longer given is not used"; exit 1; fi
@@ -99,7 +99,7 @@ checked screening
 
 # Codes are made while reading: one transaction, with the first example, or nothing.
 cp screening.db coding.db
-add() { ppmine -q -d coding.db label add-code "$@" --by ann --why 'open coding'; }
+add() { ppmine -q -d coding.db codebook add "$@" --by ann --why 'open coding'; }
 add hang --facet symptom --definition 'It stops.' --example 107
 add 'growing time' --facet symptom --definition 'Each step takes longer.' --example 112_1
 fails 'several facets' add training --facet stage --example 107
@@ -108,8 +108,8 @@ fails 'already' add hang --facet symptom --example 105
 same "$(sqlite3 coding.db "SELECT group_concat(name, '|') FROM (SELECT name FROM code ORDER BY code_id)")" 'hang|growing time'
 same "$(sqlite3 coding.db "SELECT group_concat(subject || code1, '|') FROM
         (SELECT problem_id AS subject, code1 FROM coding ORDER BY 1)")" '107hang|112_1growing time'
-same "$(ppmine -d coding.db label code-history --format csv | tail -1 | cut -d, -f1,3-5)" '3,ann,add,symptom'
-ppmine -d coding.db label code-history | grep -q 'first example: 112_1'
+same "$(ppmine -d coding.db codebook history --format csv | tail -1 | cut -d, -f1,3-5)" '3,ann,add,symptom'
+ppmine -d coding.db codebook history | grep -q 'first example: 112_1'
 # A copy from before gets the codes, and loses no judgement.
 ppmine -q -d screening.db label set 124 --coder bob --problem yes
 ppmine -q -d screening.db label merge coding.db >/dev/null
@@ -144,7 +144,7 @@ sed -i 's/^name .*/name = other/' crashes/study.ini
 fails 'the name is' init --change --by ann --why x
 cp kept.ini crashes/study.ini
 echo 'cause,Unknown,more,,,' >>crashes/codebook.csv
-fails 'label add-code' init --change --by ann --why x
+fails 'codebook add' init --change --by ann --why x
 sed -i '$d' crashes/codebook.csv
 rm crashes/hints.csv
 init --change --by bob --why 'hints lead'

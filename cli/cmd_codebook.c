@@ -1,10 +1,10 @@
-/* label add-code, define-code, rename-code, merge-codes, split-code, code-history, review: changes of the codebook. */
+/* codebook add, define, rename, merge, split, history, review: changes of the codebook. */
 #include "cli/options.h"
 #include "label/coding/coders.h"
 #include "db/codebook.h"
 #include "base/table/table.h"
 
-/* --- label add-code --- */
+/* --- codebook add --- */
 
 static bool has_category(const struct codebook *c, struct span list, struct span category)
 {
@@ -24,9 +24,9 @@ static enum status MUST_USE check_category(const struct stored_codebook *book, s
 
     if (!has_any && category.len > 0 &&
         facets_share(book->facets, facets_list(book->facets, list)) > 1)
-        return err_set(e, ST_USAGE, "label add-code: a %s has no --category", list.ptr);
+        return err_set(e, ST_USAGE, "codebook add: a %s has no --category", list.ptr);
     if (has_any && category.len == 0)
-        return err_set(e, ST_USAGE, "label add-code: a %s needs a --category; `ppmine label codes`"
+        return err_set(e, ST_USAGE, "codebook add: a %s needs a --category; `ppmine codebook list`"
                        " lists those there are", list.ptr);
     if (category.len > 0 && !has_category(c, list, category))
         log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr,
@@ -57,7 +57,7 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     enum status status = check_category(&c->book, list, code.category, e);
 
     if (status == ST_OK && rule != NULL && n == 0)
-        status = err_set(e, ST_USAGE, "label add-code: --rule needs --versus");
+        status = err_set(e, ST_USAGE, "codebook add: --rule needs --versus");
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
     if (status != ST_OK)
@@ -68,7 +68,7 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     return status;
 }
 
-static enum status run_label_add_code(struct invocation *in, struct err *e)
+static enum status run_codebook_add(struct invocation *in, struct err *e)
 {
     struct span name = span_trim(span_of(in->operands[0])), list = SPAN("");
     size_t place = SIZE_MAX;
@@ -80,7 +80,7 @@ static enum status run_label_add_code(struct invocation *in, struct err *e)
     if (status == ST_OK && place == SIZE_MAX) {
         struct buf lists = {0};
         facets_add_lists(invocation_facets(in), " or ", &lists);
-        status = err_set(e, ST_USAGE, "label add-code: --facet is needed: %s", buf_cstr(&lists));
+        status = err_set(e, ST_USAGE, "codebook add: --facet is needed: %s", buf_cstr(&lists));
         buf_clear(&lists);
     } else if (status == ST_OK) {
         list = invocation_facets(in)->lists[place];
@@ -88,7 +88,7 @@ static enum status run_label_add_code(struct invocation *in, struct err *e)
     }
     status = code_change_say(&c, status, "add", list, name, e);
     if (status == ST_OK && text_or_absent(in, "definition").len == 0)
-        log_info("'%.*s' has no definition: label define-code gives it one, so that coders use the code"
+        log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code"
                  " in the same way", (int)name.len, name.ptr);
     return status;
 }
@@ -106,33 +106,33 @@ static const struct option_spec add_options[] = {
 };
 
 static const struct example add_examples[] = {
-    {"ppmine label add-code 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
+    {"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
      " --by ann --why 'four posts of the second round'", "labels 'program hang' must then be "
                                                          "checked again"},
-    {"ppmine label add-code 'waits for a lock' --facet cause --definition 'Another process has it.'"
+    {"ppmine codebook add 'waits for a lock' --facet cause --definition 'Another process has it.'"
      " --example 48048297 --by ann --why 'open coding'", "a code made while reading, with its first example"},
     {NULL, NULL},
 };
 
-const struct command command_label_add_code = {
-    .name = "label add-code",
+const struct command command_codebook_add = {
+    .name = "codebook add",
     .summary = "Add a code to the codebook",
     .operands = "NAME",
     .min_operands = 1,
     .max_operands = 1,
     .options = add_options,
     .description =
-        "Each change of the codebook raises its version by one; `label code-history` lists the\n"
-        "changes. Labels with a code of --versus are listed by `label review`, to be checked again.\n"
+        "Each change of the codebook raises its version by one; `codebook history` lists the\n"
+        "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
         "\n"
         "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
         "when a problem needs one. --example gives the code to that problem, and the history names it.",
     .examples = add_examples,
     .needs = NEEDS_DB_WRITE,
-    .run = run_label_add_code,
+    .run = run_codebook_add,
 };
 
-/* --- label define-code --- */
+/* --- codebook define --- */
 
 static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place,
                                    struct err *e)
@@ -142,14 +142,14 @@ static enum status MUST_USE define(struct invocation *in, struct code_change *c,
     struct span none = {0};
 
     if (definition == NULL && short_name == NULL)
-        return err_set(e, ST_USAGE, "label define-code: --definition or --short-name is missing");
+        return err_set(e, ST_USAGE, "codebook define: --definition or --short-name is missing");
     return code_change_define(c, place,
                               definition != NULL ? span_trim(span_of(definition)) : none,
                               short_name != NULL ? span_trim(span_of(short_name)) : none,
                               option_given(in, "same-meaning"), e);
 }
 
-static enum status run_label_define_code(struct invocation *in, struct err *e)
+static enum status run_codebook_define(struct invocation *in, struct err *e)
 {
     return code_change_run(in, "define", define, e);
 }
@@ -164,27 +164,27 @@ static const struct option_spec define_options[] = {
 };
 
 static const struct example define_examples[] = {
-    {"ppmine label define-code 'program hang' --definition 'No end within a day.'"
-     " --by ann --why 'coders differed'", "label review then lists the labels 'program hang'"},
+    {"ppmine codebook define 'program hang' --definition 'No end within a day.'"
+     " --by ann --why 'coders differed'", "codebook review then lists the labels 'program hang'"},
     {NULL, NULL},
 };
 
-const struct command command_label_define_code = {
-    .name = "label define-code",
+const struct command command_codebook_define = {
+    .name = "codebook define",
     .summary = "Change the definition of a code",
     .operands = "CODE",
     .min_operands = 1,
     .max_operands = 1,
     .options = define_options,
     .description =
-        "`label review` then lists the labels given under the older definition: they must be\n"
+        "`codebook review` then lists the labels given under the older definition: they must be\n"
         "checked again.",
     .examples = define_examples,
     .needs = NEEDS_DB_WRITE,
-    .run = run_label_define_code,
+    .run = run_codebook_define,
 };
 
-/* --- label rename-code --- */
+/* --- codebook rename --- */
 
 static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place,
                                         struct err *e)
@@ -192,7 +192,7 @@ static enum status MUST_USE rename_code(struct invocation *in, struct code_chang
     return code_change_rename(c, place, span_trim(span_of(in->operands[1])), e);
 }
 
-static enum status run_label_rename_code(struct invocation *in, struct err *e)
+static enum status run_codebook_rename(struct invocation *in, struct err *e)
 {
     return code_change_run(in, "rename", rename_code, e);
 }
@@ -204,13 +204,13 @@ static const struct option_spec rename_options[] = {
 };
 
 static const struct example rename_examples[] = {
-    {"ppmine label rename-code 'program hang' 'endless run' --by ann --why 'clearer'",
+    {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'",
      "no label changes"},
     {NULL, NULL},
 };
 
-const struct command command_label_rename_code = {
-    .name = "label rename-code",
+const struct command command_codebook_rename = {
+    .name = "codebook rename",
     .summary = "Rename a code",
     .operands = "CODE NAME",
     .min_operands = 2,
@@ -221,10 +221,10 @@ const struct command command_label_rename_code = {
         "again.",
     .examples = rename_examples,
     .needs = NEEDS_DB_WRITE,
-    .run = run_label_rename_code,
+    .run = run_codebook_rename,
 };
 
-/* --- label merge-codes --- */
+/* --- codebook merge --- */
 
 static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from,
                                   struct err *e)
@@ -234,16 +234,16 @@ static enum status MUST_USE merge(struct invocation *in, struct code_change *c, 
     size_t into = SIZE_MAX;
 
     if (into_text == NULL)
-        return err_set(e, ST_USAGE, "label merge-codes: --into CODE is needed");
+        return err_set(e, ST_USAGE, "codebook merge: --into CODE is needed");
     enum status status =
         code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
     if (status == ST_OK && from == into)
-        return err_set(e, ST_USAGE, "label merge-codes: '%.*s' is one code",
+        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code",
                        (int)codes[from].name.len, codes[from].name.ptr);
     return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
-static enum status run_label_merge_codes(struct invocation *in, struct err *e)
+static enum status run_codebook_merge(struct invocation *in, struct err *e)
 {
     return code_change_run(in, "merge", merge, e);
 }
@@ -256,13 +256,13 @@ static const struct option_spec merge_options[] = {
 };
 
 static const struct example merge_examples[] = {
-    {"ppmine label merge-codes 'not using batch API' --into 'not using efficient API'"
+    {"ppmine codebook merge 'not using batch API' --into 'not using efficient API'"
      " --by ann --why 'coders cannot tell them apart'", NULL},
     {NULL, NULL},
 };
 
-const struct command command_label_merge_codes = {
-    .name = "label merge-codes",
+const struct command command_codebook_merge = {
+    .name = "codebook merge",
     .summary = "Merge a code into another",
     .operands = "CODE",
     .min_operands = 1,
@@ -270,14 +270,14 @@ const struct command command_label_merge_codes = {
     .options = merge_options,
     .description =
         "The code can no longer be given. Its names become aliases of the other code, and its\n"
-        "labels become labels of the other code. `label review` lists the labels that had both\n"
+        "labels become labels of the other code. `codebook review` lists the labels that had both\n"
         "codes and now have one.",
     .examples = merge_examples,
     .needs = NEEDS_DB_WRITE,
-    .run = run_label_merge_codes,
+    .run = run_codebook_merge,
 };
 
-/* --- label split-code --- */
+/* --- codebook split --- */
 
 static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from,
                                   struct err *e)
@@ -288,20 +288,20 @@ static enum status MUST_USE split(struct invocation *in, struct code_change *c, 
     enum status status = ST_OK;
 
     if (n < 2)
-        return err_set(e, ST_USAGE, "label split-code: --into CODE is needed twice or more; make the"
-                       " codes with label add-code first");
+        return err_set(e, ST_USAGE, "codebook split: --into CODE is needed twice or more; make the"
+                       " codes with codebook add first");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i],
                              &into[i], e);
         if (status == ST_OK && into[i] == from)
-            status = err_set(e, ST_USAGE, "label split-code: '%.*s' gives way to the others; it"
+            status = err_set(e, ST_USAGE, "codebook split: '%.*s' gives way to the others; it"
                              " cannot be one of them", (int)codes[from].name.len,
                              codes[from].name.ptr);
     }
     return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
 }
 
-static enum status run_label_split_code(struct invocation *in, struct err *e)
+static enum status run_codebook_split(struct invocation *in, struct err *e)
 {
     return code_change_run(in, "split", split, e);
 }
@@ -314,13 +314,13 @@ static const struct option_spec split_options[] = {
 };
 
 static const struct example split_examples[] = {
-    {"ppmine label split-code training --into 'data preparation' --into evaluation"
-     " --by ann --why 'too broad'", "its labels are listed by label review"},
+    {"ppmine codebook split training --into 'data preparation' --into evaluation"
+     " --by ann --why 'too broad'", "its labels are listed by codebook review"},
     {NULL, NULL},
 };
 
-const struct command command_label_split_code = {
-    .name = "label split-code",
+const struct command command_codebook_split = {
+    .name = "codebook split",
     .summary = "Split a code into others",
     .operands = "CODE",
     .min_operands = 1,
@@ -328,13 +328,13 @@ const struct command command_label_split_code = {
     .options = split_options,
     .description =
         "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
-        "decided again. `label review` lists them. Create new codes with `label add-code` first.",
+        "decided again. `codebook review` lists them. Create new codes with `codebook add` first.",
     .examples = split_examples,
     .needs = NEEDS_DB_WRITE,
-    .run = run_label_split_code,
+    .run = run_codebook_split,
 };
 
-/* --- label code-history --- */
+/* --- codebook history --- */
 
 static const struct table_column columns[] = {
     {.name = "version", .kind = TABLE_INT}, {.name = "changed_at"}, {.name = "changed_by"},
@@ -356,13 +356,13 @@ static void add_change(void *ctx, const struct db_code_change *change)
     table_add_text(t, change->reason);
 }
 
-static enum status run_label_code_history(struct invocation *in, struct err *e)
+static enum status run_codebook_history(struct invocation *in, struct err *e)
 {
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, "code-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
+    table_init(&t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = db_code_change_each(in->db, add_change, &t, e);
     return table_end(&t, status, &out);
@@ -374,12 +374,12 @@ static const struct option_spec history_options[] = {
 };
 
 static const struct example history_examples[] = {
-    {"ppmine label code-history", NULL},
+    {"ppmine codebook history", NULL},
     {NULL, NULL},
 };
 
-const struct command command_label_code_history = {
-    .name = "label code-history",
+const struct command command_codebook_history = {
+    .name = "codebook history",
     .summary = "List the changes of the codebook: who changed what, when and why",
     .options = history_options,
     .description =
@@ -387,10 +387,10 @@ const struct command command_label_code_history = {
     .examples = history_examples,
     .nothing = "the codebook was never changed",
     .needs = NEEDS_DB_READ,
-    .run = run_label_code_history,
+    .run = run_codebook_history,
 };
 
-/* --- label review --- */
+/* --- codebook review --- */
 
 static const struct table_column review_columns[] = {
     {.name = "problem_id"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
@@ -413,16 +413,16 @@ static void add_review(void *ctx, const struct db_review *review)
     table_add_text(t, review->change.reason);
 }
 
-static enum status run_label_review(struct invocation *in, struct err *e)
+static enum status run_codebook_review(struct invocation *in, struct err *e)
 {
     const char *coder = option_text(in, "coder", NULL);
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, "label-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
+    table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
     if (status == ST_OK && (coder != NULL) == option_given(in, "all-coders"))
-        status = err_set(e, ST_USAGE, "label review: --coder NAME, or --all-coders, which shows"
+        status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows"
                          " what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
@@ -440,12 +440,12 @@ static const struct option_spec review_options[] = {
 };
 
 static const struct example review_examples[] = {
-    {"ppmine label review --coder ann", NULL},
+    {"ppmine codebook review --coder ann", NULL},
     {NULL, NULL},
 };
 
-const struct command command_label_review = {
-    .name = "label review",
+const struct command command_codebook_review = {
+    .name = "codebook review",
     .summary = "List labels to check again since the codebook changed",
     .options = review_options,
     .description =
@@ -453,5 +453,5 @@ const struct command command_label_review = {
     .examples = review_examples,
     .nothing = "nothing is left to check",
     .needs = NEEDS_DB_READ,
-    .run = run_label_review,
+    .run = run_codebook_review,
 };

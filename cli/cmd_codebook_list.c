@@ -1,4 +1,4 @@
-/* label codes: the codebook, and how to tell its codes apart. */
+/* codebook list: the codebook, and how to tell its codes apart. */
 #include "cli/options.h"
 #include "label/coding/published.h"
 #include "label/coding/stored_codebook.h"
@@ -181,7 +181,7 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
     return ST_OK;
 }
 
-static enum status run_label_codes(struct invocation *in, struct err *e)
+static enum status run_codebook_list(struct invocation *in, struct err *e)
 {
     size_t list = SIZE_MAX;
     struct table_output out;
@@ -192,7 +192,7 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = list_option(in, NULL, &list, e);
     if (status == ST_OK && option_given(in, "versus") && !option_given(in, "code"))
-        status = err_set(e, ST_USAGE, "label codes: --versus needs --code");
+        status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
@@ -215,14 +215,14 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine label codes", "the codebook of the study"},
-    {"ppmine label codes --code 'program hang' --versus 'slow execution time'",
+    {"ppmine codebook list", "the codebook of the study"},
+    {"ppmine codebook list --code 'program hang' --versus 'slow execution time'",
      "the guide's words for the pair"},
     {NULL, NULL},
 };
 
-const struct command command_label_codes = {
-    .name = "label codes",
+const struct command command_codebook_list = {
+    .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
     .options = options,
     .description =
@@ -233,5 +233,5 @@ const struct command command_label_codes = {
     .examples = examples,
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes",
     .needs = NEEDS_DB_PATH,
-    .run = run_label_codes,
+    .run = run_codebook_list,
 };
