@@ -19,6 +19,7 @@ extern const struct command command_sample;
 extern const struct command command_similar;
 extern const struct command command_stem;
 extern const struct command command_codebook_list;
+extern const struct command command_codebook_load;
 extern const struct command command_codebook_add;
 extern const struct command command_codebook_define;
 extern const struct command command_codebook_rename;
@@ -79,6 +80,7 @@ const struct listed_command commands[] = {
     {"Candidates", &command_similar},
     {"Candidates", &command_stem},
     {"The codebook", &command_codebook_list},
+    {"The codebook", &command_codebook_load},
     {"The codebook", &command_codebook_add},
     {"The codebook", &command_codebook_define},
     {"The codebook", &command_codebook_rename},

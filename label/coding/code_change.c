@@ -17,6 +17,7 @@ enum status code_change_begin(struct code_change *c, struct db *db, struct span 
         .changed_by = by,
         .reason = why,
     };
+    c->first_version = c->change.version;
     return status;
 }
 
@@ -157,6 +158,87 @@ enum status code_change_define(struct code_change *c, size_t place, struct span 
     return db_code_put(c->db, &code, &code_id, e);
 }
 
+/* --- the texts of a file --- */
+
+static struct span rule_of(const struct codebook *book, size_t code, size_t versus)
+{
+    for (size_t i = 0; i < book->n_rules; i++)
+        if (book->rules[i].code == code && book->rules[i].versus == versus)
+            return book->rules[i].rule;
+    return (struct span){0};
+}
+
+static bool is_new(const struct codebook *book, const struct codebook_text *text)
+{
+    return text->kind != TEXT_OF_CATEGORY &&
+           !span_eq(text->text, text->kind == TEXT_OF_CODE
+                                    ? book->codes[text->code].definition
+                                    : rule_of(book, text->code, text->versus));
+}
+
+/* All that the file says of one code. *n grows by what is new. */
+static enum status MUST_USE load_code(struct code_change *c, const struct codebook_file *f,
+                                      size_t place, bool same_meaning, size_t *n, struct err *e)
+{
+    struct span definition = {0};
+    enum status status = ST_OK;
+    size_t before = *n;
+
+    for (size_t i = 0; i < f->texts.n && status == ST_OK; i++) {
+        const struct codebook_text *text = &f->texts.at[i];
+        if (text->code != place || !is_new(&c->book.codebook, text))
+            continue;
+        *n += 1;
+        if (text->kind == TEXT_OF_CODE)
+            definition = text->text;
+        else
+            status = db_disambiguation_put(c->db, c->book.code_ids[place],
+                                           c->book.code_ids[text->versus], text->text, e);
+    }
+    if (status != ST_OK || *n == before)
+        return status;
+    if (definition.ptr == NULL && !same_meaning)
+        add_look_again(c, c->book.code_ids[place]);
+    return code_change_define(c, place, definition, (struct span){0}, same_meaning, e);
+}
+
+static struct span closed_array(struct buf *b)
+{
+    buf_add_text(b, b->len > 0 ? "]" : "[]");
+    return buf_span(b);
+}
+
+static void name_change(struct code_change *c, const char *action, struct span list,
+                        struct span code)
+{
+    c->change.action = span_of(action);
+    c->change.facet = list;
+    c->change.code = code;
+    c->change.became = closed_array(&c->became);
+    c->change.look_again = closed_array(&c->look_again);
+}
+
+enum status code_change_load(struct code_change *c, const struct codebook_file *f,
+                             bool same_meaning, size_t *n, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *n = 0;
+    for (size_t i = 0; i < c->book.codebook.n_codes && status == ST_OK; i++) {
+        const struct code *code = &c->book.codebook.codes[i];
+        size_t before = *n;
+        status = load_code(c, f, i, same_meaning, n, e);
+        if (status != ST_OK || *n == before)
+            continue;
+        name_change(c, "define", code->facet, code->name);
+        status = db_code_change_put(c->db, &c->change, e);
+        buf_reset(&c->became);
+        buf_reset(&c->look_again);
+        c->change.version++;
+    }
+    return status == ST_OK && *n == 0 ? ST_NO : status;
+}
+
 enum status code_change_rename(struct code_change *c, size_t place, struct span name,
                                struct err *e)
 {
@@ -192,14 +274,8 @@ enum status code_change_split(struct code_change *c, size_t place, const size_t 
 
 /* --- the end --- */
 
-static struct span closed_array(struct buf *b)
-{
-    buf_add_text(b, b->len > 0 ? "]" : "[]");
-    return buf_span(b);
-}
-
 struct review_count {
-    int64_t version;
+    int64_t version; /* and later ones */
     size_t n;
 };
 
@@ -207,14 +283,15 @@ static void count_review(void *ctx, const struct db_review *review)
 {
     struct review_count *count = ctx;
 
-    count->n += review->change.version == count->version;
+    count->n += review->change.version >= count->version;
 }
 
 static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed,
                                    struct err *e)
 {
-    struct review_count count = {.version = c->change.version};
-    enum status status = db_code_change_put(c->db, &c->change, e);
+    struct review_count count = {.version = c->first_version};
+    bool pending = c->change.action.len > 0;
+    enum status status = pending ? db_code_change_put(c->db, &c->change, e) : ST_OK;
 
     if (status == ST_OK && c->example.ptr != NULL)
         status = give_example(c, e);
@@ -224,7 +301,7 @@ static enum status MUST_USE finish(struct code_change *c, struct code_changed *c
         status = db_review_each(c->db, (struct span){0}, count_review, &count, e);
     if (status == ST_OK)
         status = db_commit(c->db, e);
-    *changed = (struct code_changed){c->change.version, count.n};
+    *changed = (struct code_changed){c->change.version - !pending, count.n};
     return status;
 }
 
@@ -232,11 +309,7 @@ enum status code_change_end(struct code_change *c, enum status status, const cha
                             struct span list, struct span code, struct code_changed *changed,
                             struct err *e)
 {
-    c->change.action = span_of(action);
-    c->change.facet = list;
-    c->change.code = code;
-    c->change.became = closed_array(&c->became);
-    c->change.look_again = closed_array(&c->look_again);
+    name_change(c, action, list, code);
     *changed = (struct code_changed){0};
     if (status == ST_OK)
         status = finish(c, changed, e);

@@ -7,11 +7,12 @@
 #ifndef CODING_CODE_CHANGE_H
 #define CODING_CODE_CHANGE_H
 
-#include "label/coding/stored_codebook.h"
+#include "label/coding/codebook_file.h"
 #include "db/codebook.h"
 
 struct code_change {
     struct db *db;
+    int64_t first_version;         /* that it leads to; a file leads to one for each code */
     struct stored_codebook book;   /* as it was before */
     struct db_code_change change;  /* version, changed_by, reason are set */
     struct buf became, look_again; /* JSON arrays, not closed */
@@ -40,6 +41,11 @@ enum status MUST_USE code_change_example(struct code_change *c, struct span list
 enum status MUST_USE code_change_define(struct code_change *c, size_t place,
                                         struct span definition, struct span short_name,
                                         bool same_meaning, struct err *e);
+/* The texts of a file that differ from those there are. The codebook gets a version and a row of history
+ * for each code, so that code_change_end, with the action "", writes none. *n: how many were taken; none
+ * is ST_NO. With `same_meaning` no label must be looked at again. */
+enum status MUST_USE code_change_load(struct code_change *c, const struct codebook_file *f,
+                                      bool same_meaning, size_t *n, struct err *e);
 /* The old name stays as an alias. */
 enum status MUST_USE code_change_rename(struct code_change *c, size_t place, struct span name,
                                         struct err *e);

@@ -2,7 +2,7 @@
 #include "label/coding/sheet.h"
 
 #include "label/coding/act.h"
-#include "label/coding/workbook_reader.h"
+#include "label/coding/rows.h"
 #include "db/decisions.h"
 #include "label/label.h"
 
@@ -12,23 +12,9 @@
 struct reading {
     struct sheet *sheet;
     const struct sheet_rules *rules;
-    struct csv_reader csv;
-    struct workbook_reader *workbook; /* NULL: the rows come from csv */
-    struct workbook_row row;          /* the last one, of either */
-    bool no_line_end;                 /* it may have been cut off */
+    struct row_reader rows;
     struct err *e;
 };
-
-/* ST_NO at the end. */
-static enum status MUST_USE next_row(struct reading *r)
-{
-    if (r->workbook != NULL)
-        return workbook_next(r->workbook, &r->row, r->e);
-    enum status status = csv_next(&r->csv, r->e);
-    r->row = (struct workbook_row){r->csv.line, r->csv.fields.at, r->csv.fields.n};
-    r->no_line_end = r->csv.no_line_end;
-    return status;
-}
 
 void sheet_clear(struct sheet *s)
 {
@@ -98,10 +84,10 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
     add_safe(&safe, name);
     if (near != NULL)
         status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
-                         r->sheet->name, r->row.number, buf_cstr(&safe), near);
+                         r->sheet->name, r->rows.row.number, buf_cstr(&safe), near);
     else if (name.len == 0)
         status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu has no name", r->sheet->name,
-                         r->row.number, place + 1);
+                         r->rows.row.number, place + 1);
     else
         array_add(&r->sheet->others, place);
     buf_clear(&safe);
@@ -121,7 +107,7 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     const struct coding_column *found = &s->columns.items[column];
     if (s->places[column] != SIZE_MAX)
         return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
-                       r->sheet->name, r->row.number, found->name);
+                       r->sheet->name, r->rows.row.number, found->name);
     s->places[column] = place;
     if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
         s->has_facet[found->facet] = true;
@@ -151,7 +137,7 @@ static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
     if (n_there == 0 || n_there == n)
         return ST_OK;
     return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
-                   r->sheet->name, r->row.number, first, n == 2 ? "and" : "to", last,
+                   r->sheet->name, r->rows.row.number, first, n == 2 ? "and" : "to", last,
                    n == 2 ? ", even an empty one" : "s, even empty ones");
 }
 
@@ -177,10 +163,10 @@ static enum status MUST_USE check_columns(const struct reading *r)
         says |= s->has_facet[i];
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
-                       r->sheet->name, r->row.number);
+                       r->sheet->name, r->rows.row.number);
     if (!says)
         return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'",
-                       r->sheet->name, r->row.number, c->items[c->at[CODING_JUDGEMENT]].name,
+                       r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name,
                        example_column(c));
     for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
         status = check_facet(r, i);
@@ -191,7 +177,7 @@ static enum status MUST_USE check_columns(const struct reading *r)
 static enum status MUST_USE read_header(struct reading *r)
 {
     struct sheet *s = r->sheet;
-    enum status status = next_row(r);
+    enum status status = rows_next(&r->rows, r->e);
 
     s->places = arena_alloc(&s->arena, s->columns.n * sizeof *s->places);
     for (size_t i = 0; i < s->columns.n; i++)
@@ -200,12 +186,12 @@ static enum status MUST_USE read_header(struct reading *r)
         return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
     if (status != ST_OK)
         return status;
-    s->n_header = r->row.n_fields;
-    while (s->n_header > 0 && span_trim(r->row.fields[s->n_header - 1]).len == 0)
+    s->n_header = r->rows.row.n_fields;
+    while (s->n_header > 0 && span_trim(r->rows.row.fields[s->n_header - 1]).len == 0)
         s->n_header--;
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
     for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
-        s->header[i] = arena_copy(&s->arena, span_trim(r->row.fields[i]));
+        s->header[i] = arena_copy(&s->arena, span_trim(r->rows.row.fields[i]));
         status = place_column(r, s->header[i], i);
     }
     return status == ST_OK ? check_columns(r) : status;
@@ -438,21 +424,13 @@ static struct sheet_row *add_row(struct reading *r)
         s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
     }
     struct sheet_row *row = &s->rows[s->n_rows++];
-    *row = (struct sheet_row){.line = r->row.number, .n_fields = r->row.n_fields};
+    *row = (struct sheet_row){.line = r->rows.row.number, .n_fields = r->rows.row.n_fields};
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
     for (size_t i = 0; i < row->n_fields; i++)
-        row->fields[i] = arena_copy(&s->arena, r->row.fields[i]);
+        row->fields[i] = arena_copy(&s->arena, r->rows.row.fields[i]);
     row->codes = arena_alloc(&s->arena, s->columns.facets->n * sizeof *row->codes);
     memset(row->codes, 0, s->columns.facets->n * sizeof *row->codes);
     return row;
-}
-
-static bool is_blank_row(const struct workbook_row *row)
-{
-    for (size_t i = 0; i < row->n_fields; i++)
-        if (span_trim(row->fields[i]).len > 0)
-            return false;
-    return true;
 }
 
 /* Fewer fields than columns are what Excel writes when the last cells of many rows are empty. */
@@ -461,7 +439,7 @@ static void read_row(struct reading *r)
     struct sheet *s = r->sheet;
     struct sheet_row *row;
 
-    if (is_blank_row(&r->row))
+    if (row_is_blank(&r->rows.row))
         return;
     row = add_row(r);
     for (size_t i = s->n_header; i < row->n_fields; i++)
@@ -471,7 +449,7 @@ static void read_row(struct reading *r)
             return;
         }
     /* An empty cell takes a code back: half a line must not. */
-    if (row->n_fields < s->n_header && r->no_line_end) {
+    if (row->n_fields < s->n_header && r->rows.no_line_end) {
         sheet_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
                   " file cut off?", row->n_fields, s->n_header);
         return;
@@ -573,57 +551,31 @@ static enum status MUST_USE read_rows(struct reading *r)
 {
     enum status status = read_header(r);
 
-    while (status == ST_OK && (status = next_row(r)) == ST_OK)
+    while (status == ST_OK && (status = rows_next(&r->rows, r->e)) == ST_OK)
         read_row(r);
     return status == ST_NO ? ST_OK : status;
-}
-
-static enum status MUST_USE read_csv(struct reading *r, struct span content)
-{
-    struct sheet *s = r->sheet;
-    struct buf text = {0};
-    enum status status = text_decode(content, s->name, &text, &s->encoding, r->e);
-
-    buf_reserve(&text, 1); /* so that there is a pointer, also to nothing */
-    if (status == ST_OK) {
-        const char *end = memchr(text.ptr, '\n', text.len);
-        s->crlf = end != NULL && end > text.ptr && end[-1] == '\r';
-        csv_open(&r->csv, buf_span(&text), s->name);
-        status = read_rows(r);
-        s->delimiter = r->csv.delimiter;
-        csv_close(&r->csv);
-    }
-    buf_clear(&text);
-    return status;
-}
-
-/* Its bad rows are written as a CSV file that a spreadsheet takes for UTF-8. */
-static enum status MUST_USE read_workbook(struct reading *r, struct span content)
-{
-    struct sheet *s = r->sheet;
-    size_t n_visible;
-    enum status status = workbook_reader_new(&r->workbook, content, s->name, SHEET_NAME, r->e);
-
-    s->delimiter = ',';
-    s->encoding = TEXT_UTF8_MARKED;
-    if (status == ST_OK) {
-        struct span name = workbook_reader_sheet(r->workbook, &n_visible);
-        if (n_visible > 1)
-            s->of_several = arena_copy(&s->arena, name);
-        status = read_rows(r);
-    }
-    workbook_reader_free(r->workbook);
-    return status;
 }
 
 enum status sheet_read(struct sheet *out, struct span content, const char *name,
                        const struct sheet_rules *rules, struct err *e)
 {
     struct reading r = {.sheet = out, .rules = rules, .e = e};
+    size_t n_visible;
 
     *out = (struct sheet){.name = name};
     coding_columns_make(&out->columns, rules->codebook->facets);
-    enum status status = workbook_is(content) ? read_workbook(&r, content) : read_csv(&r, content);
+    enum status status = rows_open(&r.rows, content, name, SHEET_NAME, e);
+    if (status == ST_OK && r.rows.workbook != NULL) {
+        struct span sheet = workbook_reader_sheet(r.rows.workbook, &n_visible);
+        if (n_visible > 1)
+            out->of_several = arena_copy(&out->arena, sheet);
+    }
+    if (status == ST_OK)
+        status = read_rows(&r);
+    out->encoding = r.rows.encoding;
+    out->crlf = r.rows.crlf;
+    out->delimiter = r.rows.csv.delimiter;
+    rows_close(&r.rows);
     if (status == ST_OK)
         check_rows(out);
     return status;

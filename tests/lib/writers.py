@@ -75,6 +75,7 @@ WRITING = [
     w("label discuss", "--open", "--coder", "ann"),
     w("codebook add", "waits for a lock", "--facet", "root cause", "--category", "API", "--definition", "somebody has it",
       *COCODER),
+    w("codebook load", "words.csv", *COCODER),
     w("codebook define", "out of memory", "--definition", "none is left", *COCODER),
     w("codebook rename", "program hang", "endless run", *COCODER),
     w("codebook merge", "not using batch API", "--into", "not using efficient API", *COCODER),
@@ -179,6 +180,7 @@ def prepare():
     write("base/eve.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},no,\n")
     write("base/bad.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},yes,no such\n")
     write("base/ids.txt", "\n".join(posts) + "\n")
+    write("base/words.csv", "facet,code,definition\nsymptom,memory leak,it grows\n")
     write("base/old.xlsx", "the sheet of before")
     write("base/labelled.csv", "id,title,body,included\n" +
           "".join(f"{i},slow {i},it is slow {i},{i % 2}\n" for i in range(8)))

@@ -1,0 +1,108 @@
+/* codebook load: definitions and the guide, from the files of a codebook's authors. */
+#include "cli/options.h"
+#include "label/coding/codebook_file.h"
+
+enum { BYTES_MAX = 16 << 20, SAID_MAX = 40 };
+
+static void say_remarks(const char *path, const struct codebook_remark *said, size_t n,
+                        const char *what)
+{
+    for (size_t i = 0; i < n && i < SAID_MAX; i++)
+        log_info("%s:%zu: %s: %.*s", path, said[i].row, what, (int)said[i].words.len,
+                 said[i].words.ptr);
+    if (n > SAID_MAX)
+        log_info("%s: %s: %zu more", path, what, n - SAID_MAX);
+}
+
+/* Categories have no place in the database that a text could go to. */
+static void say_categories(const char *path, const struct codebook_file *f, size_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < f->texts.n; i++)
+        *n += f->texts.at[i].kind == TEXT_OF_CATEGORY;
+    if (*n > 0)
+        log_info("%s: left out: definitions of categories: %zu", path, *n);
+}
+
+static void say_file(const char *path, const struct codebook_file *f, size_t n_taken, bool dry_run)
+{
+    size_t n_categories, n_read = f->texts.n + f->left_out.n;
+
+    say_remarks(path, f->doubts.at, f->doubts.n, "taken with a doubt");
+    say_remarks(path, f->left_out.at, f->left_out.n, "left out");
+    say_categories(path, f, &n_categories);
+    log_info("%s: texts: %zu; %staken: %zu; the same as before: %zu; left out: %zu", path, n_read,
+             dry_run ? "would be " : "", n_taken, f->texts.n - n_categories - n_taken,
+             f->left_out.n + n_categories);
+}
+
+static enum status MUST_USE load(struct invocation *in, struct codebook_file *f, struct span content,
+                                 const char *path, struct err *e)
+{
+    struct code_change c;
+    bool dry_run = option_given(in, "dry-run");
+    size_t n = 0;
+    enum status status = code_change_option(&c, in, e);
+
+    if (status == ST_OK)
+        status = codebook_file_read(f, content, path, &c.book.codebook, e);
+    if (status == ST_OK) {
+        status = code_change_load(&c, f, option_given(in, "same-meaning"), &n, e);
+        if (status == ST_OK || status == ST_NO)
+            say_file(path, f, n, dry_run);
+    }
+    bool would = status == ST_OK && dry_run; /* ST_NO takes it all back */
+    status = code_change_say(&c, would ? ST_NO : status, "", SPAN(""), SPAN(""), e);
+    return would && status == ST_NO ? ST_OK : status;
+}
+
+static enum status run_codebook_load(struct invocation *in, struct err *e)
+{
+    const char *path = in->operands[0], *const files[] = {in->db_path};
+    struct codebook_file f = {0};
+    struct buf content = {0};
+
+    invocation_confine(files, ARRAY_LEN(files), false);
+    enum status status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = file_read(path, BYTES_MAX, &content, e);
+    if (status == ST_OK)
+        status = load(in, &f, buf_span(&content), path, e);
+    codebook_file_clear(&f);
+    buf_clear(&content);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"same-meaning", '\0', NULL, "only the wording changed: no label must be checked again"},
+    {"dry-run", 'n', NULL, "read and say what would be taken, and change nothing"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine codebook load codebook.xlsx --same-meaning --by ann --why 'the words of its authors'", NULL},
+    {"ppmine codebook load guide.csv --dry-run --by ann --why 'the guide'", "says what it would take"},
+    {NULL, NULL},
+};
+
+const struct command command_codebook_load = {
+    .name = "codebook load",
+    .summary = "Take definitions and the guide from the files of a codebook's authors",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
+        "defines codes. A matrix whose first row and first column name codes, or a table with the\n"
+        "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
+        "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
+        "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
+        "each code with a new text. A definition for which a label must be checked again is listed by\n"
+        "`codebook review`, unless --same-meaning is given.",
+    .examples = examples,
+    .nothing = "the file says nothing new",
+    .needs = NEEDS_DB_PATH,
+    .run = run_codebook_load,
+};

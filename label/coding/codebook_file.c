@@ -1,0 +1,458 @@
+/* codebook_file: finds the blocks of a sheet, and what they say of which code. */
+#include "label/coding/codebook_file.h"
+
+#include "label/coding/rows.h"
+
+#include <stdarg.h>
+#include <strings.h>
+
+enum { COLUMNS_MAX = 256, ROWS_MAX = 100000 };
+
+struct file_row {
+    size_t number;
+    struct span *cells; /* without blanks around */
+    size_t n;
+};
+
+enum block_kind { NO_BLOCK, DEFINITIONS, MATRIX, PAIRS };
+
+struct block {
+    enum block_kind kind;
+    size_t header, end;     /* rows[header] names the columns; the rows of the block end before rows[end] */
+    struct span list;       /* ptr NULL: each row says it in the column `facet` */
+    size_t facet, category, code, versus, text; /* columns; SIZE_MAX: there is none */
+};
+
+struct file_reading {
+    struct codebook_file *out;
+    const struct codebook *book;
+    struct ARRAY_OF(struct file_row) rows;
+};
+
+/* --- rows and cells --- */
+
+static struct span cell(const struct file_row *row, size_t column)
+{
+    return column < row->n ? row->cells[column] : SPAN("");
+}
+
+static bool same_word(struct span a, struct span b)
+{
+    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+/* The column whose cell is one of the words; SIZE_MAX: none. */
+static size_t column_of(const struct file_row *row, const char *word, const char *other)
+{
+    for (size_t i = 0; i < row->n; i++)
+        if (same_word(row->cells[i], span_of(word)) ||
+            (other != NULL && same_word(row->cells[i], span_of(other))))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool has_words(struct span text, struct span words)
+{
+    for (size_t i = 0; i + words.len <= text.len; i++)
+        if (strncasecmp(text.ptr + i, words.ptr, words.len) == 0)
+            return true;
+    return false;
+}
+
+/* "-" and the like are how a table says that there is nothing. */
+static bool says_nothing(struct span text)
+{
+    return text.len == 0 || span_eq(text, SPAN("-")) || span_eq(text, SPAN("–")) ||
+           span_eq(text, SPAN("—"));
+}
+
+static void remark(struct file_reading *r, bool left_out, const struct file_row *row,
+                   const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+static void remark(struct file_reading *r, bool left_out, const struct file_row *row,
+                   const char *fmt, ...)
+{
+    struct buf clean = {0};
+    char words[512];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(words, sizeof words, fmt, args);
+    va_end(args);
+    buf_add_clean(&clean, (struct span){words, utf8_valid_prefix(span_of(words))});
+    struct codebook_remark said = {row->number, arena_copy(&r->out->arena, buf_span(&clean))};
+    if (left_out)
+        array_add(&r->out->left_out, said);
+    else
+        array_add(&r->out->doubts, said);
+    buf_clear(&clean);
+}
+
+static enum status MUST_USE keep_row(struct file_reading *r, const struct workbook_row *row,
+                                     const char *name, struct err *e)
+{
+    struct file_row kept = {.number = row->number, .n = row->n_fields};
+
+    if (row->n_fields > COLUMNS_MAX || r->rows.n >= ROWS_MAX)
+        return err_set(e, ST_INPUT, "%s:%zu: more than %d columns or %d rows", name, row->number,
+                       COLUMNS_MAX, ROWS_MAX);
+    kept.cells = arena_alloc(&r->out->arena, (kept.n + 1) * sizeof *kept.cells);
+    for (size_t i = 0; i < kept.n; i++)
+        kept.cells[i] = arena_copy(&r->out->arena, span_trim(row->fields[i]));
+    array_add(&r->rows, kept);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_rows(struct file_reading *r, struct span content, const char *name,
+                                      struct err *e)
+{
+    struct row_reader rows;
+    enum status status = rows_open(&rows, content, name, "codebook", e);
+
+    while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK)
+        if (!row_is_blank(&rows.row))
+            status = keep_row(r, &rows.row, name, e);
+    rows_close(&rows);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* --- blocks --- */
+
+static bool is_code(const struct codebook *book, struct span list, struct span text)
+{
+    struct err why;
+
+    return text.len > 0 && codebook_find(book, list, text, &why) != SIZE_MAX;
+}
+
+static bool is_category(const struct codebook *book, struct span list, struct span text,
+                        size_t *code)
+{
+    for (size_t i = 0; i < book->n_codes; i++)
+        if (text.len > 0 && span_eq(book->codes[i].facet, list) &&
+            same_word(book->codes[i].category, text)) {
+            *code = i;
+            return true;
+        }
+    return false;
+}
+
+/* Codes are in the first row of a matrix, after a cell that is empty or names the table, and in its first
+ * column. */
+static bool is_matrix(const struct codebook *book, const struct file_row *row,
+                      const struct file_row *below)
+{
+    for (size_t l = 0; l < book->n_lists; l++) {
+        size_t n = 0, of = 0;
+        for (size_t i = 1; i < row->n; i++) {
+            n += row->cells[i].len > 0;
+            of += is_code(book, book->lists[l], row->cells[i]);
+        }
+        if (of >= 2 && 2 * of > n && !is_code(book, book->lists[l], row->cells[0]) &&
+            is_code(book, book->lists[l], cell(below, 0)))
+            return true;
+    }
+    return false;
+}
+
+static struct block block_at(const struct file_reading *r, size_t i)
+{
+    const struct file_row *row = &r->rows.at[i];
+    struct block b = {.header = i, .facet = column_of(row, "facet", NULL), .category = SIZE_MAX,
+                      .code = SIZE_MAX, .versus = column_of(row, "versus", NULL)};
+
+    b.text = column_of(row, "definition", "description");
+    if (b.text != SIZE_MAX && row->n > 1)
+        b.kind = DEFINITIONS;
+    else if (b.versus != SIZE_MAX && (b.text = column_of(row, "rule", NULL)) != SIZE_MAX)
+        b.kind = PAIRS;
+    else if (row->n > 2 && i + 1 < r->rows.n && is_matrix(r->book, row, row + 1))
+        b.kind = MATRIX;
+    return b;
+}
+
+/* The one list that the title names. */
+static struct span list_of_title(const struct codebook *book, const struct file_row *row)
+{
+    struct span found = {0}, title = SPAN("");
+
+    for (size_t i = 0; i < row->n && title.len == 0; i++)
+        title = row->cells[i];
+    for (size_t l = 0; l < book->n_lists; l++) {
+        if (!has_words(title, book->lists[l]))
+            continue;
+        if (found.ptr != NULL)
+            return (struct span){0};
+        found = book->lists[l];
+    }
+    return found;
+}
+
+static size_t count_codes(const struct file_reading *r, const struct block *b, struct span list,
+                          size_t column)
+{
+    size_t n = 0;
+
+    for (size_t i = b->header + (b->kind != MATRIX); i < b->end; i++)
+        n += is_code(r->book, list, cell(&r->rows.at[i], column));
+    return n;
+}
+
+/* The column that names most codes of the list; *most: how many. */
+static size_t code_column(const struct file_reading *r, const struct block *b, struct span list,
+                          size_t *most)
+{
+    size_t best = SIZE_MAX;
+
+    *most = 0;
+    for (size_t c = 0; c < r->rows.at[b->header].n; c++) {
+        size_t n = c != b->text ? count_codes(r, b, list, c) : 0;
+        if (n > *most) {
+            *most = n;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* By its codes, where no title says it. */
+static void guess_list(struct file_reading *r, struct block *b)
+{
+    size_t best = 0;
+
+    for (size_t l = 0; l < r->book->n_lists; l++) {
+        size_t most;
+        (void)code_column(r, b, r->book->lists[l], &most);
+        if (most > best) {
+            best = most;
+            b->list = r->book->lists[l];
+        }
+    }
+    if (best > 0)
+        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is"
+               " about '%.*s'", (int)b->list.len, b->list.ptr);
+}
+
+static size_t category_column(const struct file_reading *r, const struct block *b)
+{
+    size_t code;
+
+    for (size_t c = 0; c < r->rows.at[b->header].n; c++)
+        for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code; i++)
+            if (is_category(r->book, b->list, cell(&r->rows.at[i], c), &code))
+                return c;
+    return SIZE_MAX;
+}
+
+static void place_columns(struct file_reading *r, struct block *b)
+{
+    const struct file_row *header = &r->rows.at[b->header];
+    size_t most;
+
+    if (b->facet != SIZE_MAX || b->kind == PAIRS) {
+        b->code = column_of(header, "code", "name");
+        b->category = column_of(header, "category", NULL);
+        return;
+    }
+    b->code = b->kind == MATRIX ? 0 : code_column(r, b, b->list, &most);
+    b->category = b->list.ptr != NULL ? category_column(r, b) : SIZE_MAX;
+}
+
+/* --- what a block says --- */
+
+static bool is_said(const struct codebook_file *f, const struct codebook_text *text, size_t *row)
+{
+    for (size_t i = 0; i < f->texts.n; i++) {
+        const struct codebook_text *t = &f->texts.at[i];
+        if (t->kind == text->kind && t->code == text->code && t->versus == text->versus) {
+            *row = t->row;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take(struct file_reading *r, const struct file_row *row, enum codebook_text_kind kind,
+                 size_t code, size_t versus, struct span words)
+{
+    struct codebook_text text = {kind, row->number, code, versus, words};
+    size_t before;
+
+    if (is_said(r->out, &text, &before))
+        remark(r, true, row, "a second text about what row %zu is about", before);
+    else
+        array_add(&r->out->texts, text);
+}
+
+/* The code that the cell names, in the list; SIZE_MAX was said. */
+static size_t find_code(struct file_reading *r, const struct file_row *row, struct span list,
+                        struct span name)
+{
+    struct err why;
+    size_t place = codebook_find(r->book, list, name, &why);
+
+    if (place == SIZE_MAX)
+        remark(r, true, row, "%s", why.text);
+    else if (!same_word(r->book->codes[place].name, name))
+        remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", (int)name.len, name.ptr,
+               (int)list.len, list.ptr, (int)r->book->codes[place].name.len,
+               r->book->codes[place].name.ptr);
+    return place;
+}
+
+/* The list of a row; ptr NULL was said. */
+static struct span list_of_row(struct file_reading *r, const struct block *b,
+                               const struct file_row *row)
+{
+    struct span facet = cell(row, b->facet);
+
+    if (b->facet == SIZE_MAX && b->list.ptr != NULL)
+        return b->list;
+    for (size_t l = 0; l < r->book->n_lists && b->facet != SIZE_MAX; l++)
+        if (same_word(r->book->lists[l], facet))
+            return r->book->lists[l];
+    if (b->facet == SIZE_MAX)
+        remark(r, true, row, "neither a title nor its codes say which facet it is about");
+    else
+        remark(r, true, row, "the study has no list of codes '%.*s'", (int)facet.len, facet.ptr);
+    return (struct span){0};
+}
+
+/* A category alone may be the one code of that name. */
+static void take_category(struct file_reading *r, const struct block *b, const struct file_row *row,
+                          struct span list, struct span name)
+{
+    size_t code = SIZE_MAX;
+
+    if (name.len == 0)
+        remark(r, true, row, "a definition without a code");
+    else if (is_category(r->book, list, name, &code))
+        take(r, row, TEXT_OF_CATEGORY, code, SIZE_MAX, cell(row, b->text));
+    else if ((code = find_code(r, row, list, name)) != SIZE_MAX)
+        take(r, row, TEXT_OF_CODE, code, SIZE_MAX, cell(row, b->text));
+}
+
+static void read_definition(struct file_reading *r, const struct block *b,
+                            const struct file_row *row)
+{
+    struct span name = cell(row, b->code), text = cell(row, b->text);
+    struct span list = list_of_row(r, b, row);
+
+    if (list.ptr == NULL)
+        return;
+    if (says_nothing(text)) {
+        remark(r, true, row, "no definition");
+    } else if (name.len == 0) {
+        take_category(r, b, row, list, cell(row, b->category));
+    } else {
+        size_t code = find_code(r, row, list, name);
+        if (code != SIZE_MAX)
+            take(r, row, TEXT_OF_CODE, code, SIZE_MAX, text);
+    }
+}
+
+static void read_pair(struct file_reading *r, const struct file_row *row, struct span list,
+                      struct span one, struct span other, struct span text)
+{
+    size_t code, versus;
+
+    if ((code = find_code(r, row, list, one)) == SIZE_MAX ||
+        (versus = find_code(r, row, list, other)) == SIZE_MAX)
+        return;
+    if (code == versus)
+        remark(r, true, row, "words that tell a code from itself");
+    else
+        take(r, row, TEXT_OF_PAIR, code, versus, text);
+}
+
+static void read_matrix_row(struct file_reading *r, const struct block *b, const struct file_row *row)
+{
+    const struct file_row *header = &r->rows.at[b->header];
+    struct span list = list_of_row(r, b, row);
+
+    for (size_t c = 1; c < row->n && list.ptr != NULL; c++)
+        if (!says_nothing(row->cells[c]))
+            read_pair(r, row, list, row->cells[0], cell(header, c), row->cells[c]);
+}
+
+static void read_pairs_row(struct file_reading *r, const struct block *b, const struct file_row *row)
+{
+    struct span list = list_of_row(r, b, row), text = cell(row, b->text);
+
+    if (list.ptr != NULL && says_nothing(text))
+        remark(r, true, row, "no rule");
+    else if (list.ptr != NULL)
+        read_pair(r, row, list, cell(row, b->code), cell(row, b->versus), text);
+}
+
+static void read_block(struct file_reading *r, struct block *b)
+{
+    if (b->facet == SIZE_MAX && b->header > 0)
+        b->list = list_of_title(r->book, &r->rows.at[b->header - 1]);
+    if (b->facet == SIZE_MAX && b->list.ptr == NULL)
+        guess_list(r, b);
+    place_columns(r, b);
+    for (size_t i = b->header + 1; i < b->end; i++) {
+        const struct file_row *row = &r->rows.at[i];
+        if (b->kind == DEFINITIONS)
+            read_definition(r, b, row);
+        else if (b->kind == MATRIX)
+            read_matrix_row(r, b, row);
+        else
+            read_pairs_row(r, b, row);
+    }
+}
+
+/* The row in front of another header is its title if it names a list, and no code. */
+static size_t block_end(const struct file_reading *r, size_t first, size_t next)
+{
+    const struct file_row *row = &r->rows.at[next - 1];
+    struct span list = list_of_title(r->book, row);
+
+    return next - 1 > first && list.ptr != NULL && !is_code(r->book, list, cell(row, 0)) ? next - 1
+                                                                                         : next;
+}
+
+static size_t read_blocks(struct file_reading *r)
+{
+    struct block now = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->rows.n; i++) {
+        struct block next = block_at(r, i);
+        if (next.kind == NO_BLOCK)
+            continue;
+        if (n++ > 0) {
+            now.end = block_end(r, now.header, i);
+            read_block(r, &now);
+        }
+        now = next;
+    }
+    now.end = r->rows.n;
+    if (n > 0)
+        read_block(r, &now);
+    return n;
+}
+
+enum status codebook_file_read(struct codebook_file *out, struct span content, const char *name,
+                               const struct codebook *book, struct err *e)
+{
+    struct file_reading r = {.out = out, .book = book};
+
+    *out = (struct codebook_file){0};
+    enum status status = read_rows(&r, content, name, e);
+    if (status == ST_OK && read_blocks(&r) == 0)
+        status = err_set(e, ST_INPUT, "%s: has no definitions and no guide; expected a table with a column"
+                         " 'definition' or 'description', or a matrix whose first row and first column"
+                         " name codes of the study", name);
+    array_clear(&r.rows);
+    return status;
+}
+
+void codebook_file_clear(struct codebook_file *f)
+{
+    array_clear(&f->texts);
+    array_clear(&f->left_out);
+    array_clear(&f->doubts);
+    arena_clear(&f->arena);
+}
