@@ -5,26 +5,26 @@
 /* --- writing --- */
 
 /* An absent number is 0. */
-static void bind_count(struct db *db, enum sql which, int parameter, int64_t value)
+static void bind_count(struct db *db, struct sql *which, const char *parameter, int64_t value)
 {
     sql_bind_int(db, which, parameter, value != 0 ? value : POST_ABSENT);
 }
 
-static enum status MUST_USE find_setup(struct db *db, enum sql which,
+static enum status MUST_USE find_setup(struct db *db, struct sql *which,
                                        const struct db_bench_setup *s, int64_t *setup_id,
                                        struct err *e)
 {
     bool row;
 
-    sql_bind_text(db, which, 1, s->machine);
-    sql_bind_text(db, which, 2, s->processor);
-    bind_count(db, which, 3, s->processors);
-    bind_count(db, which, 4, s->memory_kb);
-    sql_bind_text(db, which, 5, s->os);
-    sql_bind_text(db, which, 6, s->kernel);
-    sql_bind_text(db, which, 7, s->architecture);
-    sql_bind_text(db, which, 8, s->memory_limit);
-    sql_bind_text(db, which, 9, s->versions);
+    sql_bind_text(db, which, ":machine", s->machine);
+    sql_bind_text(db, which, ":processor", s->processor);
+    bind_count(db, which, ":processors", s->processors);
+    bind_count(db, which, ":memory_kb", s->memory_kb);
+    sql_bind_text(db, which, ":system", s->os);
+    sql_bind_text(db, which, ":kernel", s->kernel);
+    sql_bind_text(db, which, ":architecture", s->architecture);
+    sql_bind_text(db, which, ":memory_limit", s->memory_limit);
+    sql_bind_text(db, which, ":versions", s->versions);
     enum status status = sql_row(db, which, &row, e);
     if (row) {
         *setup_id = sql_int(db, which, 0);
@@ -32,6 +32,18 @@ static enum status MUST_USE find_setup(struct db *db, enum sql which,
     }
     return status;
 }
+
+SQL(BENCH_SETUP_FIND,
+    "SELECT setup_id FROM bench_setup WHERE machine = :machine AND processor IS :processor"
+    "  AND processors IS :processors AND memory_kb IS :memory_kb AND system IS :system"
+    " AND kernel IS :kernel"
+    "  AND architecture IS :architecture AND memory_limit IS :memory_limit AND versions = :versions");
+
+SQL(BENCH_SETUP_PUT,
+    "INSERT INTO bench_setup (machine, processor, processors, memory_kb, system, kernel,"
+    "  architecture, memory_limit, versions) VALUES (:machine, :processor, :processors, :memory_kb,"
+    " :system, :kernel, :architecture, :memory_limit, :versions)"
+    " RETURNING setup_id");
 
 static enum status MUST_USE put_setup(struct db *db, const struct db_bench_setup *s,
                                       int64_t *setup_id, struct err *e)
@@ -44,10 +56,18 @@ static enum status MUST_USE put_setup(struct db *db, const struct db_bench_setup
     return status;
 }
 
+SQL(BENCH_RESULT_PUT,
+    "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
+    "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
+    "  limit_memory_mb)"
+    " VALUES (:sha256, :problem_id, :finished_at, :verdict, :why, :metric, :unit, :case_sha256,"
+    " :buggy, :fixed, :ratio, :ratio_low, :ratio_high, :load_after, :setup_id, :seed,"
+    " :limit_seconds, :limit_memory_mb)");
+
 static enum status MUST_USE put_result(struct db *db, const struct db_bench_result *r,
                                        int64_t setup_id, int64_t *result_id, struct err *e)
 {
-    const enum sql which = SQL_BENCH_RESULT_PUT;
+    struct sql *which = SQL_BENCH_RESULT_PUT;
     const struct span texts[] = {r->sha256, r->problem_id, r->finished_at, r->verdict, r->why,
                                  r->metric, r->unit, r->case_sha256};
     const double reals[] = {r->buggy, r->fixed, r->ratio, r->ratio_low, r->ratio_high,
@@ -56,20 +76,30 @@ static enum status MUST_USE put_result(struct db *db, const struct db_bench_resu
     int parameter = 1;
 
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        sql_bind_text(db, which, parameter++, texts[i]);
+        sql_bind_text_at(db, which, parameter++, texts[i]);
     for (size_t i = 0; i < ARRAY_LEN(reals); i++)
-        sql_bind_real(db, which, parameter++, reals[i]);
+        sql_bind_real_at(db, which, parameter++, reals[i]);
     for (size_t i = 0; i < ARRAY_LEN(integers); i++)
-        sql_bind_int(db, which, parameter++, integers[i]);
+        sql_bind_int_at(db, which, parameter++, integers[i]);
     enum status status = sql_done(db, which, e);
     *result_id = sqlite3_last_insert_rowid(db->handle);
     return status;
 }
 
+SQL(BENCH_RUN_PUT,
+    "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
+    "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
+    "  system_seconds, work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, side,"
+    "  ended, digest, said, computed, step_seconds, step_rss_kb, samples)"
+    " VALUES (:result_id, :place, :warm_up, :lacked_memory, :code, :peak_kb, :sampled_peak_kb,"
+    " :out_bytes, :err_bytes, :metric, :wall_seconds, :user_seconds, :system_seconds,"
+    " :work_seconds, :work_rss_before_kb, :work_peak_rss_kb, :ready_seconds, :side,"
+    "  :ended, :digest, :said, :computed, :step_seconds, :step_rss_kb, :samples)");
+
 static enum status MUST_USE put_run(struct db *db, const struct db_bench_run *r, int64_t result_id,
                                     struct err *e)
 {
-    const enum sql which = SQL_BENCH_RUN_PUT;
+    struct sql *which = SQL_BENCH_RUN_PUT;
     const int64_t integers[] = {result_id,  r->place,           r->warm_up,   r->lacked_memory,
                                 r->code,    r->peak_kb,         r->sampled_peak_kb,
                                 r->out_bytes, r->err_bytes};
@@ -82,17 +112,19 @@ static enum status MUST_USE put_run(struct db *db, const struct db_bench_run *r,
     int parameter = 1;
 
     for (size_t i = 0; i < ARRAY_LEN(integers); i++)
-        sql_bind_int(db, which, parameter++, integers[i]);
+        sql_bind_int_at(db, which, parameter++, integers[i]);
     for (size_t i = 0; i < ARRAY_LEN(reals); i++)
-        sql_bind_real(db, which, parameter++, reals[i]);
+        sql_bind_real_at(db, which, parameter++, reals[i]);
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        sql_bind_text(db, which, parameter++, texts[i]);
+        sql_bind_text_at(db, which, parameter++, texts[i]);
     return sql_done(db, which, e);
 }
 
+SQL(BENCH_RESULT_KNOWN, "SELECT 1 FROM bench_result WHERE sha256 = :sha256");
+
 static enum status MUST_USE is_known(struct db *db, struct span sha256, bool *known, struct err *e)
 {
-    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, 1, sha256);
+    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", sha256);
     enum status status = sql_row(db, SQL_BENCH_RESULT_KNOWN, known, e);
 
     if (*known)
@@ -131,13 +163,16 @@ enum status db_bench_put(struct db *db, const struct db_bench_result *result, bo
     return status;
 }
 
+SQL(BENCH_MACHINE_EACH,
+    "SELECT machine, cases, results, last_at FROM bench_machine ORDER BY last_at DESC, machine");
+
 /* --- reading --- */
 
 enum status db_bench_machine_each(struct db *db,
                                   void (*each)(void *ctx, const struct db_bench_machine *machine),
                                   void *ctx, struct err *e)
 {
-    const enum sql which = SQL_BENCH_MACHINE_EACH;
+    struct sql *which = SQL_BENCH_MACHINE_EACH;
 
     for (;;) {
         bool row;
@@ -154,13 +189,17 @@ enum status db_bench_machine_each(struct db *db,
     }
 }
 
+SQL(BENCH_LAST_EACH,
+    "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
+    "  ratio_high FROM bench_last WHERE machine = :machine ORDER BY problem_id");
+
 enum status db_bench_last_each(struct db *db, struct span machine,
                                void (*each)(void *ctx, const struct db_bench_result *result),
                                void *ctx, struct err *e)
 {
-    const enum sql which = SQL_BENCH_LAST_EACH;
+    struct sql *which = SQL_BENCH_LAST_EACH;
 
-    sql_bind_text(db, which, 1, machine);
+    sql_bind_text(db, which, ":machine", machine);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);

@@ -70,14 +70,30 @@ static void sum_up(struct scan_writer *w)
 }
 
 /* Binds what tells a scan from others: parameters 1 to 5. */
-static void bind_scan(const struct scan_writer *w, enum sql which)
+static void bind_scan(const struct scan_writer *w, struct sql *which)
 {
-    sql_bind_text(w->db, which, 1, w->scan->project);
-    sql_bind_text(w->db, which, 2, w->scan->commit);
-    sql_bind_text(w->db, which, 3, SPAN(PPMINE_VERSION));
-    sql_bind_text(w->db, which, 4, w->scan->options);
-    sql_bind_text(w->db, which, 5, span_of(w->found_sha256));
+    sql_bind_text(w->db, which, ":project", w->scan->project);
+    sql_bind_text(w->db, which, ":commit_id", w->scan->commit);
+    sql_bind_text(w->db, which, ":tool_version", SPAN(PPMINE_VERSION));
+    sql_bind_text(w->db, which, ":options", w->scan->options);
+    sql_bind_text(w->db, which, ":found_sha256", span_of(w->found_sha256));
 }
+
+/* Whether a row of finding_state, t, counts. */
+#define STATE_COUNTS "t.undoes IS NULL AND NOT EXISTS" \
+                     " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
+/* A scan (:scan_id) and the one before it that could have seen the same. */
+#define SCAN_BEFORE \
+    "WITH this AS (SELECT * FROM scan WHERE scan_id = :scan_id)," \
+    " before AS (SELECT c.scan_id FROM scan AS c JOIN this AS t" \
+    "             ON c.project = t.project AND c.options = t.options" \
+    "              AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)" \
+    "            ORDER BY c.code_at DESC, c.scan_id DESC LIMIT 1)"
+
+SQL(SCAN_FIND,
+    "SELECT scan_id FROM scan WHERE project = :project AND commit_id = :commit_id"
+    " AND tool_version = :tool_version"
+    " AND options = :options AND found_sha256 = :found_sha256");
 
 static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
 {
@@ -91,26 +107,44 @@ static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
     return status;
 }
 
+SQL(PROJECT_PUT,
+    "INSERT INTO project (project, url) VALUES (:project, :url)"
+    " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
+    " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
+
+SQL(SCAN_PUT,
+    "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
+    "  scanned_at, files, unread) VALUES (:project, :commit_id, :tool_version, :options,"
+    " :found_sha256, :code_at, :scanned_at, :files, :unread)");
+
 static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(w->db, SQL_PROJECT_PUT, 1, w->scan->project);
-    sql_bind_text(w->db, SQL_PROJECT_PUT, 2, w->scan->url);
+    sql_bind_text(w->db, SQL_PROJECT_PUT, ":project", w->scan->project);
+    sql_bind_text(w->db, SQL_PROJECT_PUT, ":url", w->scan->url);
     enum status status = sql_done(w->db, SQL_PROJECT_PUT, e);
     if (status != ST_OK)
         return status;
     bind_scan(w, SQL_SCAN_PUT);
-    sql_bind_text(w->db, SQL_SCAN_PUT, 6,
+    sql_bind_text(w->db, SQL_SCAN_PUT, ":code_at",
                   w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now));
-    sql_bind_text(w->db, SQL_SCAN_PUT, 7, span_of(now));
-    sql_bind_int(w->db, SQL_SCAN_PUT, 8, w->scan->files);
-    sql_bind_int(w->db, SQL_SCAN_PUT, 9, w->scan->unread);
+    sql_bind_text(w->db, SQL_SCAN_PUT, ":scanned_at", span_of(now));
+    sql_bind_int(w->db, SQL_SCAN_PUT, ":files", w->scan->files);
+    sql_bind_int(w->db, SQL_SCAN_PUT, ":unread", w->scan->unread);
     status = sql_done(w->db, SQL_SCAN_PUT, e);
     w->out->scan_id = status == ST_OK ? sqlite3_last_insert_rowid(w->db->handle) : 0;
     return status;
 }
+
+SQL(FINDING_PUT,
+    "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
+    " VALUES (:finding_id, :project, :fingerprint, :rule, :file, :function) ON CONFLICT DO NOTHING");
+
+SQL(FINDING_SEEN_PUT,
+    "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+    " VALUES (:scan_id, :finding_id, :how, :severity, :line, :cell, :message)");
 
 static enum status MUST_USE put_found(struct scan_writer *w, const struct db_found *f,
                                       struct err *e)
@@ -118,38 +152,63 @@ static enum status MUST_USE put_found(struct scan_writer *w, const struct db_fou
     struct finding_key key;
 
     make_key(&key, w->scan->project, f->fingerprint);
-    sql_bind_text(w->db, SQL_FINDING_PUT, 1, span_of(key.id));
-    sql_bind_text(w->db, SQL_FINDING_PUT, 2, w->scan->project);
-    sql_bind_text(w->db, SQL_FINDING_PUT, 3, span_of(key.fingerprint));
-    sql_bind_text(w->db, SQL_FINDING_PUT, 4, f->rule);
-    sql_bind_text(w->db, SQL_FINDING_PUT, 5, f->file);
-    sql_bind_text(w->db, SQL_FINDING_PUT, 6, f->function);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":finding_id", span_of(key.id));
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":project", w->scan->project);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":fingerprint", span_of(key.fingerprint));
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":rule", f->rule);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":file", f->file);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":function", f->function);
     enum status status = sql_done(w->db, SQL_FINDING_PUT, e);
     if (status != ST_OK)
         return status;
     w->out->n_new += sqlite3_changes(w->db->handle);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, 1, w->out->scan_id);
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, 2, span_of(key.id));
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, 3, span_of(db_seen_names[f->how]));
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, 4, f->severity);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, 5, f->line);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, 6, f->cell != 0 ? f->cell : POST_ABSENT);
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, 7, f->message);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":scan_id", w->out->scan_id);
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":finding_id", span_of(key.id));
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":how", span_of(db_seen_names[f->how]));
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":severity", f->severity);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":line", f->line);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":cell", f->cell != 0 ? f->cell : POST_ABSENT);
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":message", f->message);
     return sql_done(w->db, SQL_FINDING_SEEN_PUT, e);
 }
 
+SQL(FINDING_UNREAD,
+    SCAN_BEFORE
+    " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+    " SELECT :scan_id, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
+    " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
+    " WHERE (f.file = :file OR ((:file = '' OR substr(:file, -1) = '/')"
+    "                        AND substr(f.file, 1, length(:file)) = :file))"
+    "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+    "                  WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)");
+
 static enum status MUST_USE put_unread(struct scan_writer *w, struct span file, struct err *e)
 {
-    sql_bind_int(w->db, SQL_FINDING_UNREAD, 1, w->out->scan_id);
-    sql_bind_text(w->db, SQL_FINDING_UNREAD, 2, file);
+    sql_bind_int(w->db, SQL_FINDING_UNREAD, ":scan_id", w->out->scan_id);
+    sql_bind_text(w->db, SQL_FINDING_UNREAD, ":file", file);
     return sql_done(w->db, SQL_FINDING_UNREAD, e);
 }
+
+/* How many findings the scan before (of the same options) saw and this one does not, and how
+ * many this one sees that an older one did and the one before did not. */
+SQL(SCAN_CHANGES,
+    SCAN_BEFORE
+    " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
+    "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+    "                     WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)),"
+    "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = :scan_id"
+    "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
+    "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
+    "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
+    "               JOIN this AS t ON c.options = t.options"
+    "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
+    "               WHERE s.finding_id = n.finding_id))");
 
 static enum status MUST_USE count_changes(struct scan_writer *w, struct err *e)
 {
     bool row;
 
-    sql_bind_int(w->db, SQL_SCAN_CHANGES, 1, w->out->scan_id);
+    sql_bind_int(w->db, SQL_SCAN_CHANGES, ":scan_id", w->out->scan_id);
     enum status status = sql_row(w->db, SQL_SCAN_CHANGES, &row, e);
     if (!row)
         return status;
@@ -192,13 +251,21 @@ enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct 
     return status;
 }
 
+SQL(SCAN_EACH,
+    "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
+    "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
+    "  count(*) FILTER (WHERE s.how = 'baseline')"
+    " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
+    " WHERE :project IS NULL OR c.project = :project"
+    " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id");
+
 enum status db_scan_each(struct db *db, struct span project,
                          void (*each)(void *ctx, const struct db_scan_row *scan), void *ctx,
                          struct err *e)
 {
-    const enum sql which = SQL_SCAN_EACH;
+    struct sql *which = SQL_SCAN_EACH;
 
-    sql_bind_text(db, which, 1, project);
+    sql_bind_text(db, which, ":project", project);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -220,18 +287,29 @@ enum status db_scan_each(struct db *db, struct span project,
     }
 }
 
+SQL(FINDING_EACH,
+    "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
+    "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
+    "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+    "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
+    " FROM finding_current AS c"
+    " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
+    " length(:rule)) = :rule)"
+    "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
+    " ORDER BY project, file, cell, line, rule, finding_id");
+
 /* --- findings --- */
 
 enum status db_finding_each(struct db *db, const struct db_finding_query *query,
                             void (*each)(void *ctx, const struct db_finding *finding), void *ctx,
                             struct err *e)
 {
-    const enum sql which = SQL_FINDING_EACH;
+    struct sql *which = SQL_FINDING_EACH;
 
-    sql_bind_text(db, which, 1, query->project);
-    sql_bind_text(db, which, 2, query->rule);
-    sql_bind_text(db, which, 3, query->state);
-    sql_bind_text(db, which, 4, query->seen);
+    sql_bind_text(db, which, ":project", query->project);
+    sql_bind_text(db, which, ":rule", query->rule);
+    sql_bind_text(db, which, ":state", query->state);
+    sql_bind_text(db, which, ":seen", query->seen);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -269,10 +347,14 @@ static bool is_hex(struct span s)
     return s.len > 0 && s.len <= DB_FINDING_ID_LEN;
 }
 
+SQL(FINDING_FIND,
+    "SELECT finding_id FROM finding WHERE finding_id >= :finding_id AND finding_id < :finding_id || 'g'"
+    " ORDER BY finding_id LIMIT 2");
+
 enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDING_ID_LEN + 1],
                             struct err *e)
 {
-    const enum sql which = SQL_FINDING_FIND;
+    struct sql *which = SQL_FINDING_FIND;
     size_t n = 0;
 
     out[0] = '\0';
@@ -280,7 +362,7 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
         return err_set(e, ST_INPUT, "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
                        " `ppmine campaign list` prints them", (int)typed.len, typed.ptr,
                        DB_FINDING_ID_LEN);
-    sql_bind_text(db, which, 1, typed);
+    sql_bind_text(db, which, ":finding_id", typed);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -317,14 +399,19 @@ static struct span kept(struct arena *arena, struct span s)
     return s.ptr != NULL ? arena_copy(arena, s) : s;
 }
 
+SQL(STATE_NOW,
+    "SELECT t.state, t.state_id, t.url, t.reason, t.happened FROM finding_state AS t"
+    " WHERE t.finding_id = :finding_id AND " STATE_COUNTS
+    " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1");
+
 /* The caller clears the arena in any case. */
 static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
                                           struct standing *out, struct err *e)
 {
-    const enum sql which = SQL_STATE_NOW;
+    struct sql *which = SQL_STATE_NOW;
 
     *out = (struct standing){0};
-    sql_bind_text(db, which, 1, span_of(finding_id));
+    sql_bind_text(db, which, ":finding_id", span_of(finding_id));
     enum status status = sql_row(db, which, &out->any, e);
     if (!out->any)
         return status;
@@ -374,16 +461,20 @@ static bool adds(struct span wanted, struct span held)
     return wanted.ptr != NULL && !(held.ptr != NULL && span_eq(wanted, held));
 }
 
+SQL(STATE_TIME,
+    "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
+    " FROM finding_state WHERE finding_id = :finding_id");
+
 /* Later than every other row of the finding, whatever clocks say. */
 static enum status MUST_USE state_time(struct db *db, const char *finding_id,
                                        char out[TIME_TEXT_SIZE], struct err *e)
 {
-    const enum sql which = SQL_STATE_TIME;
+    struct sql *which = SQL_STATE_TIME;
     bool row;
 
     time_now(out);
-    sql_bind_text(db, which, 1, span_of(finding_id));
-    sql_bind_text(db, which, 2, span_of(out));
+    sql_bind_text(db, which, ":finding_id", span_of(finding_id));
+    sql_bind_text(db, which, ":now", span_of(out));
     enum status status = sql_row(db, which, &row, e);
     if (!row)
         return status;
@@ -397,10 +488,15 @@ struct state_row {
     struct span state, undoes;
 };
 
+SQL(STATE_PUT,
+    "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
+    "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
+    " :reason, :undoes)");
+
 static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change,
                                       const struct state_row *row, struct err *e)
 {
-    const enum sql which = SQL_STATE_PUT;
+    struct sql *which = SQL_STATE_PUT;
     char at[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
     enum status status = state_time(db, change->finding_id, at, e);
 
@@ -408,13 +504,13 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
         return status;
     const struct span texts[] = {span_of(change->finding_id), row->state, span_of(at), change->by};
     make_id(texts, ARRAY_LEN(texts), id);
-    sql_bind_text(db, which, 1, span_of(id));
+    sql_bind_text(db, which, ":state_id", span_of(id));
     for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
-        sql_bind_text(db, which, 2 + i, texts[i]);
-    sql_bind_text(db, which, 6, change->happened);
-    sql_bind_text(db, which, 7, change->url);
-    sql_bind_text(db, which, 8, change->reason);
-    sql_bind_text(db, which, 9, row->undoes);
+        sql_bind_text_at(db, which, 2 + i, texts[i]);
+    sql_bind_text(db, which, ":happened", change->happened);
+    sql_bind_text(db, which, ":url", change->url);
+    sql_bind_text(db, which, ":reason", change->reason);
+    sql_bind_text(db, which, ":undoes", row->undoes);
     return sql_done(db, which, e);
 }
 
@@ -460,13 +556,33 @@ enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
     return status;
 }
 
+/* The scans of a finding (:finding_id) are those that saw it, and those with the same options since. */
+SQL(FINDING_EVENT_EACH,
+    "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+    "  t.reason,"
+    "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
+    " FROM finding_state AS t WHERE :finding_id IS NULL OR t.finding_id = :finding_id"
+    " UNION ALL"
+    " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
+    "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
+    " FROM finding AS f JOIN scan AS c USING (project)"
+    " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
+    " WHERE f.finding_id = :finding_id"
+    "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+    "                    WHERE x.finding_id = :finding_id)"
+    "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
+    "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+    "                                 WHERE x.finding_id = :finding_id"
+    "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
+    " ORDER BY at, id");
+
 enum status db_finding_event_each(struct db *db, struct span finding_id,
                                   void (*each)(void *ctx, const struct db_finding_event *event),
                                   void *ctx, struct err *e)
 {
-    const enum sql which = SQL_FINDING_EVENT_EACH;
+    struct sql *which = SQL_FINDING_EVENT_EACH;
 
-    sql_bind_text(db, which, 1, finding_id);
+    sql_bind_text(db, which, ":finding_id", finding_id);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -488,13 +604,21 @@ enum status db_finding_event_each(struct db *db, struct span finding_id,
     }
 }
 
+SQL(CAMPAIGN_EACH,
+    "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
+    "  gone FROM campaign ORDER BY project IS NULL, project");
+
+SQL(CAMPAIGN_RULE_EACH,
+    "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+    " FROM campaign_rule ORDER BY rule");
+
 /* --- counts --- */
 
 enum status db_campaign_each(struct db *db, bool by_rule,
                              void (*each)(void *ctx, const struct db_campaign_row *row), void *ctx,
                              struct err *e)
 {
-    const enum sql which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
+    struct sql *which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
 
     for (;;) {
         bool row;

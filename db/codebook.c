@@ -1,7 +1,16 @@
 /* The codebook: codes, their other names, how to tell them apart, and what became of them. */
 #include "db/codebook.h"
 #include "db/study.h"
+#include "db/fragments.h"
 #include "db/sql.h"
+
+SQL(CODE_PUT,
+    "INSERT INTO code (code_id, facet, category, name, short_name, definition) VALUES ("
+    "  1 + coalesce((SELECT max(code_id) FROM code WHERE " IN_CODEBOOK "), 0), :facet, :category,"
+    " :name, :short_name, :definition)"
+    " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
+    "  short_name = excluded.short_name, definition = excluded.definition"
+    " RETURNING code_id");
 
 enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
                         struct err *e)
@@ -9,11 +18,11 @@ enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code
     bool row;
 
     labels_forget(db);
-    sql_bind_text(db, SQL_CODE_PUT, 1, code->facet);
-    sql_bind_text(db, SQL_CODE_PUT, 2, code->category);
-    sql_bind_text(db, SQL_CODE_PUT, 3, code->name);
-    sql_bind_text(db, SQL_CODE_PUT, 4, code->short_name);
-    sql_bind_text(db, SQL_CODE_PUT, 5, code->definition);
+    sql_bind_text(db, SQL_CODE_PUT, ":facet", code->facet);
+    sql_bind_text(db, SQL_CODE_PUT, ":category", code->category);
+    sql_bind_text(db, SQL_CODE_PUT, ":name", code->name);
+    sql_bind_text(db, SQL_CODE_PUT, ":short_name", code->short_name);
+    sql_bind_text(db, SQL_CODE_PUT, ":definition", code->definition);
     enum status status = sql_row(db, SQL_CODE_PUT, &row, e);
     *code_id = row ? sql_int(db, SQL_CODE_PUT, 0) : 0;
     sql_reset(db, SQL_CODE_PUT);
@@ -35,15 +44,21 @@ int64_t db_value_id(struct span list, struct span value)
     return id + DB_VALUES_FROM;
 }
 
+/* The name that the id has then, which is another one only where two values have one id. */
+SQL(VALUE_PUT,
+    "INSERT INTO code (code_id, facet, name) VALUES (:code_id, :facet, :name) ON CONFLICT DO NOTHING");
+
+SQL(VALUE_GET, "SELECT name = :name AND facet = :facet FROM code WHERE code_id = :code_id");
+
 enum status db_value_put(struct db *db, struct span list, struct span value, struct err *e)
 {
-    static const enum sql both[] = {SQL_VALUE_PUT, SQL_VALUE_GET};
+    static struct sql *both[] = {SQL_VALUE_PUT, SQL_VALUE_GET};
     bool row = false;
 
     for (size_t i = 0; i < ARRAY_LEN(both); i++) {
-        sql_bind_int(db, both[i], 1, db_value_id(list, value));
-        sql_bind_text(db, both[i], 2, list);
-        sql_bind_text(db, both[i], 3, value);
+        sql_bind_int(db, both[i], ":code_id", db_value_id(list, value));
+        sql_bind_text(db, both[i], ":facet", list);
+        sql_bind_text(db, both[i], ":name", value);
     }
     enum status status = sql_done(db, SQL_VALUE_PUT, e);
     if (status == ST_OK && sqlite3_changes(db->handle) > 0)
@@ -58,19 +73,26 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     return status;
 }
 
+SQL(CODE_ALIAS_PUT,
+    "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias) ON CONFLICT DO NOTHING");
+
 enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
 {
-    sql_bind_int(db, SQL_CODE_ALIAS_PUT, 1, code_id);
-    sql_bind_text(db, SQL_CODE_ALIAS_PUT, 2, alias);
+    sql_bind_int(db, SQL_CODE_ALIAS_PUT, ":code_id", code_id);
+    sql_bind_text(db, SQL_CODE_ALIAS_PUT, ":alias", alias);
     return sql_done(db, SQL_CODE_ALIAS_PUT, e);
 }
+
+SQL(DISAMBIGUATION_PUT,
+    "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)"
+    " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule");
 
 enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
                                   struct span rule, struct err *e)
 {
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 1, code_id);
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 2, versus_id);
-    sql_bind_text(db, SQL_DISAMBIGUATION_PUT, 3, rule);
+    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":code_id", code_id);
+    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":versus_id", versus_id);
+    sql_bind_text(db, SQL_DISAMBIGUATION_PUT, ":rule", rule);
     return sql_done(db, SQL_DISAMBIGUATION_PUT, e);
 }
 
@@ -79,10 +101,14 @@ static int64_t zero_when_absent(int64_t value)
     return value != POST_ABSENT ? value : 0;
 }
 
+SQL_SHARED(CODE_EACH,
+    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
+    " FROM code ORDER BY code_id");
+
 enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code),
                          void *ctx, struct err *e)
 {
-    const enum sql which = SQL_CODE_EACH;
+    struct sql *which = SQL_CODE_EACH;
 
     for (;;) {
         bool row;
@@ -103,6 +129,8 @@ enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_
     }
 }
 
+SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias");
+
 enum status db_code_alias_each(struct db *db,
                                void (*each)(void *ctx, int64_t code_id, struct span alias),
                                void *ctx, struct err *e)
@@ -116,12 +144,15 @@ enum status db_code_alias_each(struct db *db,
     }
 }
 
+SQL(DISAMBIGUATION_EACH,
+    "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");
+
 enum status db_disambiguation_each(struct db *db,
                                    void (*each)(void *ctx, int64_t code_id, int64_t versus_id,
                                                 struct span rule),
                                    void *ctx, struct err *e)
 {
-    const enum sql which = SQL_DISAMBIGUATION_EACH;
+    struct sql *which = SQL_DISAMBIGUATION_EACH;
 
     for (;;) {
         bool row;
@@ -148,6 +179,8 @@ static void find_name(void *ctx, const struct db_code *code)
         n->name = arena_copy(&n->arena, code->name);
 }
 
+SQL(CODE_RENAME, "UPDATE code SET name = :name WHERE code_id = :code_id");
+
 enum status db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e)
 {
     struct name_of old = {.code_id = code_id};
@@ -161,18 +194,22 @@ enum status db_code_rename(struct db *db, int64_t code_id, struct span name, str
     arena_clear(&old.arena);
     if (status != ST_OK)
         return status;
-    sql_bind_int(db, SQL_CODE_RENAME, 1, code_id);
-    sql_bind_text(db, SQL_CODE_RENAME, 2, name);
+    sql_bind_int(db, SQL_CODE_RENAME, ":code_id", code_id);
+    sql_bind_text(db, SQL_CODE_RENAME, ":name", name);
     return sql_done(db, SQL_CODE_RENAME, e);
 }
+
+SQL(CODE_RETIRE,
+    "UPDATE code SET retired_in = coalesce(retired_in, :retired_in), merged_into = :merged_into"
+    " WHERE code_id = :code_id OR (:merged_into IS NOT NULL AND merged_into = :code_id)");
 
 enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into,
                            struct err *e)
 {
     labels_forget(db);
-    sql_bind_int(db, SQL_CODE_RETIRE, 1, code_id);
-    sql_bind_int(db, SQL_CODE_RETIRE, 2, version);
-    sql_bind_int(db, SQL_CODE_RETIRE, 3, merged_into != 0 ? merged_into : POST_ABSENT);
+    sql_bind_int(db, SQL_CODE_RETIRE, ":code_id", code_id);
+    sql_bind_int(db, SQL_CODE_RETIRE, ":retired_in", version);
+    sql_bind_int(db, SQL_CODE_RETIRE, ":merged_into", merged_into != 0 ? merged_into : POST_ABSENT);
     return sql_done(db, SQL_CODE_RETIRE, e);
 }
 
@@ -190,22 +227,27 @@ enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
     return status;
 }
 
+SQL(CODE_CHANGE_PUT,
+    "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+    "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
+    " :facet, :code, :became, :reason, :look_again)");
+
 enum status db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e)
 {
-    const enum sql which = SQL_CODE_CHANGE_PUT;
+    struct sql *which = SQL_CODE_CHANGE_PUT;
     char now[TIME_TEXT_SIZE], version[24];
 
     time_now(now);
     labels_forget(db);
-    sql_bind_int(db, which, 1, change->version);
-    sql_bind_text(db, which, 2, change->changed_at.ptr != NULL ? change->changed_at : span_of(now));
-    sql_bind_text(db, which, 3, change->changed_by);
-    sql_bind_text(db, which, 4, change->action);
-    sql_bind_text(db, which, 5, change->facet);
-    sql_bind_text(db, which, 6, change->code);
-    sql_bind_text(db, which, 7, change->became);
-    sql_bind_text(db, which, 8, change->reason);
-    sql_bind_text(db, which, 9, change->look_again);
+    sql_bind_int(db, which, ":codebook_version", change->version);
+    sql_bind_text(db, which, ":changed_at", change->changed_at.ptr != NULL ? change->changed_at : span_of(now));
+    sql_bind_text(db, which, ":changed_by", change->changed_by);
+    sql_bind_text(db, which, ":action", change->action);
+    sql_bind_text(db, which, ":facet", change->facet);
+    sql_bind_text(db, which, ":code", change->code);
+    sql_bind_text(db, which, ":became", change->became);
+    sql_bind_text(db, which, ":reason", change->reason);
+    sql_bind_text(db, which, ":look_again", change->look_again);
     enum status status = sql_done(db, which, e);
     if (status != ST_OK)
         return status;
@@ -213,11 +255,15 @@ enum status db_code_change_put(struct db *db, const struct db_code_change *chang
     return db_setting_put(db, "codebook_version", span_of(version), e);
 }
 
+SQL(CODE_CHANGE_EACH,
+    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
+    " FROM code_change ORDER BY codebook_version");
+
 enum status db_code_change_each(struct db *db,
                                 void (*each)(void *ctx, const struct db_code_change *change),
                                 void *ctx, struct err *e)
 {
-    const enum sql which = SQL_CODE_CHANGE_EACH;
+    struct sql *which = SQL_CODE_CHANGE_EACH;
 
     for (;;) {
         bool row;
@@ -238,13 +284,19 @@ enum status db_code_change_each(struct db *db,
     }
 }
 
+SQL(REVIEW_EACH,
+    "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
+    "  reason FROM label_review WHERE :coder IS NULL OR coder = :coder"
+    " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
+    "  codebook_version");
+
 enum status db_review_each(struct db *db, struct span coder,
                            void (*each)(void *ctx, const struct db_review *review), void *ctx,
                            struct err *e)
 {
-    const enum sql which = SQL_REVIEW_EACH;
+    struct sql *which = SQL_REVIEW_EACH;
 
-    sql_bind_text(db, which, 1, coder);
+    sql_bind_text(db, which, ":coder", coder);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);

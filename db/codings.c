@@ -5,12 +5,29 @@
 #include "db/decisions.h"
 #include "db/labels.h"
 #include "db/posts.h"
+#include "db/fragments.h"
 #include "db/sql.h"
+
+#define CODED "SELECT post_id, coder FROM label WHERE place = 1 AND " IS_SAID
+#define STANDING \
+    "SELECT p.post_id, p.post_type = 'answer', p.parent_id, EXISTS" \
+    " (SELECT 1 FROM candidate_post AS c WHERE c.post_id = p.post_id) FROM post AS p"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = :coder" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = :coder AND place = 1 AND " \
+                   IS_SAID ")"
+#define CODING_OF_SAID \
+    " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at," \
+    "  " POST_URL("s.post_id") "," \
+    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))" \
+    " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id" \
+    " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+
+SQL(CODER_GET, "SELECT is_merged FROM coder WHERE coder = :coder");
 
 enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
                          struct err *e)
 {
-    sql_bind_text(db, SQL_CODER_GET, 1, coder);
+    sql_bind_text(db, SQL_CODER_GET, ":coder", coder);
     enum status status = sql_row(db, SQL_CODER_GET, exists, e);
     *is_merged = *exists && sql_int(db, SQL_CODER_GET, 0) != 0;
     sql_reset(db, SQL_CODER_GET);
@@ -24,9 +41,14 @@ struct coded {
     char decided_at[TIME_TEXT_SIZE]; /* the newest; empty: no codes */
 };
 
+/* The codes of a coder about a subject. */
+SQL(CODES_OF,
+    "SELECT facet, code_id, decided_at FROM label"
+    " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
+
 static void add_code(struct db *db, const struct facets *facets, struct coded *coded)
 {
-    const enum sql which = SQL_CODES_OF;
+    struct sql *which = SQL_CODES_OF;
     struct span name = sql_text(db, which, 0), at = sql_text(db, which, 2);
     size_t facet = 0;
 
@@ -46,8 +68,8 @@ static enum status MUST_USE read_codes(struct db *db, const struct facets *facet
     memset(coded->decided_at, 0, sizeof coded->decided_at);
     for (size_t i = 0; i < facets->n; i++)
         coded->of[i] = (struct db_codes){coded->ids[i], 0};
-    sql_bind_text(db, SQL_CODES_OF, 1, coding->subject);
-    sql_bind_text(db, SQL_CODES_OF, 2, coding->coder);
+    sql_bind_text(db, SQL_CODES_OF, ":subject", coding->subject);
+    sql_bind_text(db, SQL_CODES_OF, ":coder", coding->coder);
     for (;;) {
         bool row;
         enum status status = sql_row(db, SQL_CODES_OF, &row, e);
@@ -57,7 +79,7 @@ static enum status MUST_USE read_codes(struct db *db, const struct facets *facet
     }
 }
 
-static struct db_coding coding_of(struct db *db, enum sql which)
+static struct db_coding coding_of(struct db *db, struct sql *which)
 {
     int64_t judgement = sql_int(db, which, 3);
 
@@ -73,7 +95,7 @@ static struct db_coding coding_of(struct db *db, enum sql which)
     };
 }
 
-static enum status MUST_USE walk_codings(struct db *db, enum sql which,
+static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
                                          void (*each)(void *ctx, const struct db_coding *coding),
                                          void *ctx, struct err *e)
 {
@@ -98,45 +120,88 @@ static enum status MUST_USE walk_codings(struct db *db, enum sql which,
     return status;
 }
 
+SQL(CODING_EACH,
+    "WITH said (subject, post_id, coder) AS ("
+    "  SELECT subject, post_id, coder FROM label"
+    "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
+    "   WHERE (:coder IS NULL OR coder = :coder) AND (post_id, coder) NOT IN (" CODED ")"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, :coder FROM candidate_post"
+    "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
+    "  UNION SELECT " PUBLIC_ID("value") ", value, :coder FROM json_each(:posts)"
+    "   WHERE :all AND value " UNCODED_BY
+    "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
+    " listed (post_id, place) AS MATERIALIZED"
+    " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)"
+    CODING_OF_SAID
+    " LEFT JOIN listed AS o ON o.post_id = s.post_id"
+    " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
+    " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
+
 enum status db_coding_each(struct db *db, const struct db_coding_query *query,
                            void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
                            struct err *e)
 {
-    sql_bind_text(db, SQL_CODING_EACH, 1, query->coder);
-    sql_bind_int(db, SQL_CODING_EACH, 2, query->unjudged);
-    sql_bind_text(db, SQL_CODING_EACH, 3, query->posts);
-    sql_bind_int(db, SQL_CODING_EACH, 4, query->noted);
+    sql_bind_text(db, SQL_CODING_EACH, ":coder", query->coder);
+    sql_bind_int(db, SQL_CODING_EACH, ":all", query->unjudged);
+    sql_bind_text(db, SQL_CODING_EACH, ":posts", query->posts);
+    sql_bind_int(db, SQL_CODING_EACH, ":notes", query->noted);
     return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
 }
+
+/* The same of coder :coder and post :post_id, without a walk over all labels. */
+SQL(CODING_OF_POST,
+    "WITH coded (subject, post_id, coder) AS ("
+    "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID(":post_id")
+    "   AND coder = :coder AND place = 1 AND " IS_SAID
+    "  UNION SELECT subject, post_id, coder FROM label"
+    "   WHERE subject > " PUBLIC_ID(":post_id") " || '_' AND subject < " PUBLIC_ID(":post_id") " || '`'"
+    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
+    " said (subject, post_id, coder) AS (SELECT * FROM coded"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
+    "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))"
+    CODING_OF_SAID
+    " ORDER BY length(s.subject), s.subject");
 
 enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
                               void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
                               struct err *e)
 {
-    sql_bind_text(db, SQL_CODING_OF_POST, 1, coder);
-    sql_bind_int(db, SQL_CODING_OF_POST, 2, post_id);
+    sql_bind_text(db, SQL_CODING_OF_POST, ":coder", coder);
+    sql_bind_int(db, SQL_CODING_OF_POST, ":post_id", post_id);
     return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
 }
+
+SQL(POSTS_ABSENT,
+    "SELECT count(DISTINCT j.value) FROM json_each(:posts) AS j"
+    " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL");
 
 enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
 {
     bool row;
 
-    sql_bind_text(db, SQL_POSTS_ABSENT, 1, posts);
+    sql_bind_text(db, SQL_POSTS_ABSENT, ":posts", posts);
     enum status status = sql_row(db, SQL_POSTS_ABSENT, &row, e);
     *n = row ? sql_int(db, SQL_POSTS_ABSENT, 0) : 0;
     sql_reset(db, SQL_POSTS_ABSENT);
     return status;
 }
 
+SQL(STANDING_EACH,
+    STANDING " WHERE p.post_id IN (SELECT value FROM json_each(:posts)) ORDER BY p.post_id");
+
+SQL(STANDING_EACH_CODED,
+    STANDING " WHERE p.post_id IN (SELECT post_id FROM judgement"
+    "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id");
+
 enum status db_standing_each(struct db *db, struct span posts,
                              void (*each)(void *ctx, const struct db_standing *post), void *ctx,
                              struct err *e)
 {
-    const enum sql which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
+    struct sql *which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
 
     if (posts.ptr != NULL)
-        sql_bind_text(db, which, 1, posts);
+        sql_bind_text(db, which, ":posts", posts);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -152,6 +217,10 @@ enum status db_standing_each(struct db *db, struct span posts,
     }
 }
 
+SQL(VERDICT_EACH,
+    "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
+    " FROM judgement JOIN coder USING (coder) GROUP BY post_id ORDER BY post_id");
+
 enum status db_verdict_each(struct db *db,
                             void (*each)(void *ctx, int64_t post_id, bool is_problem), void *ctx,
                             struct err *e)
@@ -165,17 +234,42 @@ enum status db_verdict_each(struct db *db,
     }
 }
 
+SQL(POPULATION_CANDIDATES,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
+
+SQL(POPULATION_QUESTIONS,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
+
+SQL(POPULATION_PROBLEMS,
+    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+    "  " POST_URL("l.post_id")
+    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+
+SQL(POPULATION_OUTSIDE,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM post AS p WHERE p.post_type = 'question'"
+    "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
+    "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
+    "   WHERE a.parent_id = p.post_id)"
+    " ORDER BY p.post_id");
+
 enum status db_population_each(struct db *db, enum db_population population,
                                void (*each)(void *ctx, const struct db_item *item), void *ctx,
                                struct err *e)
 {
-    static const enum sql statements[DB_POPULATIONS] = {
+    static struct sql *statements[DB_POPULATIONS] = {
         [DB_CANDIDATES] = SQL_POPULATION_CANDIDATES,
         [DB_QUESTIONS] = SQL_POPULATION_QUESTIONS,
         [DB_PROBLEMS] = SQL_POPULATION_PROBLEMS,
         [DB_OUTSIDE] = SQL_POPULATION_OUTSIDE,
     };
-    const enum sql which = statements[population];
+    struct sql *which = statements[population];
 
     for (;;) {
         bool row;

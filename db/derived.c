@@ -1,5 +1,6 @@
 /* What can be dropped and computed again: plain text, facts, keywords, hits, candidates. */
 #include "db/derived.h"
+#include "db/fragments.h"
 #include "db/sql.h"
 
 #include <inttypes.h>
@@ -11,6 +12,11 @@ static enum status MUST_USE require_text(const struct db *db, struct err *e)
     return err_set(e, ST_DATABASE, "%s: the full-text index needs the function stem"
                    " (db_use_text was not called)", db->path);
 }
+
+SQL(SEARCH_EXISTS,
+    "SELECT sql LIKE '%tokenize = ''ascii''%' FROM sqlite_schema WHERE name = 'post_search'");
+
+const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 
 /* Older files have an index with the tokenizer ppmine, and SQLite cannot drop it without that. */
 static enum status MUST_USE drop_search(struct db *db, struct err *e)
@@ -25,15 +31,29 @@ static enum status MUST_USE drop_search(struct db *db, struct err *e)
     return status == ST_OK ? sql_exec(db, SQL_SEARCH_DROP, e) : status;
 }
 
+static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
+
+static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
+
 enum status db_trust_references(struct db *db, bool trust, struct err *e)
 {
     return sql_exec(db, trust ? SQL_REFERENCES_TRUST : SQL_REFERENCES_CHECK, e);
 }
 
+SQL(CLEAR_FACT, "DELETE FROM post_fact");
+
+SQL(CLEAR_HIT, "DELETE FROM hit");
+
+SQL(CLEAR_CANDIDATE, "DELETE FROM candidate_post");
+
+SQL(CLEAR_TEXT, "DELETE FROM post_text");
+
+SQL(CLEAR_KEYWORD, "DELETE FROM keyword");
+
 enum status db_derived_clear(struct db *db, struct err *e)
 {
     /* Hits refer to keywords, so they go first. */
-    static const enum sql clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
+    static struct sql *clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
                                       SQL_CLEAR_KEYWORD};
     enum status status = drop_search(db, e);
 
@@ -42,45 +62,77 @@ enum status db_derived_clear(struct db *db, struct err *e)
     return status;
 }
 
+SQL(KEYWORD_PUT,
+    "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead, note)"
+    " VALUES (:keyword_id, :keyword, :stems, :n_words, :dead, :note)"
+    " ON CONFLICT (keyword_id) DO UPDATE SET keyword = excluded.keyword,"
+    "  stems = excluded.stems, n_words = excluded.n_words, dead = excluded.dead,"
+    "  note = excluded.note");
+
 enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e)
 {
-    sql_bind_int(db, SQL_KEYWORD_PUT, 1, keyword->keyword_id);
-    sql_bind_text(db, SQL_KEYWORD_PUT, 2, keyword->keyword);
-    sql_bind_text(db, SQL_KEYWORD_PUT, 3, keyword->stems);
-    sql_bind_int(db, SQL_KEYWORD_PUT, 4, keyword->n_words);
-    sql_bind_text(db, SQL_KEYWORD_PUT, 5, keyword->dead);
-    sql_bind_text(db, SQL_KEYWORD_PUT, 6, keyword->note);
+    sql_bind_int(db, SQL_KEYWORD_PUT, ":keyword_id", keyword->keyword_id);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":keyword", keyword->keyword);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":stems", keyword->stems);
+    sql_bind_int(db, SQL_KEYWORD_PUT, ":n_words", keyword->n_words);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":dead", keyword->dead);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":note", keyword->note);
     return sql_done(db, SQL_KEYWORD_PUT, e);
 }
+
+SQL(TEXT_PUT,
+    "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :title, :body)"
+    " ON CONFLICT (post_id) DO UPDATE SET title = excluded.title, body = excluded.body");
 
 enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body,
                         struct err *e)
 {
-    sql_bind_int(db, SQL_TEXT_PUT, 1, post_id);
-    sql_bind_text(db, SQL_TEXT_PUT, 2, title);
-    sql_bind_text(db, SQL_TEXT_PUT, 3, body);
+    sql_bind_int(db, SQL_TEXT_PUT, ":post_id", post_id);
+    sql_bind_text(db, SQL_TEXT_PUT, ":title", title);
+    sql_bind_text(db, SQL_TEXT_PUT, ":body", body);
     return sql_done(db, SQL_TEXT_PUT, e);
 }
 
+SQL(HIT_PUT,
+    "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
+    " VALUES (:post_id, :field, :start, :end, :keyword_id)"
+    " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
+    "  SET \"end\" = excluded.\"end\"");
+
 enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
 {
-    sql_bind_int(db, SQL_HIT_PUT, 1, hit->post_id);
-    sql_bind_text(db, SQL_HIT_PUT, 2, span_of(hit->field));
-    sql_bind_int(db, SQL_HIT_PUT, 3, hit->start);
-    sql_bind_int(db, SQL_HIT_PUT, 4, hit->end);
-    sql_bind_int(db, SQL_HIT_PUT, 5, hit->keyword_id);
+    sql_bind_int(db, SQL_HIT_PUT, ":post_id", hit->post_id);
+    sql_bind_text(db, SQL_HIT_PUT, ":field", span_of(hit->field));
+    sql_bind_int(db, SQL_HIT_PUT, ":start", hit->start);
+    sql_bind_int(db, SQL_HIT_PUT, ":end", hit->end);
+    sql_bind_int(db, SQL_HIT_PUT, ":keyword_id", hit->keyword_id);
     return sql_done(db, SQL_HIT_PUT, e);
 }
 
+SQL(FACT_PUT,
+    "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (:post_id, :fact, :value,"
+    " :words, :field)"
+    " ON CONFLICT (post_id, fact, value) DO NOTHING");
+
 enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e)
 {
-    sql_bind_int(db, SQL_FACT_PUT, 1, fact->post_id);
-    sql_bind_text(db, SQL_FACT_PUT, 2, fact->fact);
-    sql_bind_text(db, SQL_FACT_PUT, 3, fact->value);
-    sql_bind_text(db, SQL_FACT_PUT, 4, fact->words);
-    sql_bind_text(db, SQL_FACT_PUT, 5, fact->field);
+    sql_bind_int(db, SQL_FACT_PUT, ":post_id", fact->post_id);
+    sql_bind_text(db, SQL_FACT_PUT, ":fact", fact->fact);
+    sql_bind_text(db, SQL_FACT_PUT, ":value", fact->value);
+    sql_bind_text(db, SQL_FACT_PUT, ":words", fact->words);
+    sql_bind_text(db, SQL_FACT_PUT, ":field", fact->field);
     return sql_done(db, SQL_FACT_PUT, e);
 }
+
+SQL(CANDIDATE_FILL,
+    "INSERT INTO candidate_post (post_id, n_hits, keywords)"
+    " SELECT h.post_id, count(*),"
+    "  (SELECT group_concat(keyword, ', ') FROM"
+    "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"
+    "     USING (keyword_id) WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
+    " FROM hit AS h JOIN post AS p USING (post_id)"
+    " WHERE p.post_type = 'question' OR (:answers AND p.post_type = 'answer')"
+    " GROUP BY h.post_id");
 
 enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
 {
@@ -88,9 +140,13 @@ enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
 
     if (status != ST_OK)
         return status;
-    sql_bind_int(db, SQL_CANDIDATE_FILL, 1, answers_too);
+    sql_bind_int(db, SQL_CANDIDATE_FILL, ":answers", answers_too);
     return sql_done(db, SQL_CANDIDATE_FILL, e);
 }
+
+SQL(CANDIDATE_EACH,
+    "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
+    " ORDER BY n_hits DESC, post_id LIMIT :limit");
 
 /* --- reading --- */
 
@@ -98,9 +154,9 @@ enum status db_candidate_each(struct db *db, int64_t limit,
                               void (*each)(void *ctx, const struct db_candidate *c), void *ctx,
                               struct err *e)
 {
-    const enum sql which = SQL_CANDIDATE_EACH;
+    struct sql *which = SQL_CANDIDATE_EACH;
 
-    sql_bind_int(db, which, 1, limit < 0 ? -1 : limit);
+    sql_bind_int(db, which, ":limit", limit < 0 ? -1 : limit);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -118,6 +174,10 @@ enum status db_candidate_each(struct db *db, int64_t limit,
     }
 }
 
+SQL(CANDIDATE_EACH_KEYWORD,
+    "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
+    " USING (post_id) ORDER BY c.post_id, h.keyword_id");
+
 enum status db_candidate_each_keyword(struct db *db,
                                       void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
                                       void *ctx, struct err *e)
@@ -125,7 +185,7 @@ enum status db_candidate_each_keyword(struct db *db,
     return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
 }
 
-static enum status MUST_USE count_rows(struct db *db, enum sql which, int64_t *n, struct err *e)
+static enum status MUST_USE count_rows(struct db *db, struct sql *which, int64_t *n, struct err *e)
 {
     bool row;
     enum status status = sql_row(db, which, &row, e);
@@ -135,10 +195,16 @@ static enum status MUST_USE count_rows(struct db *db, enum sql which, int64_t *n
     return status;
 }
 
+SQL(CANDIDATE_COUNT, "SELECT count(*) FROM candidate_post");
+
 enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
 {
     return count_rows(db, SQL_CANDIDATE_COUNT, n, e);
 }
+
+SQL(UNMATCHED_COUNT,
+    "SELECT count(*) FROM post WHERE post_type = 'question'"
+    " AND post_id NOT IN (SELECT post_id FROM post_text)");
 
 enum status db_require_matched(struct db *db, struct err *e)
 {
@@ -151,12 +217,19 @@ enum status db_require_matched(struct db *db, struct err *e)
                    " `ppmine match` first", db->path, n);
 }
 
+SQL(KEYWORD_EACH,
+    "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+    "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
+    " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+    " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+    " GROUP BY k.keyword_id ORDER BY k.keyword_id");
+
 enum status db_keyword_each(struct db *db,
                             void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
                                          int64_t posts, int64_t hits),
                             void *ctx, struct err *e)
 {
-    const enum sql which = SQL_KEYWORD_EACH;
+    struct sql *which = SQL_KEYWORD_EACH;
 
     for (;;) {
         bool row;
@@ -175,13 +248,19 @@ enum status db_keyword_each(struct db *db,
     }
 }
 
+SQL(HIT_EACH,
+    "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
+    "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
+    " JOIN post_text AS t USING (post_id)"
+    " WHERE h.post_id = :post_id ORDER BY h.field DESC, h.\"start\", k.keyword_id");
+
 enum status db_hit_each(struct db *db, int64_t post_id,
                         void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
                         struct err *e)
 {
-    const enum sql which = SQL_HIT_EACH;
+    struct sql *which = SQL_HIT_EACH;
 
-    sql_bind_int(db, which, 1, post_id);
+    sql_bind_int(db, which, ":post_id", post_id);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -199,47 +278,63 @@ enum status db_hit_each(struct db *db, int64_t post_id,
     }
 }
 
+/* A run that is not about labels may have brought posts. */
+SQL(MATCH_IS_CURRENT,
+    "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
+    "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
+    "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
+    "   AND sql LIKE '%tokenize = ''ascii''%')"
+    "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
+    "   AND o.command NOT LIKE 'label %')"
+    " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
+    " ORDER BY r.run_id DESC LIMIT 1");
+
 /* --- searching --- */
 
 enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
                                 struct err *e)
 {
-    const enum sql which = SQL_MATCH_IS_CURRENT;
+    struct sql *which = SQL_MATCH_IS_CURRENT;
     bool row;
 
-    sql_bind_int(db, which, 1, include_code);
-    sql_bind_text(db, which, 2, stemmer);
+    sql_bind_int(db, which, ":include_code", include_code);
+    sql_bind_text(db, which, ":stemmer", stemmer);
     enum status status = sql_row(db, which, &row, e);
     *current = row && sql_int(db, which, 0) == 1;
     sql_reset(db, which);
     return status;
 }
 
+SQL(SEARCH_IDS,
+    "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
+    " WHERE post_search MATCH :words"
+    "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
+
 enum status db_search_each_id(struct db *db, struct span query, bool answers_too,
                               void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
 {
-    const enum sql which = SQL_SEARCH_IDS;
+    struct sql *which = SQL_SEARCH_IDS;
     bool row = true;
-    enum status status = sql_prepare_ids(db, e);
+    enum status status;
 
-    if (status != ST_OK)
-        return status;
-    sql_bind_text(db, which, 1, query);
-    sql_bind_int(db, which, 2, answers_too);
+    sql_bind_text(db, which, ":words", query);
+    sql_bind_int(db, which, ":answers", answers_too);
     while ((status = sql_row(db, which, &row, e)) == ST_OK && row)
         each(ctx, sql_int(db, which, 0));
     return status;
 }
+
+SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
 
 enum status db_matched_text(struct db *db, int64_t post_id,
                             void (*each)(void *ctx, int64_t post_id, struct span title,
                                          struct span body),
                             void *ctx, struct err *e)
 {
-    const enum sql which = SQL_MATCHED_TEXT;
+    struct sql *which = SQL_MATCHED_TEXT;
     bool row;
 
-    sql_bind_int(db, which, 1, post_id);
+    sql_bind_int(db, which, ":post_id", post_id);
     enum status status = sql_row(db, which, &row, e);
     if (row)
         each(ctx, post_id, sql_text(db, which, 0), sql_text(db, which, 1));
@@ -247,35 +342,49 @@ enum status db_matched_text(struct db *db, int64_t post_id,
     return status;
 }
 
+SQL(SEARCH_EACH,
+    "SELECT p.post_id, coalesce(p.title, (SELECT q.title FROM post AS q"
+    "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem"
+    " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)"
+    " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = :coder"
+    " WHERE p.post_id > :after AND (:all OR c.post_id IS NOT NULL)"
+    "  AND (:words IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH stem(:words)))"
+    "  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = :tag))"
+    "  AND (:first_day IS NULL OR p.created_at >= :first_day)"
+    " AND (:last_day IS NULL OR substr(p.created_at, 1, 10) <= :last_day)"
+    "  AND (:judged IS NULL OR ifnull(j.is_problem, -1) = :judged)"
+    "  AND (:code_id IS NULL OR EXISTS (SELECT 1 FROM label AS l"
+    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'"
+    "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
+    " ORDER BY p.post_id LIMIT :limit");
+
 static void bind_search(struct db *db, const struct db_search *s)
 {
-    const enum sql which = SQL_SEARCH_EACH;
+    struct sql *which = SQL_SEARCH_EACH;
 
-    sql_bind_text(db, which, 1, s->coder);
-    sql_bind_int(db, which, 2, s->after);
-    sql_bind_int(db, which, 3, s->all);
-    sql_bind_text(db, which, 4, s->words);
-    sql_bind_text(db, which, 5, s->tag);
-    sql_bind_text(db, which, 6, s->from);
-    sql_bind_text(db, which, 7, s->to);
-    sql_bind_int(db, which, 8, s->judged);
-    sql_bind_int(db, which, 9, s->code_id != 0 ? s->code_id : POST_ABSENT);
-    sql_bind_int(db, which, 10, s->limit);
+    sql_bind_text(db, which, ":coder", s->coder);
+    sql_bind_int(db, which, ":after", s->after);
+    sql_bind_int(db, which, ":all", s->all);
+    sql_bind_text(db, which, ":words", s->words);
+    sql_bind_text(db, which, ":tag", s->tag);
+    sql_bind_text(db, which, ":first_day", s->from);
+    sql_bind_text(db, which, ":last_day", s->to);
+    sql_bind_int(db, which, ":judged", s->judged);
+    sql_bind_int(db, which, ":code_id", s->code_id != 0 ? s->code_id : POST_ABSENT);
+    sql_bind_int(db, which, ":limit", s->limit);
 }
 
 enum status db_search_each(struct db *db, const struct db_search *search,
                            void (*each)(void *ctx, const struct db_match *found), void *ctx,
                            struct err *e)
 {
-    const enum sql which = SQL_SEARCH_EACH;
+    struct sql *which = SQL_SEARCH_EACH;
     bool row;
     enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
 
     if (status == ST_OK && (!row || sql_int(db, SQL_SEARCH_EXISTS, 0) == 0))
         return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
     sql_reset(db, SQL_SEARCH_EXISTS);
-    if (status == ST_OK)
-        status = sql_prepare_search(db, e);
     if (status != ST_OK)
         return status;
     bind_search(db, search);

@@ -76,6 +76,10 @@ static enum status MUST_USE add_row(struct reading *r, sqlite3_stmt *stmt, struc
     return ST_OK;
 }
 
+static const char SQL_FACETS[] =
+    "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
+    " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet) FROM facet ORDER BY place";
+
 /* Not one of the prepared statements: it is needed before the views are there that they name. */
 static enum status MUST_USE read_rows(struct db *db, struct reading *r, struct err *e)
 {
@@ -155,6 +159,11 @@ static void bind_facet(sqlite3_stmt *stmt, const struct facets *f, size_t place)
     sqlite3_bind_int64(stmt, 13, (sqlite3_int64)place + 1);
 }
 
+static const char SQL_FACET_PUT[] =
+    "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
+    " benchmark, problem_place, place, agreement)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+
 static enum status MUST_USE put_rows(struct db *db, const struct facets *f, struct err *e)
 {
     sqlite3_stmt *stmt = NULL;
@@ -174,6 +183,8 @@ static enum status MUST_USE put_rows(struct db *db, const struct facets *f, stru
     sqlite3_finalize(stmt);
     return rc == SQLITE_OK ? ST_OK : sql_fail(db, e);
 }
+
+static const char SQL_FACET_RANGE_PUT[] = "INSERT INTO study (key, value) VALUES ('range ' || ?1, ?2)";
 
 static enum status MUST_USE put_ranges(struct db *db, const struct facets *f, struct err *e)
 {
@@ -197,6 +208,8 @@ static enum status MUST_USE put_ranges(struct db *db, const struct facets *f, st
     sqlite3_finalize(stmt);
     return rc == SQLITE_OK ? ST_OK : sql_fail(db, e);
 }
+
+static const char SQL_FACETS_DECIDED[] = "SELECT DISTINCT facet FROM decision";
 
 /* Facets that decisions are about have to stay. */
 static enum status MUST_USE check_decided(struct db *db, const struct facets *f, struct err *e)
@@ -233,6 +246,9 @@ enum status facets_make_views(struct db *db, struct err *e)
     buf_clear(&sql);
     return status;
 }
+
+static const char SQL_FACETS_CLEAR[] =
+    "PRAGMA defer_foreign_keys = ON; DELETE FROM facet; DELETE FROM study WHERE key GLOB 'range *';";
 
 enum status facets_put(struct db *db, const struct facets *facets, struct err *e)
 {

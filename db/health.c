@@ -37,6 +37,13 @@ static bool is_of_search(struct span what)
     return span_has(what, "inverted index for FTS5 table");
 }
 
+/* See health.c. */
+static const char SQL_INTEGRITY[] = "PRAGMA integrity_check(20)";
+
+static const char SQL_REFERENCES[] =
+    "SELECT coalesce('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row of ' || parent"
+    "  || ' that is not there' FROM pragma_foreign_key_check LIMIT 20";
+
 enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
                               struct err *e)
 {
@@ -57,6 +64,11 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
     return status;
 }
 
+static const char SQL_HAS_SEARCH[] = "SELECT count(*) FROM sqlite_schema WHERE name = 'post_search'";
+
+static const char SQL_SEARCH_CHECK[] =
+    "INSERT INTO post_search (post_search) VALUES ('integrity-check')";
+
 enum status db_search_is_whole(struct db *db, bool *whole, struct err *e)
 {
     int64_t exists;
@@ -72,9 +84,22 @@ enum status db_search_is_whole(struct db *db, bool *whole, struct err *e)
 
 /* --- what is derived --- */
 
+static const struct derived_table {
+    const char *name, *query;
+} derived_tables[DB_DERIVED] = {
+    {"keyword", "SELECT * FROM keyword ORDER BY keyword_id"},
+    {"post_text", "SELECT * FROM post_text ORDER BY post_id"},
+    {"hit", "SELECT * FROM hit ORDER BY post_id, field, start, \"end\", keyword_id"},
+    {"candidate_post", "SELECT * FROM candidate_post ORDER BY post_id"},
+    {"post_fact", "SELECT * FROM post_fact ORDER BY post_id, fact, value"},
+    {"judgement", "SELECT * FROM judgement ORDER BY post_id, coder"},
+    {"label", "SELECT * FROM label ORDER BY subject, facet, coder, place"},
+    {"problem", "SELECT * FROM problem ORDER BY problem_id"},
+};
+
 const char *db_derived_name(size_t table)
 {
-    return sql_derived[table].name;
+    return derived_tables[table].name;
 }
 
 /* Each cell with its type and length, so that no two rows give the same bytes. */
@@ -96,7 +121,7 @@ enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_
     uint8_t digest[SHA256_DIGEST_SIZE];
     struct sha256_ctx sha;
     int rc;
-    enum status status = prepare(db, sql_derived[table].query, &stmt, e);
+    enum status status = prepare(db, derived_tables[table].query, &stmt, e);
 
     if (status != ST_OK)
         return status;
@@ -108,6 +133,10 @@ enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_
         snprintf(out + 2 * i, 3, "%02x", digest[i]);
     return end(db, stmt, rc, e);
 }
+
+static const char SQL_LAST_MATCH[] =
+    "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
+    " ORDER BY run_id DESC LIMIT 1";
 
 enum status db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e)
 {

@@ -3,7 +3,17 @@
 
 #include <inttypes.h>
 
+#include "db/fragments.h"
 #include "db/sql.h"
+
+/* The posts of threads that a coder may be shown, if there may be an image in them. */
+SQL(IMAGE_POST_EACH,
+    "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
+    " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
+    "                        FROM coded JOIN post AS q USING (post_id))"
+    " SELECT p.body_html, " POST_URL("p.post_id")
+    " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
+    " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id");
 
 enum status db_image_post_each(struct db *db,
                                void (*each)(void *ctx, struct span body_html, struct span url),
@@ -18,29 +28,39 @@ enum status db_image_post_each(struct db *db,
     }
 }
 
+SQL(IMAGE_PUT,
+    "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"
+    " VALUES (:url, :asked_at, 1, :failed, :may_pass, :type, :width, :height, :bytes)"
+    " ON CONFLICT (url) DO UPDATE SET asked_at = excluded.asked_at, tries = tries + 1,"
+    "  failed = excluded.failed, may_pass = excluded.may_pass, type = excluded.type,"
+    "  width = excluded.width, height = excluded.height, bytes = excluded.bytes");
+
 enum status db_image_put(struct db *db, const struct db_image *image, struct err *e)
 {
-    const enum sql which = SQL_IMAGE_PUT;
+    struct sql *which = SQL_IMAGE_PUT;
     bool failed = image->failed.ptr != NULL;
 
-    sql_bind_text(db, which, 1, image->url);
-    sql_bind_text(db, which, 2, image->asked_at);
-    sql_bind_text(db, which, 3, image->failed);
-    sql_bind_int(db, which, 4, image->may_pass);
-    sql_bind_text(db, which, 5, failed ? (struct span){0} : image->type);
-    sql_bind_int(db, which, 6, failed ? POST_ABSENT : image->width);
-    sql_bind_int(db, which, 7, failed ? POST_ABSENT : image->height);
-    sql_bind_blob(db, which, 8, failed ? (struct span){0} : image->bytes);
+    sql_bind_text(db, which, ":url", image->url);
+    sql_bind_text(db, which, ":asked_at", image->asked_at);
+    sql_bind_text(db, which, ":failed", image->failed);
+    sql_bind_int(db, which, ":may_pass", image->may_pass);
+    sql_bind_text(db, which, ":type", failed ? (struct span){0} : image->type);
+    sql_bind_int(db, which, ":width", failed ? POST_ABSENT : image->width);
+    sql_bind_int(db, which, ":height", failed ? POST_ABSENT : image->height);
+    sql_bind_blob(db, which, ":bytes", failed ? (struct span){0} : image->bytes);
     return sql_done(db, which, e);
 }
 
+SQL(IMAGE_FIND,
+    "SELECT image_id, failed, may_pass, tries, width, height FROM image WHERE url = :url");
+
 enum status db_image_find(struct db *db, struct span url, struct db_image_known *out, struct err *e)
 {
-    const enum sql which = SQL_IMAGE_FIND;
+    struct sql *which = SQL_IMAGE_FIND;
     bool row;
 
     *out = (struct db_image_known){0};
-    sql_bind_text(db, which, 1, url);
+    sql_bind_text(db, which, ":url", url);
     enum status status = sql_row(db, which, &row, e);
     if (!row)
         return status;
@@ -56,14 +76,16 @@ enum status db_image_find(struct db *db, struct span url, struct db_image_known 
     return ST_OK;
 }
 
+SQL(IMAGE_GET, "SELECT type, bytes FROM image WHERE image_id = :image_id AND failed IS NULL");
+
 enum status db_image_get(struct db *db, int64_t image_id,
                          void (*each)(void *ctx, struct span type, struct span bytes), void *ctx,
                          struct err *e)
 {
-    const enum sql which = SQL_IMAGE_GET;
+    struct sql *which = SQL_IMAGE_GET;
     bool row;
 
-    sql_bind_int(db, which, 1, image_id);
+    sql_bind_int(db, which, ":image_id", image_id);
     enum status status = sql_row(db, which, &row, e);
     if (status == ST_OK && !row)
         return err_set(e, ST_NO, "There is no image %" PRId64 ".", image_id);
@@ -73,6 +95,8 @@ enum status db_image_get(struct db *db, int64_t image_id,
     sql_reset(db, which);
     return ST_OK;
 }
+
+SQL(IMAGE_BYTES, "SELECT ifnull(sum(length(bytes)), 0) FROM image");
 
 enum status db_image_bytes(struct db *db, int64_t *n, struct err *e)
 {

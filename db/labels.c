@@ -2,6 +2,7 @@
  * follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD. */
 #include "db/labels.h"
 #include "db/codebook.h"
+#include "db/fragments.h"
 #include "db/sql.h"
 #include "label/label.h"
 
@@ -25,6 +26,43 @@ struct names {
     bool any_undone; /* decisions: most databases have none, and are not asked for each */
     struct arena arena;
 };
+
+/* Where a decision (:decision_id) and the one that counts are of the same time: is its id the larger one? */
+#define IS_LAST_OF_TIE(table) \
+    "(excluded.decided_at = " table ".decided_at AND NOT EXISTS" \
+    " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
+    "  WHERE n.decision_id = :decision_id AND d.decision_id > :decision_id AND d." COUNTS "))"
+/* Rows of problem out of the labels for which `condition` is true; the newest one counts where
+ * several merged coders have one. Whose codes were all taken back is none. */
+#define PROBLEM_FILL(condition) \
+    "INSERT INTO problem (problem_id, post_id, created_at, labels)" \
+    " SELECT subject, max(post_id)," \
+    "  (SELECT created_at FROM problem_date AS d WHERE d.problem_id = n.subject)," \
+    "  json_group_object(facet, json(said)) FROM" \
+    " (SELECT subject, post_id, facet, coalesce(value, '[' ||" \
+    "   (SELECT group_concat(code_id) FROM (SELECT m.code_id FROM label AS m" \
+    "     WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder" \
+    "     ORDER BY m.place)) || ']') AS said" \
+    "  FROM (SELECT subject, post_id, facet, coder, value, max(decided_at || ' ' || coder)" \
+    "        FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND place = 1" \
+    "         AND " condition " GROUP BY subject, facet) AS l" \
+    "  JOIN facet AS f USING (facet) ORDER BY subject, f.place) AS n" \
+    " WHERE said IS NOT NULL GROUP BY subject" \
+    " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
+    "  labels = excluded.labels"
+/* The values that coders wrote, made again out of their decisions. */
+#define VALUES_FILL \
+    "DELETE FROM code WHERE NOT " IN_CODEBOOK ";" \
+    "INSERT OR IGNORE INTO code (code_id, facet, name)" \
+    " SELECT DISTINCT value_id(f.list, j.value), f.list, j.value" \
+    " FROM facet AS f JOIN decision AS d USING (facet), json_each(d.value) AS j" \
+    " WHERE f.place > 1 AND f.kind <> 'codes' AND d.undoes IS NULL AND j.type = 'text';"
+
+const char SQL_LABELS_REBUILD[] =
+    VALUES_FILL
+    "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
+    "DELETE FROM label;" LABEL_FILL("1") ";"
+    "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
 void labels_forget(struct db *db)
 {
@@ -53,6 +91,8 @@ static enum status MUST_USE read_codes(struct db *db, struct names *names, struc
     }
 }
 
+SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
+
 static enum status MUST_USE read_coders(struct db *db, struct names *names, struct err *e)
 {
     for (;;) {
@@ -66,6 +106,8 @@ static enum status MUST_USE read_coders(struct db *db, struct names *names, stru
         });
     }
 }
+
+static const char SQL_DATA_VERSION[] = "PRAGMA data_version";
 
 static enum status MUST_USE read_state(struct db *db, struct names *names, struct err *e)
 {
@@ -133,6 +175,12 @@ struct span labels_code_name(const struct db *db, int64_t code_id)
     return code != NULL ? code->name : (struct span){0};
 }
 
+SQL(CODER_PUT,
+    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+    " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged");
+
+static const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
 /* --- coders --- */
 
 enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
@@ -147,8 +195,8 @@ enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struc
     struct named_coder *held = coder_named(db, coder);
     if (held != NULL && held->is_merged == is_merged)
         return ST_OK;
-    sql_bind_text(db, SQL_CODER_PUT, 1, coder);
-    sql_bind_int(db, SQL_CODER_PUT, 2, is_merged);
+    sql_bind_text(db, SQL_CODER_PUT, ":coder", coder);
+    sql_bind_int(db, SQL_CODER_PUT, ":is_merged", is_merged);
     status = sql_done(db, SQL_CODER_PUT, e);
     if (status != ST_OK)
         return status;
@@ -305,19 +353,29 @@ static bool is_time(struct span s)
     return s.len == sizeof form - 1;
 }
 
+/* When a decision of :now is made: later than the one that it replaces, whatever clocks say. */
+SQL(JUDGEMENT_NOW,
+    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
+    " FROM judgement WHERE post_id = :post_id AND coder = :coder");
+
+SQL(LABEL_NOW,
+    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
+    "  codebook_version"
+    " FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder ORDER BY place");
+
 static void bind_now(struct db *db, const struct entry *entry, struct span now)
 {
     const struct db_decision *decision = entry->decision;
 
     if (decision->facet == FACET_JUDGES) {
-        sql_bind_int(db, SQL_JUDGEMENT_NOW, 1, decision->post_id);
-        sql_bind_text(db, SQL_JUDGEMENT_NOW, 2, decision->coder);
-        sql_bind_text(db, SQL_JUDGEMENT_NOW, 3, now);
+        sql_bind_int(db, SQL_JUDGEMENT_NOW, ":post_id", decision->post_id);
+        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":coder", decision->coder);
+        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":now", now);
     } else {
-        sql_bind_text(db, SQL_LABEL_NOW, 1, entry->subject);
-        sql_bind_text(db, SQL_LABEL_NOW, 2, entry->facet->name);
-        sql_bind_text(db, SQL_LABEL_NOW, 3, decision->coder);
-        sql_bind_text(db, SQL_LABEL_NOW, 4, now);
+        sql_bind_text(db, SQL_LABEL_NOW, ":subject", entry->subject);
+        sql_bind_text(db, SQL_LABEL_NOW, ":facet", entry->facet->name);
+        sql_bind_text(db, SQL_LABEL_NOW, ":coder", decision->coder);
+        sql_bind_text(db, SQL_LABEL_NOW, ":now", now);
     }
 }
 
@@ -326,7 +384,7 @@ static enum status MUST_USE says_same(struct db *db, const struct entry *entry, 
                                       struct err *e)
 {
     const struct db_decision *decision = entry->decision;
-    const enum sql which = SQL_LABEL_NOW;
+    struct sql *which = SQL_LABEL_NOW;
     enum status status = ST_OK;
     size_t n = 0;
 
@@ -346,18 +404,22 @@ static enum status MUST_USE says_same(struct db *db, const struct entry *entry, 
     return status;
 }
 
+SQL(REASON_NOW,
+    "SELECT reason FROM decision AS d WHERE subject = :subject AND facet = :facet AND coder = :coder AND " COUNTS
+    " ORDER BY decided_at DESC, decision_id DESC LIMIT 1");
+
 /* A reason that was not given before is new, be the decision the same. */
 static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same,
                                         struct err *e)
 {
-    const enum sql which = SQL_REASON_NOW;
+    struct sql *which = SQL_REASON_NOW;
     bool row;
 
     if (!*same || entry->decision->reason.len == 0)
         return ST_OK;
-    sql_bind_text(db, which, 1, entry->subject);
-    sql_bind_text(db, which, 2, entry->facet->name);
-    sql_bind_text(db, which, 3, entry->decision->coder);
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
     enum status status = sql_row(db, which, &row, e);
     *same = row && span_eq(sql_text(db, which, 0), entry->decision->reason);
     sql_reset(db, which);
@@ -369,7 +431,7 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
                                         struct err *e)
 {
     const struct db_decision *decision = entry->decision;
-    enum sql which = decision->facet == FACET_JUDGES ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
+    struct sql *which = decision->facet == FACET_JUDGES ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
     bool row;
 
     *same = false;
@@ -396,89 +458,126 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     return status == ST_OK ? says_reason(db, entry, same, e) : status;
 }
 
+SQL(DECISION_PUT,
+    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
+    " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
+    " ON CONFLICT (decision_id) DO NOTHING");
+
 static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,
                                     struct err *e)
 {
-    const enum sql which = SQL_DECISION_PUT;
+    struct sql *which = SQL_DECISION_PUT;
 
-    sql_bind_text(db, which, 1, span_of(entry->decision_id));
-    sql_bind_text(db, which, 2, entry->decided_at);
-    sql_bind_text(db, which, 3, entry->decision->coder);
-    sql_bind_text(db, which, 4, entry->subject);
-    sql_bind_int(db, which, 5, entry->decision->post_id);
-    sql_bind_text(db, which, 6, entry->facet->name);
-    sql_bind_text(db, which, 7, buf_span(&entry->value));
-    sql_bind_int(db, which, 8, db->names->codebook_version);
-    sql_bind_text(db, which, 9, entry->decision->spelling);
-    sql_bind_text(db, which, 10, entry->decision->reason);
+    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
+    sql_bind_text(db, which, ":decided_at", entry->decided_at);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":value", buf_span(&entry->value));
+    sql_bind_int(db, which, ":codebook_version", db->names->codebook_version);
+    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
+    sql_bind_text(db, which, ":reason", entry->decision->reason);
     enum status status = sql_done(db, which, e);
     *is_new = status == ST_OK && sqlite3_changes(db->handle) > 0;
     return status;
 }
 
+SQL(JUDGEMENT_PUT,
+    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+    " VALUES (:post_id, :coder, :is_problem, :decided_at)"
+    " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
+    "  decided_at = excluded.decided_at"
+    " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"));
+
 static enum status MUST_USE put_judgement(struct db *db, const struct entry *entry, struct err *e)
 {
-    sql_bind_int(db, SQL_JUDGEMENT_PUT, 1, entry->decision->post_id);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, 2, entry->decision->coder);
-    sql_bind_int(db, SQL_JUDGEMENT_PUT, 3, entry->decision->is_problem);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, 4, entry->decided_at);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, 5, span_of(entry->decision_id));
+    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":coder", entry->decision->coder);
+    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":is_problem", entry->decision->is_problem);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decided_at", entry->decided_at);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decision_id", span_of(entry->decision_id));
     return sql_done(db, SQL_JUDGEMENT_PUT, e);
 }
+
+/* Further codes of a facet that may have several. */
+SQL(LABEL_REST_CLEAR,
+    "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder AND place > 1");
+
+SQL(LABEL_REST_PUT,
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+    "  codebook_version) VALUES (:subject, :post_id, :coder, :facet, :place, :code_id, :decided_at,"
+    " :codebook_version)");
 
 /* The codes after the first one; those of before go. */
 static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, struct err *e)
 {
-    const enum sql clear = SQL_LABEL_REST_CLEAR, put = SQL_LABEL_REST_PUT;
+    struct sql *clear = SQL_LABEL_REST_CLEAR, *put = SQL_LABEL_REST_PUT;
 
-    sql_bind_text(db, clear, 1, entry->subject);
-    sql_bind_text(db, clear, 2, entry->facet->name);
-    sql_bind_text(db, clear, 3, entry->decision->coder);
+    sql_bind_text(db, clear, ":subject", entry->subject);
+    sql_bind_text(db, clear, ":facet", entry->facet->name);
+    sql_bind_text(db, clear, ":coder", entry->decision->coder);
     enum status status = sql_done(db, clear, e);
     for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++) {
-        sql_bind_text(db, put, 1, entry->subject);
-        sql_bind_int(db, put, 2, entry->decision->post_id);
-        sql_bind_text(db, put, 3, entry->decision->coder);
-        sql_bind_text(db, put, 4, entry->facet->name);
-        sql_bind_int(db, put, 5, (int64_t)i + 1);
-        sql_bind_int(db, put, 6, entry->decision->codes.ids[i]);
-        sql_bind_text(db, put, 7, entry->decided_at);
-        sql_bind_int(db, put, 8, db->names->codebook_version);
+        sql_bind_text(db, put, ":subject", entry->subject);
+        sql_bind_int(db, put, ":post_id", entry->decision->post_id);
+        sql_bind_text(db, put, ":coder", entry->decision->coder);
+        sql_bind_text(db, put, ":facet", entry->facet->name);
+        sql_bind_int(db, put, ":place", (int64_t)i + 1);
+        sql_bind_int(db, put, ":code_id", entry->decision->codes.ids[i]);
+        sql_bind_text(db, put, ":decided_at", entry->decided_at);
+        sql_bind_int(db, put, ":codebook_version", db->names->codebook_version);
         status = sql_done(db, put, e);
     }
     return status;
 }
 
+SQL_SHARED(PROBLEM_CLEAR, "DELETE FROM problem WHERE problem_id = :problem_id");
+
+SQL_SHARED(PROBLEM_PUT, PROBLEM_FILL("subject = :subject"));
+
 static enum status MUST_USE put_problem(struct db *db, const struct entry *entry, struct err *e)
 {
-    sql_bind_text(db, SQL_PROBLEM_CLEAR, 1, entry->subject); /* no code may be left */
+    sql_bind_text(db, SQL_PROBLEM_CLEAR, ":problem_id", entry->subject); /* no code may be left */
     enum status status = sql_done(db, SQL_PROBLEM_CLEAR, e);
     if (status != ST_OK)
         return status;
-    sql_bind_text(db, SQL_PROBLEM_PUT, 1, entry->subject);
+    sql_bind_text(db, SQL_PROBLEM_PUT, ":subject", entry->subject);
     return sql_done(db, SQL_PROBLEM_PUT, e);
 }
+
+SQL(LABEL_PUT,
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+    "  codebook_version, spelling) VALUES (:subject, :post_id, :coder, :facet, 1, :code_id,"
+    " :decided_at, :codebook_version, :spelling)"
+    " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
+    "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
+    "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
+    " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"));
 
 static enum status MUST_USE put_label(struct db *db, const struct entry *entry, struct err *e)
 {
     const struct db_codes *codes = &entry->decision->codes;
-    const enum sql which = SQL_LABEL_PUT;
+    struct sql *which = SQL_LABEL_PUT;
 
-    sql_bind_text(db, which, 1, entry->subject);
-    sql_bind_int(db, which, 2, entry->decision->post_id);
-    sql_bind_text(db, which, 3, entry->decision->coder);
-    sql_bind_text(db, which, 4, entry->facet->name);
-    sql_bind_text(db, which, 5, span_of(entry->decision_id));
-    sql_bind_int(db, which, 6, codes->n > 0 ? codes->ids[0] : POST_ABSENT);
-    sql_bind_text(db, which, 7, entry->decided_at);
-    sql_bind_int(db, which, 8, db->names->codebook_version);
-    sql_bind_text(db, which, 9, entry->decision->spelling);
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
+    sql_bind_int(db, which, ":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT);
+    sql_bind_text(db, which, ":decided_at", entry->decided_at);
+    sql_bind_int(db, which, ":codebook_version", db->names->codebook_version);
+    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
     enum status status = sql_done(db, which, e);
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
         status = put_rest(db, entry, e);
     return status == ST_OK && entry->coder->is_merged ? put_problem(db, entry, e) : status;
 }
+
+SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
 
 static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct err *e)
 {
@@ -495,7 +594,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
     if (is_new && entry->decision->n_new != NULL)
         ++*entry->decision->n_new;
     if (status == ST_OK && is_new && db->names->any_undone) {
-        sql_bind_text(db, SQL_DECISION_UNDONE, 1, span_of(entry->decision_id));
+        sql_bind_text(db, SQL_DECISION_UNDONE, ":undoes", span_of(entry->decision_id));
         status = sql_row(db, SQL_DECISION_UNDONE, &undone, e);
         sql_reset(db, SQL_DECISION_UNDONE);
     }
@@ -541,11 +640,14 @@ static void tell(const struct db *db, struct db_label *label,
     each(ctx, label);
 }
 
+SQL(IDENTIFICATION_EACH,
+    "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder");
+
 static enum status MUST_USE judgement_each(struct db *db,
                                            void (*each)(void *ctx, const struct db_label *label),
                                            void *ctx, struct err *e)
 {
-    const enum sql which = SQL_IDENTIFICATION_EACH;
+    struct sql *which = SQL_IDENTIFICATION_EACH;
     struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
     char subject[POST_ID_TEXT_SIZE];
 
@@ -629,7 +731,7 @@ static size_t facet_named(const struct facets *facets, struct span name, size_t 
     return facets->n;
 }
 
-static enum status MUST_USE walk_labels(struct db *db, enum sql which,
+static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
                                         void (*each)(void *ctx, const struct db_label *label),
                                         void *ctx, struct err *e)
 {
@@ -659,6 +761,10 @@ static enum status MUST_USE walk_labels(struct db *db, enum sql which,
     return status;
 }
 
+SQL(LABEL_EACH,
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+    " FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
+
 enum status db_label_each(struct db *db, size_t facet,
                           void (*each)(void *ctx, const struct db_label *label), void *ctx,
                           struct err *e)
@@ -669,9 +775,14 @@ enum status db_label_each(struct db *db, size_t facet,
         return status;
     if (facet == FACET_JUDGES)
         return judgement_each(db, each, ctx, e);
-    sql_bind_text(db, SQL_LABEL_EACH, 1, db->facets->items[facet].name);
+    sql_bind_text(db, SQL_LABEL_EACH, ":facet", db->facets->items[facet].name);
     return walk_labels(db, SQL_LABEL_EACH, each, ctx, e);
 }
+
+/* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
+SQL(LABEL_WALK,
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+    " FROM label AS l ORDER BY subject, facet, coder, place");
 
 enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
                           void *ctx, struct err *e)
@@ -742,11 +853,17 @@ static void read_labels(struct problem_codes *p, const struct facets *facets, st
     }
 }
 
+SQL(PROBLEM_EACH,
+    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
+    "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
+    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+
 enum status db_problem_each(struct db *db,
                             void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
                             struct err *e)
 {
-    const enum sql which = SQL_PROBLEM_EACH;
+    struct sql *which = SQL_PROBLEM_EACH;
     const struct facets *facets;
     struct problem_codes *codes = mem_zero(1, sizeof *codes);
     enum status status = db_facets(db, &facets, e);
@@ -771,38 +888,55 @@ enum status db_problem_each(struct db *db,
     return status;
 }
 
+SQL(PROBLEM_DATE_PUT,
+    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+    " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at");
+
+SQL(PROBLEM_DATE_COPY,
+    "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
+
 enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at,
                                 struct err *e)
 {
-    static const enum sql puts[] = {SQL_PROBLEM_DATE_PUT, SQL_PROBLEM_DATE_COPY};
+    static struct sql *puts[] = {SQL_PROBLEM_DATE_PUT, SQL_PROBLEM_DATE_COPY};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(puts) && status == ST_OK; i++) {
-        sql_bind_text(db, puts[i], 1, problem_id);
-        sql_bind_text(db, puts[i], 2, created_at);
+        sql_bind_text(db, puts[i], ":problem_id", problem_id);
+        sql_bind_text(db, puts[i], ":created_at", created_at);
         status = sql_done(db, puts[i], e);
     }
     return status;
 }
+
+SQL(ASSESSMENT_PUT,
+    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+    " :status, :library)"
+    " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
+    "  library = excluded.library");
 
 /* --- the benchmark --- */
 
 enum status db_assessment_put(struct db *db, const struct db_assessment *assessment,
                               struct err *e)
 {
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, 1, assessment->problem_id);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, 2, assessment->approach);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, 3, assessment->status);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, 4,
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":problem_id", assessment->problem_id);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":approach", assessment->approach);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":status", assessment->status);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":library",
                   assessment->library.len > 0 ? assessment->library : (struct span){0});
     return sql_done(db, SQL_ASSESSMENT_PUT, e);
 }
+
+SQL(ASSESSMENT_EACH,
+    "SELECT problem_id, approach, status, library FROM assessment"
+    " ORDER BY " BY_PROBLEM("problem_id") ", approach");
 
 enum status db_assessment_each(struct db *db,
                                void (*each)(void *ctx, const struct db_assessment *assessment),
                                void *ctx, struct err *e)
 {
-    const enum sql which = SQL_ASSESSMENT_EACH;
+    struct sql *which = SQL_ASSESSMENT_EACH;
 
     for (;;) {
         bool row;

@@ -46,6 +46,19 @@ static enum status other_fails(const struct merge *m)
     return status;
 }
 
+/* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
+#define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
+/* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
+#define LARGER(table, column) \
+    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
+    column "))"
+/* Rows of screening by age, and then by all else, so that two that differ are never equal. */
+#define SCREENING_ORDER(table) \
+    "(" table ".read_at, " table ".answer, " table ".stratum, " table ".place, " table ".model, " \
+    table ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
+
+static const char SQL_ATTACH[] = "ATTACH ?1 AS other";
+
 static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
 {
     sqlite3_stmt *stmt = NULL;
@@ -60,6 +73,8 @@ static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
     return status;
 }
 
+static const char SQL_DETACH[] = "DETACH other";
+
 static void detach(const struct merge *m)
 {
     struct err ignored;
@@ -67,6 +82,8 @@ static void detach(const struct merge *m)
     if (sql_exec(m->db, SQL_DETACH, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
 }
+
+static const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
 
 /* ST_NO, with *e set all the same, where it cannot be opened in this way. */
 static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
@@ -120,6 +137,18 @@ static enum status wrong_tables(const struct merge *m)
     return err_set(m->e, ST_DATABASE, "%s: tables are missing, or are not what they should be; ask"
                    " the other coder for another copy", m->path);
 }
+
+static const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
+
+/* A view or a virtual table would run what the file says; so would a computed column. */
+enum { OTHER_TABLES = 14 }; /* that there must be */
+
+static const char SQL_OTHER_TABLES[] =
+    "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
+    " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
+    "  'decision', 'note', 'message', 'problem_date', 'assessment', 'screening', 'post',"
+    "  'facet')"
+    " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
 
 static enum status MUST_USE check_kind(const struct merge *m)
 {
@@ -190,14 +219,14 @@ struct span merge_shown(struct merge *m, struct span s)
     return (struct span){copy, cut.len};
 }
 
-enum status merge_next_row(const struct merge *m, enum sql which, bool *row)
+enum status merge_next_row(const struct merge *m, struct sql *which, bool *row)
 {
     if (sql_row(m->db, which, row, m->e) == ST_OK)
         return ST_OK;
     return other_fails(m);
 }
 
-static enum status wrong_row(struct merge *m, enum sql which, const char *table, const char *what)
+static enum status wrong_row(struct merge *m, struct sql *which, const char *table, const char *what)
 {
     struct span key = merge_shown(m, sql_text(m->db, which, 0));
 
@@ -205,9 +234,9 @@ static enum status wrong_row(struct merge *m, enum sql which, const char *table,
                    (int)key.len, key.ptr, what);
 }
 
-static bool fits(struct db *db, enum sql which, int place, const struct merge_column *column)
+static bool fits(struct db *db, struct sql *which, int place, const struct merge_column *column)
 {
-    int type = sqlite3_column_type(db->stmts[which], place);
+    int type = sql_column_type(db, which, place);
     bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL ||
                        column->kind == REAL_OR_NULL;
 
@@ -218,13 +247,13 @@ static bool fits(struct db *db, enum sql which, int place, const struct merge_co
     if (column->kind == REAL_OR_NULL)
         return type == SQLITE_FLOAT;
     if (type != SQLITE_TEXT ||
-        (size_t)sqlite3_column_bytes(db->stmts[which], place) > column->max)
+        sql_text(db, which, place).len > column->max)
         return false;
     struct span text = sql_text(db, which, place);
     return utf8_valid_prefix(text) == text.len && memchr(text.ptr, '\0', text.len) == NULL;
 }
 
-enum status merge_check_row(struct merge *m, enum sql which, const char *table,
+enum status merge_check_row(struct merge *m, struct sql *which, const char *table,
                             const struct merge_column *columns, size_t n)
 {
     char what[120];
@@ -244,6 +273,8 @@ enum status merge_check_row(struct merge *m, enum sql which, const char *table,
     return ST_OK;
 }
 
+SQL(OTHER_SETTING, "SELECT value FROM other.study WHERE key = :key");
+
 /* --- the study --- */
 
 enum status merge_other_setting(struct merge *m, const char *key, struct span *value)
@@ -252,7 +283,7 @@ enum status merge_other_setting(struct merge *m, const char *key, struct span *v
     bool row;
 
     *value = (struct span){0};
-    sql_bind_text(m->db, SQL_OTHER_SETTING, 1, span_of(key));
+    sql_bind_text(m->db, SQL_OTHER_SETTING, ":key", span_of(key));
     enum status status = merge_next_row(m, SQL_OTHER_SETTING, &row);
     if (!row)
         return status;
@@ -313,11 +344,17 @@ static struct db_merged_coder *find_coder(const struct merge *m, struct span cod
     return bsearch(&key, m->out->coders, m->out->n_coders, sizeof key, compare_coders);
 }
 
+SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
+
+SQL(MERGE_CODER,
+    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+    " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)");
+
 static enum status MUST_USE merge_coder(struct merge *m)
 {
     static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX},
                                                   {"is_merged", INTEGER, 0}};
-    const enum sql which = SQL_OTHER_CODERS;
+    struct sql *which = SQL_OTHER_CODERS;
     struct db_merged *out = m->out;
     enum status status = merge_check_row(m, which, "coder", columns, ARRAY_LEN(columns));
 
@@ -333,8 +370,8 @@ static enum status MUST_USE merge_coder(struct merge *m)
     }
     out->coders[out->n_coders++] =
         (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
-    sql_bind_text(m->db, SQL_MERGE_CODER, 1, coder);
-    sql_bind_int(m->db, SQL_MERGE_CODER, 2, is_merged);
+    sql_bind_text(m->db, SQL_MERGE_CODER, ":coder", coder);
+    sql_bind_int(m->db, SQL_MERGE_CODER, ":is_merged", is_merged);
     return sql_done(m->db, SQL_MERGE_CODER, m->e);
 }
 
@@ -348,6 +385,12 @@ static bool is_subject(struct span subject, int64_t post_id)
     return problem_id_read(subject, &of) && of == post_id;
 }
 
+/* The same of a value (:value) that a coder wrote: its only text. */
+SQL(MERGE_WRITTEN,
+    "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
+    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+
 /* Of a facet whose values are written: none, or one as facet_value has it. */
 static enum status MUST_USE check_written(struct merge *m, const struct facet *facet,
                                           struct span value, const char **wrong)
@@ -356,7 +399,7 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
     struct err why;
     bool row;
 
-    sql_bind_text(m->db, SQL_MERGE_WRITTEN, 1, value);
+    sql_bind_text(m->db, SQL_MERGE_WRITTEN, ":value", value);
     enum status status = sql_row(m->db, SQL_MERGE_WRITTEN, &row, m->e);
     if (!row)
         return status;
@@ -369,6 +412,16 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
     sql_reset(m->db, SQL_MERGE_WRITTEN);
     return ST_OK;
 }
+
+/* How many names a value (:value) holds, and how many of them are, or were, of a code of the facet;
+ * for what is no array of names, one and none. */
+SQL(MERGE_VALUE,
+    "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+    "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
+    "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
+    "              WHERE c.facet = :facet AND a.alias = j.value)))"
+    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
 
 /* What is wrong with the value, or NULL. */
 static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d,
@@ -389,8 +442,8 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
         return ST_OK;
     if (facet_is_written(&facets->items[facet]))
         return check_written(m, &facets->items[facet], d->value, wrong);
-    sql_bind_text(m->db, SQL_MERGE_VALUE, 1, d->value);
-    sql_bind_text(m->db, SQL_MERGE_VALUE, 2, facets->lists[facets->items[facet].list]);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, ":value", d->value);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, ":facet", facets->lists[facets->items[facet].list]);
     enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
     if (!row)
         return status;
@@ -440,17 +493,28 @@ static enum status MUST_USE check_decision(struct merge *m, struct merge_decisio
     return check_value(m, d, wrong);
 }
 
-static enum status MUST_USE has_id(const struct merge *m, enum sql which, struct span id, bool *has)
+static enum status MUST_USE has_id(const struct merge *m, struct sql *which, struct span id, bool *has)
 {
-    sql_bind_text(m->db, which, 1, id);
+    sql_bind_text_at(m->db, which, 1, id);
     enum status status = sql_row(m->db, which, has, m->e);
     sql_reset(m->db, which);
     return status;
 }
 
+SQL(MERGE_HAS_DECISION, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
+
+SQL(MERGE_DECISION,
+    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, undoes, spelling, reason)"
+    " VALUES (:decision_id, :decided_at, :coder, :subject, :post_id, :facet, :value,"
+    " :codebook_version, :undoes, :spelling, :reason)"
+    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
+    "  reason = " LARGER("decision", "reason") ","
+    "  codebook_version = min(decision.codebook_version, excluded.codebook_version)");
+
 static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
 {
-    const enum sql which = SQL_MERGE_DECISION;
+    struct sql *which = SQL_MERGE_DECISION;
     struct db_merged_coder *coder = find_coder(m, d->coder);
     bool known;
     enum status status = has_id(m, SQL_MERGE_HAS_DECISION, d->id, &known);
@@ -469,12 +533,17 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
     const struct span texts[] = {d->id, d->decided_at, d->coder, d->subject, {0}, d->facet,
                                  d->value, {0}, d->undoes, d->spelling, d->reason};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        sql_bind_text(m->db, which, (int)i + 1, texts[i]);
-    sql_bind_int(m->db, which, 5, d->post_id);
+        sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
+    sql_bind_int(m->db, which, ":post_id", d->post_id);
     bool joined = d->version < (int64_t)m->n_their_versions;
-    sql_bind_int(m->db, which, 8, joined ? m->their_versions[d->version] : d->version);
+    sql_bind_int(m->db, which, ":codebook_version", joined ? m->their_versions[d->version] : d->version);
     return sql_done(m->db, which, m->e);
 }
+
+SQL(OTHER_DECISIONS,
+    "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+    "  undoes, spelling, reason, " REAL_TIME("decided_at")
+    " FROM other.decision NOT INDEXED");
 
 static enum status MUST_USE merge_decision(struct merge *m)
 {
@@ -485,7 +554,7 @@ static enum status MUST_USE merge_decision(struct merge *m)
         {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
         {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
     };
-    const enum sql which = SQL_OTHER_DECISIONS;
+    struct sql *which = SQL_OTHER_DECISIONS;
     const char *wrong;
     enum status status = merge_check_row(m, which, "decision", columns, ARRAY_LEN(columns));
 
@@ -504,6 +573,12 @@ static enum status MUST_USE merge_decision(struct merge *m)
         return wrong_row(m, which, "decision", wrong);
     return status == ST_OK ? put_decision(m, &d) : status;
 }
+
+/* The decision that one (:decision_id) undoes is of the same coder, about the same, and undoes nothing. */
+SQL(MERGE_UNDONE,
+    "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
+    " WHERE u.decision_id = :decision_id AND d.coder = u.coder AND d.subject = u.subject"
+    "  AND d.facet = u.facet AND d.undoes IS NULL");
 
 /* An undo is written beside what it undoes, by the same coder: else it would take back what others
  * decided. */
@@ -527,8 +602,12 @@ struct written {
     const char *table;
     const char *id; /* the column */
     const char *kind; /* in the id */
-    enum sql other, has, put;
+    struct sql *other, *has, *put;
 };
+
+SQL(MERGE_NOTE,
+    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
 static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t,
                                         int64_t post_id, struct db_merged_coder *coder)
@@ -539,8 +618,8 @@ static enum status MUST_USE put_written(struct merge *m, const struct written *w
 
     *count += status == ST_OK && !known;
     for (int i = 0; i < 6; i++)
-        sql_bind_text(m->db, w->put, i + 1, t[i]);
-    sql_bind_int(m->db, w->put, 5, post_id);
+        sql_bind_text_at(m->db, w->put, i + 1, t[i]);
+    sql_bind_int(m->db, w->put, ":post_id", post_id);
     return status == ST_OK ? sql_done(m->db, w->put, m->e) : status;
 }
 
@@ -573,6 +652,13 @@ static enum status MUST_USE merge_written(struct merge *m, const struct written 
     return put_written(m, w, t, post_id, coder);
 }
 
+SQL(OTHER_NOTES,
+    "SELECT note_id, written_at, coder, subject, post_id, text,"
+    "  " REAL_TIME("written_at")
+    " FROM other.note NOT INDEXED");
+
+SQL(MERGE_HAS_NOTE, "SELECT 1 FROM note WHERE note_id = :note_id");
+
 static enum status MUST_USE merge_note(struct merge *m)
 {
     static const struct written notes = {"note", "note_id", "note", SQL_OTHER_NOTES,
@@ -580,6 +666,18 @@ static enum status MUST_USE merge_note(struct merge *m)
 
     return merge_written(m, &notes);
 }
+
+SQL(OTHER_MESSAGES,
+    "SELECT message_id, written_at, coder, subject, post_id, text,"
+    "  " REAL_TIME("written_at")
+    " FROM other.message NOT INDEXED");
+
+SQL(MERGE_HAS_MESSAGE, "SELECT 1 FROM message WHERE message_id = :message_id");
+
+SQL(MERGE_MESSAGE,
+    "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
+    " :text) ON CONFLICT (message_id) DO NOTHING");
 
 static enum status MUST_USE merge_message(struct merge *m)
 {
@@ -614,11 +712,18 @@ static bool is_date(struct span s)
     return s.len >= sizeof form - 1;
 }
 
+SQL(OTHER_DATES, "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED");
+
+SQL(MERGE_DATE,
+    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+    " ON CONFLICT (problem_id) DO UPDATE SET"
+    "  created_at = max(problem_date.created_at, excluded.created_at)");
+
 static enum status MUST_USE merge_date(struct merge *m)
 {
     static const struct merge_column columns[] = {{"problem_id", TEXT, SHORT_MAX},
                                             {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
-    const enum sql which = SQL_OTHER_DATES;
+    struct sql *which = SQL_OTHER_DATES;
     enum status status = merge_check_row(m, which, "problem_date", columns, ARRAY_LEN(columns));
 
     if (status != ST_OK)
@@ -626,10 +731,20 @@ static enum status MUST_USE merge_date(struct merge *m)
     struct span problem = sql_text(m->db, which, 0), date = sql_text(m->db, which, 1);
     if (!is_problem_id(problem) || !is_date(date))
         return wrong_row(m, which, "problem_date", "no problem's id, or no date");
-    sql_bind_text(m->db, SQL_MERGE_DATE, 1, problem);
-    sql_bind_text(m->db, SQL_MERGE_DATE, 2, date);
+    sql_bind_text(m->db, SQL_MERGE_DATE, ":problem_id", problem);
+    sql_bind_text(m->db, SQL_MERGE_DATE, ":created_at", date);
     return sql_done(m->db, SQL_MERGE_DATE, m->e);
 }
+
+SQL(OTHER_ASSESSMENTS,
+    "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
+
+SQL(MERGE_ASSESSMENT,
+    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+    " :status, :library)"
+    " ON CONFLICT (problem_id, approach) DO UPDATE SET"
+    "  status = max(assessment.status, excluded.status),"
+    "  library = " LARGER("assessment", "library"));
 
 static enum status MUST_USE merge_assessment(struct merge *m)
 {
@@ -638,7 +753,7 @@ static enum status MUST_USE merge_assessment(struct merge *m)
         {"library", TEXT_OR_NULL, SHORT_MAX},
     };
     static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
-    const enum sql which = SQL_OTHER_ASSESSMENTS;
+    struct sql *which = SQL_OTHER_ASSESSMENTS;
     bool known = false;
     enum status status = merge_check_row(m, which, "assessment", columns, ARRAY_LEN(columns));
 
@@ -649,7 +764,7 @@ static enum status MUST_USE merge_assessment(struct merge *m)
     if (!known || !is_problem_id(sql_text(m->db, which, 0)))
         return wrong_row(m, which, "assessment", "no problem's id, or an unknown status");
     for (int i = 0; i < 4; i++)
-        sql_bind_text(m->db, SQL_MERGE_ASSESSMENT, i + 1, sql_text(m->db, which, i));
+        sql_bind_text_at(m->db, SQL_MERGE_ASSESSMENT, i + 1, sql_text(m->db, which, i));
     return sql_done(m->db, SQL_MERGE_ASSESSMENT, m->e);
 }
 
@@ -662,6 +777,22 @@ static bool is_one_of(struct span word, const char *const *words)
     return *words != NULL;
 }
 
+SQL(OTHER_SCREENINGS,
+    "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
+    "  " REAL_TIME("read_at")
+    " FROM other.screening NOT INDEXED");
+
+/* What was read last counts, and all of it: a coder may have read a post in both files. */
+SQL(MERGE_SCREENING,
+    "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
+    "  seed, score)"
+    " VALUES (:coder, :answer, :stratum, :read_at, :model, :post_id, :place, :n_learned, :seed, :score)"
+    " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"
+    "  answer = excluded.answer, stratum = excluded.stratum, read_at = excluded.read_at,"
+    "  score = excluded.score, n_learned = excluded.n_learned, model = excluded.model,"
+    "  seed = excluded.seed"
+    " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"));
+
 static enum status MUST_USE merge_screening(struct merge *m)
 {
     static const struct merge_column columns[] = {
@@ -671,7 +802,7 @@ static enum status MUST_USE merge_screening(struct merge *m)
         {"score", REAL_OR_NULL, 0},
     };
     enum { N_TEXTS = 5, SCORE = 9 };
-    const enum sql which = SQL_OTHER_SCREENINGS, put = SQL_MERGE_SCREENING;
+    struct sql *which = SQL_OTHER_SCREENINGS, *put = SQL_MERGE_SCREENING;
     enum status status = merge_check_row(m, which, "screening", columns, ARRAY_LEN(columns));
 
     if (status != ST_OK)
@@ -684,17 +815,17 @@ static enum status MUST_USE merge_screening(struct merge *m)
         return wrong_row(m, which, "screening", "of nobody, about no post, or of no time");
     for (int i = 0; i < SCORE; i++)
         if (i < N_TEXTS)
-            sql_bind_text(m->db, put, i + 1, sql_text(m->db, which, i));
+            sql_bind_text_at(m->db, put, i + 1, sql_text(m->db, which, i));
         else
-            sql_bind_int(m->db, put, i + 1, sql_int(m->db, which, i));
-    bool scored = sqlite3_column_type(m->db->stmts[which], SCORE) != SQLITE_NULL;
-    sql_bind_real(m->db, put, SCORE + 1, scored ? sql_real(m->db, which, SCORE) : NAN);
+            sql_bind_int_at(m->db, put, i + 1, sql_int(m->db, which, i));
+    bool scored = sql_column_type(m->db, which, SCORE) != SQLITE_NULL;
+    sql_bind_real_at(m->db, put, SCORE + 1, scored ? sql_real(m->db, which, SCORE) : NAN);
     return sql_done(m->db, put, m->e);
 }
 
 /* --- all of it --- */
 
-static enum status MUST_USE walk(struct merge *m, enum sql which,
+static enum status MUST_USE walk(struct merge *m, struct sql *which,
                                  enum status (*each)(struct merge *m))
 {
     for (;;) {
@@ -712,7 +843,7 @@ static enum status MUST_USE walk(struct merge *m, enum sql which,
 static enum status MUST_USE merge_rows(struct merge *m)
 {
     static const struct {
-        enum sql which;
+        struct sql *which;
         enum status (*each)(struct merge *m);
     } tables[] = {
         {SQL_OTHER_DECISIONS, merge_decision},
@@ -732,6 +863,12 @@ static enum status MUST_USE merge_rows(struct merge *m)
     return status == ST_OK ? check_undos(m) : status;
 }
 
+static const char SQL_OTHER_FACETS[] =
+    "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
+    "               EXCEPT SELECT facet, about, kind, most, list FROM other.facet)"
+    " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
+    "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
+
 /* Values of decisions mean the same only where facets are the same. */
 static enum status MUST_USE check_facets(struct merge *m)
 {
@@ -747,9 +884,13 @@ static enum status MUST_USE check_facets(struct merge *m)
     return status;
 }
 
+static const char SQL_OTHER_POSTS[] =
+    "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
+    " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+
 static enum status MUST_USE merge_attached(struct merge *m)
 {
-    if (sql_prepare_merge(m->db, m->e) != ST_OK)
+    if (sql_prepare_naming(m->db, "other.", m->e) != ST_OK)
         return wrong_tables(m); /* a column is missing */
     enum status status = check_study(m);
     if (status == ST_OK)
@@ -791,7 +932,6 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
         db_rollback(db);
     merge_names_say(&m);
     merge_names_clear(&m);
-    sql_finalize_merge(db);
     detach(&m);
     labels_forget(db);
     arena_clear(&m.arena);

@@ -9,7 +9,7 @@
 /* A table of a codebook: what is in it, and how it is replaced. */
 struct part {
     const char *table;
-    enum sql ours, theirs, clear, fill;
+    struct sql *ours, *theirs, *clear, *fill;
     struct merge_column columns[9];
     size_t n_columns;
 };
@@ -31,7 +31,7 @@ struct grid {
 struct book {
     struct grid grids[PARTS];
     struct span version; /* the setting; ptr NULL: no codebook */
-    enum sql mentioned;
+    struct sql *mentioned;
 };
 
 static inline struct span *row_of(const struct grid *g, size_t row)

@@ -3,9 +3,67 @@
  * the longer one counts, if its codes come out of the shorter one's by what its changes name.
  */
 #include "db/codebook.h"
+#include "db/fragments.h"
 #include "db/merge.h"
 #include "db/study.h"
 #include "db/merge_book.h"
+
+#define CODES(schema) \
+    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
+    " FROM " schema ".code NOT INDEXED WHERE " IN_CODEBOOK " ORDER BY code_id"
+#define ALIASES(schema) \
+    "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
+#define RULES(schema) \
+    "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
+#define CHANGES(schema) \
+    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
+    "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
+/* The names of a facet (:facet) that changes behind a version (:version) are about. */
+#define MENTIONED(schema) \
+    "SELECT :name IN (SELECT code FROM " schema ".code_change" \
+    "               WHERE facet = :facet AND codebook_version > :version" \
+    "              UNION ALL" \
+    "              SELECT j.value FROM " schema ".code_change AS h, json_each(h.became) AS j" \
+    "               WHERE h.facet = :facet AND h.codebook_version > :version)"
+
+SQL(BOOK_CODES, CODES("main"));
+
+SQL(BOOK_ALIASES, ALIASES("main"));
+
+SQL(BOOK_RULES, RULES("main"));
+
+SQL(BOOK_CHANGES, CHANGES("main"));
+
+SQL(OTHER_CODES, CODES("other"));
+
+SQL(OTHER_ALIASES, ALIASES("other"));
+
+SQL(OTHER_RULES, RULES("other"));
+
+SQL(OTHER_CHANGES, CHANGES("other"));
+
+SQL(CODES_CLEAR, "DELETE FROM code WHERE " IN_CODEBOOK);
+
+SQL(ALIASES_CLEAR, "DELETE FROM code_alias");
+
+SQL(RULES_CLEAR, "DELETE FROM disambiguation");
+
+SQL(CHANGES_CLEAR, "DELETE FROM code_change");
+
+SQL(CODES_FILL,
+    "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
+    "  merged_into) VALUES (:code_id, :facet, :category, :name, :short_name, :definition,"
+    " :retired_in, :merged_into)");
+
+SQL(ALIASES_FILL, "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias)");
+
+SQL(RULES_FILL,
+    "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)");
+
+SQL(CHANGES_FILL,
+    "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+    "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
+    " :facet, :code, :became, :reason, :look_again)");
 
 const struct part merge_parts[PARTS] = {
     [CODES] = {"code", SQL_BOOK_CODES, SQL_OTHER_CODES, SQL_CODES_CLEAR, SQL_CODES_FILL,
@@ -34,7 +92,7 @@ bool merge_same_row(const struct grid *a, size_t i, const struct grid *b, size_t
     return true;
 }
 
-static void add_row(struct merge *m, struct grid *g, enum sql which)
+static void add_row(struct merge *m, struct grid *g, struct sql *which)
 {
     for (size_t k = 0; k < g->n_columns; k++) {
         struct span text = sql_text(m->db, which, (int)k);
@@ -46,7 +104,7 @@ static void add_row(struct merge *m, struct grid *g, enum sql which)
 static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g,
                                       bool theirs)
 {
-    enum sql which = theirs ? part->theirs : part->ours;
+    struct sql *which = theirs ? part->theirs : part->ours;
     enum status status;
     bool row;
 
@@ -63,6 +121,10 @@ static enum status MUST_USE read_part(struct merge *m, const struct part *part, 
         sql_reset(m->db, which);
     return status;
 }
+
+SQL(BOOK_MENTIONED, MENTIONED("main"));
+
+SQL(OTHER_MENTIONED, MENTIONED("other"));
 
 static enum status MUST_USE read_book(struct merge *m, struct book *book, bool theirs)
 {
@@ -116,9 +178,9 @@ static enum status MUST_USE is_mentioned(struct merge *m, const struct book *new
 {
     bool row;
 
-    sql_bind_text(m->db, newer->mentioned, 1, facet);
-    sql_bind_int(m->db, newer->mentioned, 2, version);
-    sql_bind_text(m->db, newer->mentioned, 3, name);
+    sql_bind_text(m->db, newer->mentioned, ":facet", facet);
+    sql_bind_int(m->db, newer->mentioned, ":version", version);
+    sql_bind_text(m->db, newer->mentioned, ":name", name);
     enum status status = merge_next_row(m, newer->mentioned, &row);
     *mentioned = row && sql_int(m->db, newer->mentioned, 0) == 1;
     sql_reset(m->db, newer->mentioned);
@@ -290,6 +352,8 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     return ST_OK;
 }
 
+static const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
+
 enum status merge_adopt(struct merge *m, const struct book *theirs)
 {
     static const size_t order[] = {RULES, ALIASES, CHANGES, CODES};
@@ -301,7 +365,7 @@ enum status merge_adopt(struct merge *m, const struct book *theirs)
         const struct grid *g = &theirs->grids[i];
         for (size_t row = 0; row < g->n && status == ST_OK; row++) {
             for (size_t k = 0; k < g->n_columns; k++)
-                sql_bind_text(m->db, merge_parts[i].fill, (int)k + 1, row_of(g, row)[k]);
+                sql_bind_text_at(m->db, merge_parts[i].fill, (int)k + 1, row_of(g, row)[k]);
             status = sql_done(m->db, merge_parts[i].fill, m->e);
         }
     }

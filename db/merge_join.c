@@ -799,6 +799,13 @@ static struct span *version_map(struct join *j, size_t side, size_t *n)
     return map;
 }
 
+/* What each version, from 0 on, became (:versions, a JSON array). */
+SQL(MERGE_VERSIONS,
+    "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
+    "                                        WHERE j.key = codebook_version)"
+    " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
+    "                            WHERE j.key <> j.value)");
+
 static enum status MUST_USE map_ours(struct join *j)
 {
     struct buf json = {0};
@@ -808,7 +815,7 @@ static enum status MUST_USE map_ours(struct join *j)
     for (size_t i = 0; i < n; i++)
         buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', (int)map[i].len, map[i].ptr);
     buf_add_char(&json, ']');
-    sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, 1, buf_span(&json));
+    sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, ":versions", buf_span(&json));
     enum status status = sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);
     buf_clear(&json);
     return status;

@@ -341,7 +341,7 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
     return any;
 }
 
-static struct named named_of(struct db *db, enum sql which)
+static struct named named_of(struct db *db, struct sql *which)
 {
     return (struct named){
         .id = sql_text(db, which, 0), .decided_at = sql_text(db, which, 1),
@@ -355,10 +355,19 @@ static struct named named_of(struct db *db, enum sql which)
  * must be written, old id and new one. */
 struct move_list ARRAY_OF(struct span);
 
+/* Decisions, with what their ids follow from. */
+#define NAMED(schema) \
+    "SELECT decision_id, decided_at, coder, subject, facet, value, undoes" \
+    " FROM " schema ".decision NOT INDEXED"
+
+SQL(OTHER_NAMED, NAMED("other"));
+
+SQL(BOOK_NAMED, NAMED("main"));
+
 static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved,
                                  struct move_list *rows)
 {
-    enum sql which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
+    struct sql *which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
 
     for (;;) {
         bool row;
@@ -384,9 +393,15 @@ static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map 
     }
 }
 
+/* A decision (:old_id) with names that codes got: its id, value, and what it undoes. */
+SQL(MERGE_MOVE,
+    "UPDATE OR REPLACE decision SET decision_id = :decision_id, value = :value,"
+    " undoes = :undoes WHERE decision_id = :old_id");
+
 static enum status MUST_USE move_ours(struct merge *m)
 {
     enum { OF_A_ROW = 4 };
+    static const char *const names[OF_A_ROW] = {":old_id", ":decision_id", ":value", ":undoes"};
     struct moved_map moved = {0};
     struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
@@ -395,7 +410,7 @@ static enum status MUST_USE move_ours(struct merge *m)
         status = walk(m, OURS, &moved, &rows);
     for (size_t i = 0; i < rows.n && status == ST_OK; i += OF_A_ROW) {
         for (int k = 0; k < OF_A_ROW; k++)
-            sql_bind_text(m->db, SQL_MERGE_MOVE, k + 1, rows.at[i + (size_t)k]);
+            sql_bind_text(m->db, SQL_MERGE_MOVE, names[k], rows.at[i + (size_t)k]);
         status = sql_done(m->db, SQL_MERGE_MOVE, m->e);
     }
     array_clear(&rows);

@@ -61,9 +61,9 @@ struct merge_column {
 /* A text of the other file for a message: short, and without what moves a terminal's cursor. */
 struct span merge_shown(struct merge *m, struct span s);
 /* The next row of a walk over the other file. */
-enum status MUST_USE merge_next_row(const struct merge *m, enum sql which, bool *row);
+enum status MUST_USE merge_next_row(const struct merge *m, struct sql *which, bool *row);
 /* ST_INPUT unless the row contains what the columns are for; names the row by its first column. */
-enum status MUST_USE merge_check_row(struct merge *m, enum sql which, const char *table,
+enum status MUST_USE merge_check_row(struct merge *m, struct sql *which, const char *table,
                                      const struct merge_column *columns, size_t n);
 /* A setting of the other study, in the arena; ptr NULL when there is none. */
 enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struct span *value);

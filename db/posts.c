@@ -3,11 +3,12 @@
  * newer, never by the order of loading, so that dumps and answers may come in any order, and again.
  */
 #include "db/posts.h"
+#include "db/fragments.h"
 #include "db/sql.h"
 
 #include <stddef.h>
 
-/* --- the columns between post_type and body_html, in the order of the statements in sql.c --- */
+/* --- the columns between post_type and body_html, in the order of SQL_POST_GET --- */
 
 /* What becomes of a value when a newer state of the post has none. */
 enum when_absent {
@@ -20,10 +21,10 @@ enum when_absent {
 
 enum column_type { INT, TEXT, DATE };
 
-#define COLUMN(name, type, when_absent) {#name, offsetof(struct post, name), type, when_absent}
+#define COLUMN(name, type, when_absent) {#name, ":" #name, offsetof(struct post, name), type, when_absent}
 
 static const struct column {
-    const char *name;
+    const char *name, *parameter;
     size_t offset; /* in struct post */
     enum column_type type;
     enum when_absent when_absent;
@@ -61,18 +62,23 @@ struct state {
     struct span dates[COLUMNS];
 };
 
-/* Parameters count from 1, columns of a result from 0. */
+/* Columns of a result. */
 enum {
-    PARAMETER_ID = 1,
-    PARAMETER_TYPE,
-    PARAMETER_FIRST,
-    PARAMETER_SHA256 = PARAMETER_FIRST + ARRAY_LEN(columns),
-    PARAMETER_RUN,
-    RESULT_ID = 0,
-    RESULT_TYPE = PARAMETER_TYPE - 1,
-    RESULT_FIRST = PARAMETER_FIRST - 1,
+    RESULT_ID,
+    RESULT_TYPE,
+    RESULT_FIRST,
     RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns)
 };
+
+SQL(POST_GET,
+    "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+    "  body_html,"
+    "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
+    "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
+    " FROM post WHERE post_id = :post_id");
 
 static int64_t *int_at(struct post *post, const struct column *c)
 {
@@ -102,7 +108,7 @@ static bool same_text(struct span a, struct span b)
 
 /* --- rows --- */
 
-static enum status MUST_USE write_post(struct db *db, enum sql which, const struct post *post,
+static enum status MUST_USE write_post(struct db *db, struct sql *which, const struct post *post,
                                        int64_t run_id, struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE], type[POST_TYPE_TEXT_SIZE];
@@ -110,22 +116,22 @@ static enum status MUST_USE write_post(struct db *db, enum sql which, const stru
 
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, which, PARAMETER_ID, post->post_id);
-    sql_bind_text(db, which, PARAMETER_TYPE, span_of(post_type_text(post->type, type)));
+    sql_bind_int(db, which, ":post_id", post->post_id);
+    sql_bind_text(db, which, ":post_type", span_of(post_type_text(post->type, type)));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        int parameter = PARAMETER_FIRST + (int)i;
+        const char *parameter = columns[i].parameter;
         if (columns[i].type == INT)
             sql_bind_int(db, which, parameter, int_of(post, &columns[i]));
         else
             sql_bind_text(db, which, parameter, text_of(post, &columns[i]));
     }
-    sql_bind_text(db, which, PARAMETER_SHA256, has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_int(db, which, PARAMETER_RUN, run_id);
+    sql_bind_text(db, which, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
+    sql_bind_int(db, which, ":run_id", run_id);
     return sql_done(db, which, e);
 }
 
 /* The post's spans live until the statement is reset. */
-static void read_post(struct db *db, enum sql which, struct post *post)
+static void read_post(struct db *db, struct sql *which, struct post *post)
 {
     *post = post_empty();
     post->post_id = sql_int(db, which, RESULT_ID);
@@ -306,6 +312,14 @@ static bool same_version(const struct post *a, const struct post *b)
            same_text(a->body_html, b->body_html);
 }
 
+SQL(REVISION_PUT,
+    "INSERT INTO revision (post_id, title, tags, edited_at, content_license, run_id, seen_at,"
+    "  body_sha256, body_html) VALUES (:post_id, :title, :tags, :edited_at, :content_license,"
+    " :run_id, :seen_at, :body_sha256, :body_html)"
+    " ON CONFLICT (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''))"
+    " DO UPDATE SET edited_at = excluded.edited_at, content_license = excluded.content_license"
+    " WHERE excluded.edited_at > ifnull(edited_at, '')");
+
 static enum status MUST_USE put_revision(struct db *db, const struct post *post, int64_t run_id,
                                          struct err *e)
 {
@@ -315,17 +329,21 @@ static enum status MUST_USE put_revision(struct db *db, const struct post *post,
     time_now(now);
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, SQL_REVISION_PUT, 1, post->post_id);
-    sql_bind_text(db, SQL_REVISION_PUT, 2, post->title);
-    sql_bind_text(db, SQL_REVISION_PUT, 3, post->tags);
-    sql_bind_text(db, SQL_REVISION_PUT, 4, edit_date(post));
-    sql_bind_text(db, SQL_REVISION_PUT, 5, post->content_license);
-    sql_bind_int(db, SQL_REVISION_PUT, 6, run_id);
-    sql_bind_text(db, SQL_REVISION_PUT, 7, span_of(now));
-    sql_bind_text(db, SQL_REVISION_PUT, 8, has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_text(db, SQL_REVISION_PUT, 9, post->body_html);
+    sql_bind_int(db, SQL_REVISION_PUT, ":post_id", post->post_id);
+    sql_bind_text(db, SQL_REVISION_PUT, ":title", post->title);
+    sql_bind_text(db, SQL_REVISION_PUT, ":tags", post->tags);
+    sql_bind_text(db, SQL_REVISION_PUT, ":edited_at", edit_date(post));
+    sql_bind_text(db, SQL_REVISION_PUT, ":content_license", post->content_license);
+    sql_bind_int(db, SQL_REVISION_PUT, ":run_id", run_id);
+    sql_bind_text(db, SQL_REVISION_PUT, ":seen_at", span_of(now));
+    sql_bind_text(db, SQL_REVISION_PUT, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
+    sql_bind_text(db, SQL_REVISION_PUT, ":body_html", post->body_html);
     return sql_done(db, SQL_REVISION_PUT, e);
 }
+
+SQL(REVISION_DELETE,
+    "DELETE FROM revision WHERE post_id = :post_id AND ifnull(body_sha256, '') = ifnull(:body_sha256, '')"
+    " AND ifnull(title, '') = ifnull(:title, '') AND ifnull(tags, '') = ifnull(:tags, '')");
 
 /* The version that is current now is not also an older one: an edit was taken back. */
 static enum status MUST_USE delete_revision(struct db *db, const struct post *post, struct err *e)
@@ -335,10 +353,10 @@ static enum status MUST_USE delete_revision(struct db *db, const struct post *po
 
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, SQL_REVISION_DELETE, 1, post->post_id);
-    sql_bind_text(db, SQL_REVISION_DELETE, 2, has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_text(db, SQL_REVISION_DELETE, 3, post->title);
-    sql_bind_text(db, SQL_REVISION_DELETE, 4, post->tags);
+    sql_bind_int(db, SQL_REVISION_DELETE, ":post_id", post->post_id);
+    sql_bind_text(db, SQL_REVISION_DELETE, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
+    sql_bind_text(db, SQL_REVISION_DELETE, ":title", post->title);
+    sql_bind_text(db, SQL_REVISION_DELETE, ":tags", post->tags);
     return sql_done(db, SQL_REVISION_DELETE, e);
 }
 
@@ -362,6 +380,8 @@ static enum status MUST_USE put_aside(struct db *db, const struct post *version,
 
 /* --- how new a post is --- */
 
+SQL(POST_VALUE_EACH, "SELECT name, as_of FROM post_value WHERE post_id = :post_id");
+
 /* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
 static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates,
                                        struct err *e)
@@ -374,7 +394,7 @@ static enum status MUST_USE read_state(struct db *db, struct state *held, struct
     for (size_t i = 0; i < COLUMNS; i++)
         held->dates[i] = held->as_of;
     buf_reserve(dates, (size_t)COLUMNS * TIME_TEXT_SIZE); /* so that it does not move */
-    sql_bind_int(db, SQL_POST_VALUE_EACH, 1, held->post.post_id);
+    sql_bind_int(db, SQL_POST_VALUE_EACH, ":post_id", held->post.post_id);
     while ((status = sql_row(db, SQL_POST_VALUE_EACH, &row, e)) == ST_OK && row) {
         struct span name = sql_text(db, SQL_POST_VALUE_EACH, 0);
         struct span date = sql_text(db, SQL_POST_VALUE_EACH, 1);
@@ -388,6 +408,8 @@ static enum status MUST_USE read_state(struct db *db, struct state *held, struct
     return status;
 }
 
+SQL(LISTING_ANY, "SELECT 1 FROM api_listing LIMIT 1");
+
 bool db_knows_listings(struct db *db, struct err *e)
 {
     bool any = false;
@@ -399,6 +421,16 @@ bool db_knows_listings(struct db *db, struct err *e)
     return db->listings == LISTINGS_SOME;
 }
 
+/* When a post (:post_id), an answer to :parent_id, created at :created_at and last seen at :as_of, was found to be gone. */
+SQL(LISTING_GONE,
+    "SELECT min(listed_at) FROM"
+    " (SELECT min(listed_at) AS listed_at FROM api_listing"
+    "  WHERE post_id IN (:post_id, :parent_id) AND what = 'post' AND listed_at > :as_of"
+    "  UNION ALL"
+    "  SELECT min(listed_at) FROM api_listing WHERE post_id = :parent_id AND what = 'answers'"
+    "   AND listed_at > :as_of AND created_from <= ifnull(:created_at, '')"
+    " AND created_to > ifnull(:created_at, ''))");
+
 /* Marks a post that the API no longer had after it was seen last. `space` is for the date. */
 static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct span as_of,
                                       char space[TIME_TEXT_SIZE], struct err *e)
@@ -407,11 +439,11 @@ static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct s
 
     if (!db_knows_listings(db, e))
         return ST_OK;
-    sql_bind_int(db, SQL_LISTING_GONE, 1, post->post_id);
-    sql_bind_int(db, SQL_LISTING_GONE, 2,
+    sql_bind_int(db, SQL_LISTING_GONE, ":post_id", post->post_id);
+    sql_bind_int(db, SQL_LISTING_GONE, ":parent_id",
                  post->type == POST_ANSWER ? post->parent_id : POST_ABSENT);
-    sql_bind_text(db, SQL_LISTING_GONE, 3, post->created_at);
-    sql_bind_text(db, SQL_LISTING_GONE, 4, as_of);
+    sql_bind_text(db, SQL_LISTING_GONE, ":created_at", post->created_at);
+    sql_bind_text(db, SQL_LISTING_GONE, ":as_of", as_of);
     enum status status = sql_row(db, SQL_LISTING_GONE, &row, e);
     if (!row)
         return status;
@@ -446,6 +478,15 @@ static bool same_dates(const struct state *a, const struct state *b)
     return true;
 }
 
+SQL(POST_STATE_PUT,
+    "INSERT INTO post_state (post_id, as_of) VALUES (:post_id, :as_of)"
+    " ON CONFLICT (post_id) DO UPDATE SET as_of = excluded.as_of");
+
+SQL(POST_VALUE_PUT,
+    "INSERT INTO post_value (post_id, name, as_of) VALUES (:post_id, :name, :as_of)");
+
+SQL(POST_VALUE_CLEAR, "DELETE FROM post_value WHERE post_id = :post_id");
+
 static enum status MUST_USE write_dates(struct db *db, const struct state *held,
                                         const struct state *now, struct err *e)
 {
@@ -453,20 +494,20 @@ static enum status MUST_USE write_dates(struct db *db, const struct state *held,
     bool is_new = held == NULL;
 
     if (now->as_of.ptr != NULL && (is_new || !span_eq(held->as_of, now->as_of))) {
-        sql_bind_int(db, SQL_POST_STATE_PUT, 1, now->post.post_id);
-        sql_bind_text(db, SQL_POST_STATE_PUT, 2, now->as_of);
+        sql_bind_int(db, SQL_POST_STATE_PUT, ":post_id", now->post.post_id);
+        sql_bind_text(db, SQL_POST_STATE_PUT, ":as_of", now->as_of);
         status = sql_done(db, SQL_POST_STATE_PUT, e);
     }
     if (status != ST_OK || (!is_new && same_dates(held, now)))
         return status;
-    sql_bind_int(db, SQL_POST_VALUE_CLEAR, 1, now->post.post_id);
+    sql_bind_int(db, SQL_POST_VALUE_CLEAR, ":post_id", now->post.post_id);
     status = sql_done(db, SQL_POST_VALUE_CLEAR, e);
     for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
         if (!has_own_date(now, i))
             continue;
-        sql_bind_int(db, SQL_POST_VALUE_PUT, 1, now->post.post_id);
-        sql_bind_text(db, SQL_POST_VALUE_PUT, 2, span_of(columns[i].name));
-        sql_bind_text(db, SQL_POST_VALUE_PUT, 3, now->dates[i]);
+        sql_bind_int(db, SQL_POST_VALUE_PUT, ":post_id", now->post.post_id);
+        sql_bind_text(db, SQL_POST_VALUE_PUT, ":name", span_of(columns[i].name));
+        sql_bind_text(db, SQL_POST_VALUE_PUT, ":as_of", now->dates[i]);
         status = sql_done(db, SQL_POST_VALUE_PUT, e);
     }
     return status;
@@ -489,6 +530,21 @@ static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct 
         status = put_aside(db, m->incoming, merged, run_id, e);
     return status;
 }
+
+SQL(POST_UPDATE,
+    "UPDATE post SET post_type = :post_type, parent_id = :parent_id,"
+    " accepted_answer_id = :accepted_answer_id, title = :title,"
+    "  tags = :tags, score = :score, view_count = :view_count, answer_count = :answer_count,"
+    " comment_count = :comment_count,"
+    "  favorite_count = :favorite_count, created_at = :created_at, deleted_at = :deleted_at,"
+    " last_edited_at = :last_edited_at,"
+    "  last_activity_at = :last_activity_at, closed_at = :closed_at,"
+    " community_owned_at = :community_owned_at, owner_user_id = :owner_user_id,"
+    "  owner_display_name = :owner_display_name, last_editor_user_id = :last_editor_user_id,"
+    " last_editor_display_name = :last_editor_display_name,"
+    "  content_license = :content_license, body_html = :body_html, body_sha256 = :body_sha256,"
+    " run_id = :run_id"
+    " WHERE post_id = :post_id");
 
 static enum status MUST_USE put_over(struct db *db, const struct state *held,
                                      const struct post *incoming,
@@ -529,6 +585,19 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held,
     return status;
 }
 
+SQL(POST_INSERT,
+    "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+    "  body_html, body_sha256, run_id, first_run_id)"
+    " VALUES (:post_id, :post_type, :parent_id, :accepted_answer_id, :title, :tags, :score,"
+    " :view_count, :answer_count, :comment_count, :favorite_count, :created_at, :deleted_at,"
+    " :last_edited_at, :last_activity_at, :closed_at, :community_owned_at, :owner_user_id,"
+    "  :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license,"
+    " :body_html, :body_sha256, :run_id, :run_id)"
+    " ON CONFLICT (post_id) DO NOTHING");
+
 /* The date of a new post is that of its run, unless the source has one of its own. */
 static enum status MUST_USE put_new(struct db *db, const struct post *post,
                                     const struct db_origin *origin, bool *done, struct err *e)
@@ -556,7 +625,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post,
     struct state held;
     struct buf dates = {0};
 
-    sql_bind_int(db, SQL_POST_GET, 1, post->post_id);
+    sql_bind_int(db, SQL_POST_GET, ":post_id", post->post_id);
     enum status status = sql_row(db, SQL_POST_GET, done, e);
     if (!*done)
         return status;
@@ -568,13 +637,17 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post,
     return status;
 }
 
+SQL(POST_URL_PUT,
+    "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
+    " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
+
 /* Only links that a browser may follow. */
 static enum status MUST_USE put_url(struct db *db, const struct post *post, struct err *e)
 {
     if (!span_starts(post->url, SPAN("https://")) && !span_starts(post->url, SPAN("http://")))
         return ST_OK;
-    sql_bind_int(db, SQL_POST_URL_PUT, 1, post->post_id);
-    sql_bind_text(db, SQL_POST_URL_PUT, 2, post->url);
+    sql_bind_int(db, SQL_POST_URL_PUT, ":post_id", post->post_id);
+    sql_bind_text(db, SQL_POST_URL_PUT, ":url", post->url);
     return sql_done(db, SQL_POST_URL_PUT, e);
 }
 
@@ -605,6 +678,8 @@ enum status db_post_put(struct db *db, const struct post *post, const struct db_
     return status;
 }
 
+SQL(POST_EACH_ID, "SELECT post_id, post_type FROM post ORDER BY post_id");
+
 /* --- reading --- */
 
 enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type),
@@ -621,7 +696,7 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
 }
 
 /* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
-static enum status MUST_USE each_text(struct db *db, enum sql which,
+static enum status MUST_USE each_text(struct db *db, struct sql *which,
                                       enum status (*each)(void *ctx, const struct post *post,
                                                           struct err *e),
                                       void *ctx, struct err *e)
@@ -644,6 +719,8 @@ static enum status MUST_USE each_text(struct db *db, enum sql which,
     return status;
 }
 
+SQL(POST_EACH_TEXT, "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id");
+
 enum status db_post_each_text(struct db *db,
                               enum status (*each)(void *ctx, const struct post *post,
                                                   struct err *e),
@@ -651,6 +728,10 @@ enum status db_post_each_text(struct db *db,
 {
     return each_text(db, SQL_POST_EACH_TEXT, each, ctx, e);
 }
+
+SQL(CANDIDATE_EACH_TEXT,
+    "SELECT p.post_id, p.post_type, p.title, p.body_html"
+    " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id");
 
 enum status db_candidate_each_text(struct db *db,
                                    enum status (*each)(void *ctx, const struct post *post,
@@ -660,13 +741,26 @@ enum status db_candidate_each_text(struct db *db,
     return each_text(db, SQL_CANDIDATE_EACH_TEXT, each, ctx, e);
 }
 
+SQL(POST_TEXT, "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = :post_id");
+
 enum status db_post_text(struct db *db, int64_t post_id,
                          enum status (*each)(void *ctx, const struct post *post, struct err *e),
                          void *ctx, struct err *e)
 {
-    sql_bind_int(db, SQL_POST_TEXT, 1, post_id);
+    sql_bind_int(db, SQL_POST_TEXT, ":post_id", post_id);
     return each_text(db, SQL_POST_TEXT, each, ctx, e);
 }
+
+SQL(POST_THREAD,
+    "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+    "  body_html, " POST_URL("p.post_id")
+    " FROM post AS p WHERE post_id = :post_id OR parent_id = :post_id"
+    " ORDER BY post_id <> :post_id,"
+    "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = :post_id), 0),"
+    "  score DESC, post_id");
 
 enum status db_thread_each(struct db *db, int64_t question_id,
                            void (*each)(void *ctx, const struct post *post), void *ctx,
@@ -674,7 +768,7 @@ enum status db_thread_each(struct db *db, int64_t question_id,
 {
     struct post post;
 
-    sql_bind_int(db, SQL_POST_THREAD, 1, question_id);
+    sql_bind_int(db, SQL_POST_THREAD, ":post_id", question_id);
     for (;;) {
         bool row;
         enum status status = sql_row(db, SQL_POST_THREAD, &row, e);
@@ -686,25 +780,33 @@ enum status db_thread_each(struct db *db, int64_t question_id,
     }
 }
 
+SQL(SITE_GET, "SELECT 1 FROM site WHERE site_id = :id >> 53");
+
 bool db_has_site(struct db *db, int64_t post_id)
 {
     struct err ignored;
     bool row;
 
-    sql_bind_int(db, SQL_SITE_GET, 1, post_id);
+    sql_bind_int(db, SQL_SITE_GET, ":id", post_id);
     if (sql_row(db, SQL_SITE_GET, &row, &ignored) != ST_OK || !row)
         return false;
     sql_reset(db, SQL_SITE_GET);
     return true;
 }
 
+SQL(COMMENT_EACH,
+    "SELECT c.created_at, coalesce(c.user_display_name,"
+    "  (SELECT a.display_name FROM author AS a WHERE a.user_id = c.user_id)), c.score,"
+    "  c.body_html FROM comment AS c WHERE c.post_id = :post_id AND c.deleted_at IS NULL"
+    " ORDER BY c.created_at, c.comment_id");
+
 enum status db_remark_each(struct db *db, int64_t post_id,
                             void (*each)(void *ctx, const struct db_remark *comment), void *ctx,
                             struct err *e)
 {
-    const enum sql which = SQL_COMMENT_EACH;
+    struct sql *which = SQL_COMMENT_EACH;
 
-    sql_bind_int(db, which, 1, post_id);
+    sql_bind_int(db, which, ":post_id", post_id);
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -719,6 +821,10 @@ enum status db_remark_each(struct db *db, int64_t post_id,
         each(ctx, &comment);
     }
 }
+
+SQL(POST_COUNT,
+    "SELECT count(*) FILTER (WHERE post_type = 'question'),"
+    "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post");
 
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others,
                           struct err *e)

@@ -6,6 +6,8 @@
 
 #include "db/db.h"
 
+struct sql;
+
 /* Tables of the study as they are published: each a query, its rows in their own order. */
 enum db_table {
     DB_TABLE_PROBLEMS,
@@ -36,6 +38,8 @@ enum db_table {
     DB_TABLES
 };
 
+/* The query of a table; sql_each does not list these. */
+const struct sql *db_table_statement(enum db_table table);
 /* The name of a column of the query, counted from 0; NULL after the last. */
 const char *db_table_column(struct db *db, enum db_table table, size_t column);
 /* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the

@@ -34,8 +34,18 @@ enum status search_store_begin(struct search_store *s, struct db *db, struct err
 {
     *s = (struct search_store){.db = db};
     enum status status = make_table(db, e);
-    return status == ST_OK ? sql_prepare_index(db, e) : status;
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    return status;
 }
+
+SQL(INDEX_KEEP,
+    "SELECT (SELECT max(run_id) FROM run), (SELECT max(post_id) FROM post_text),"
+    "  (SELECT max(post_id) FROM candidate_post),"
+    "  (SELECT post_id FROM hit ORDER BY post_id DESC LIMIT 1),"
+    "  (SELECT post_id FROM post_fact ORDER BY post_id DESC LIMIT 1),"
+    "  (SELECT max(id) FROM post_search_docsize),"
+    "  (SELECT segid FROM post_search_idx ORDER BY segid DESC LIMIT 1),"
+    "  (SELECT max(id) FROM post_search_data), (SELECT length(block) FROM post_search_data WHERE id = 10)");
 
 /* Reads the pages that will be written again, so that they stay in SQLite's cache. A page that leaves it and is
  * written again takes its old place in the log, and at the end SQLite reads all of the log behind that place, and
@@ -49,6 +59,8 @@ static enum status MUST_USE keep_open_pages(const struct search_store *s, struct
     return status;
 }
 
+SQL(INDEX_PAGE_PUT, "INSERT INTO post_search_data (id, block) VALUES (:id, :block)");
+
 static enum status MUST_USE put_pages(const struct search_store *s, const struct search_segment *segment,
                                       int64_t number, struct err *e)
 {
@@ -57,8 +69,8 @@ static enum status MUST_USE put_pages(const struct search_store *s, const struct
 
     for (size_t i = 0; i < segment->page_ends.n && status == ST_OK; i++) {
         size_t end = segment->page_ends.at[i];
-        sql_bind_int(s->db, SQL_INDEX_PAGE_PUT, 1, (number << SEGMENT_BITS) + (int64_t)i + 1);
-        sql_bind_blob(s->db, SQL_INDEX_PAGE_PUT, 2,
+        sql_bind_int(s->db, SQL_INDEX_PAGE_PUT, ":id", (number << SEGMENT_BITS) + (int64_t)i + 1);
+        sql_bind_blob(s->db, SQL_INDEX_PAGE_PUT, ":block",
                       (struct span){segment->pages.ptr + start, end - start});
         status = sql_done(s->db, SQL_INDEX_PAGE_PUT, e);
         if (status == ST_OK && i % KEEP_EACH == 0)
@@ -67,6 +79,9 @@ static enum status MUST_USE put_pages(const struct search_store *s, const struct
     }
     return status;
 }
+
+SQL(INDEX_LEAD_PUT,
+     "INSERT INTO post_search_idx (segid, term, pgno) VALUES (:segid, :term, :pgno)");
 
 static enum status MUST_USE put_leads(const struct search_store *s, const struct search_segment *segment,
                                       int64_t number, struct err *e)
@@ -77,14 +92,16 @@ static enum status MUST_USE put_leads(const struct search_store *s, const struct
     for (size_t i = 0; i < segment->leads.n && status == ST_OK; i++) {
         const struct search_lead *lead = &segment->leads.at[i];
         const char *text = lead->end > start ? segment->first_terms.ptr + start : "";
-        sql_bind_int(s->db, SQL_INDEX_LEAD_PUT, 1, number);
-        sql_bind_blob(s->db, SQL_INDEX_LEAD_PUT, 2, (struct span){text, lead->end - start});
-        sql_bind_int(s->db, SQL_INDEX_LEAD_PUT, 3, (int64_t)lead->page * 2);
+        sql_bind_int(s->db, SQL_INDEX_LEAD_PUT, ":segid", number);
+        sql_bind_blob(s->db, SQL_INDEX_LEAD_PUT, ":term", (struct span){text, lead->end - start});
+        sql_bind_int(s->db, SQL_INDEX_LEAD_PUT, ":pgno", (int64_t)lead->page * 2);
         status = sql_done(s->db, SQL_INDEX_LEAD_PUT, e);
         start = lead->end;
     }
     return status;
 }
+
+SQL(INDEX_POST_PUT, "INSERT INTO post_search_docsize (id, sz) VALUES (:id, :sz)");
 
 enum status search_store_put_post(struct search_store *s, int64_t post_id, const uint32_t *n_words,
                                   struct err *e)
@@ -96,8 +113,8 @@ enum status search_store_put_post(struct search_store *s, int64_t post_id, const
         n += search_put_varint(sizes + n, n_words[k]);
         s->n_words[k] += n_words[k];
     }
-    sql_bind_int(s->db, SQL_INDEX_POST_PUT, 1, post_id);
-    sql_bind_blob(s->db, SQL_INDEX_POST_PUT, 2, (struct span){(const char *)sizes, n});
+    sql_bind_int(s->db, SQL_INDEX_POST_PUT, ":id", post_id);
+    sql_bind_blob(s->db, SQL_INDEX_POST_PUT, ":sz", (struct span){(const char *)sizes, n});
     enum status status = sql_done(s->db, SQL_INDEX_POST_PUT, e);
     return status == ST_OK && s->n_posts++ % KEEP_EACH == 0 ? keep_open_pages(s, e) : status;
 }
@@ -123,13 +140,17 @@ static void add_varint(struct buf *out, uint64_t value)
     buf_add(out, (const char *)bytes, search_put_varint(bytes, value));
 }
 
+SQL(INDEX_RECORD_PUT, "REPLACE INTO post_search_data (id, block) VALUES (:id, :block)");
+
 static enum status MUST_USE put_record(struct search_store *s, int64_t id, const struct buf *record,
                                        struct err *e)
 {
-    sql_bind_int(s->db, SQL_INDEX_RECORD_PUT, 1, id);
-    sql_bind_blob(s->db, SQL_INDEX_RECORD_PUT, 2, buf_span(record));
+    sql_bind_int(s->db, SQL_INDEX_RECORD_PUT, ":id", id);
+    sql_bind_blob(s->db, SQL_INDEX_RECORD_PUT, ":block", buf_span(record));
     return sql_done(s->db, SQL_INDEX_RECORD_PUT, e);
 }
+
+SQL(INDEX_RECORD_GET, "SELECT block FROM post_search_data WHERE id = :id");
 
 /* One level of all segments. The cookie is FTS5's own. */
 static enum status MUST_USE put_structure(struct search_store *s, struct err *e)
@@ -137,7 +158,7 @@ static enum status MUST_USE put_structure(struct search_store *s, struct err *e)
     struct buf record = {0};
     bool row;
 
-    sql_bind_int(s->db, SQL_INDEX_RECORD_GET, 1, STRUCTURE_ID);
+    sql_bind_int(s->db, SQL_INDEX_RECORD_GET, ":id", STRUCTURE_ID);
     enum status status = sql_row(s->db, SQL_INDEX_RECORD_GET, &row, e);
     struct span was = row ? sql_blob(s->db, SQL_INDEX_RECORD_GET, 0) : (struct span){0};
     if (status == ST_OK && was.len < COOKIE_SIZE)
@@ -180,7 +201,7 @@ enum status search_store_end(struct search_store *s, struct err *e)
 void search_store_clear(struct search_store *s)
 {
     if (s->db != NULL)
-        sql_finalize_index(s->db);
+        sqlite3_db_config(s->db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     array_clear(&s->n_pages);
     *s = (struct search_store){0};
 }

@@ -1,5 +1,6 @@
 /* Which problems coders see in a post, and where they see different ones. */
 #include "db/disputes.h"
+#include "db/fragments.h"
 #include "db/sql.h"
 #include "label/label.h"
 
@@ -109,9 +110,26 @@ static void end_post(struct reading *r)
     arena_reset(&r->arena);
 }
 
+/* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
+ * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
+ * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
+ * taken back count as not said, and of a post that is settled to be no problem no code is
+ * asked for. Of a facet (:post_id) and post (?2), or with NULL of all. */
+SQL(SEGMENT_EACH,
+    "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
+    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+    "  " POST_URL("l.post_id")
+    " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id) AND NOT " IS_WITHDRAWN
+    "  AND (" IS_SAID " OR " IS_DISMISSED ")"
+    "  AND NOT EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS k USING (coder)"
+    "   WHERE j.post_id = l.post_id AND k.is_merged AND NOT j.is_problem)"
+    " GROUP BY l.post_id, l.coder, l.subject"
+    " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
+
 static void read_row(struct db *db, struct reading *r)
 {
-    const enum sql which = SQL_SEGMENT_EACH;
+    struct sql *which = SQL_SEGMENT_EACH;
     int64_t post_id = sql_int(db, which, POST_ID);
     struct span title = sql_text(db, which, TITLE);
 
@@ -138,7 +156,7 @@ enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t p
     bool row = true;
 
     *out = (struct db_disputes){0};
-    sql_bind_int(db, SQL_SEGMENT_EACH, 1, post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_int(db, SQL_SEGMENT_EACH, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
     while (row && status == ST_OK) {
         status = sql_row(db, SQL_SEGMENT_EACH, &row, e);
         if (row)

@@ -29,18 +29,26 @@ static struct span never_null(struct span s)
     return s.ptr == NULL ? SPAN("") : s;
 }
 
+SQL(STUDY_FILE_PUT,
+    "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (:name, :content, :sha256,"
+    " :changed_at)"
+    " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
+    "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256");
+
 enum status db_study_file_put(struct db *db, struct span name, struct span content, struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
 
     db_sha256(content, sha256);
     time_now(now);
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, 1, never_null(name));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, 2, never_null(content));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, 3, span_of(sha256));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, 4, span_of(now));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":name", never_null(name));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":content", never_null(content));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":sha256", span_of(sha256));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":changed_at", span_of(now));
     return sql_done(db, SQL_STUDY_FILE_PUT, e);
 }
+
+SQL(STUDY_FILE_EACH, "SELECT name, content FROM study_file ORDER BY name");
 
 enum status db_study_file_each(struct db *db,
                                void (*each)(void *ctx, struct span name, struct span content),
@@ -55,13 +63,15 @@ enum status db_study_file_each(struct db *db,
     }
 }
 
+SQL(STUDY_FILE_GET, "SELECT name, content FROM study_file WHERE name = :name");
+
 enum status db_study_file_get(struct db *db, const char *name,
                               void (*each)(void *ctx, struct span name, struct span content),
                               void *ctx, struct err *e)
 {
     bool row;
 
-    sql_bind_text(db, SQL_STUDY_FILE_GET, 1, span_of(name));
+    sql_bind_text(db, SQL_STUDY_FILE_GET, ":name", span_of(name));
     enum status status = sql_row(db, SQL_STUDY_FILE_GET, &row, e);
     if (!row)
         return status;
@@ -70,32 +80,41 @@ enum status db_study_file_get(struct db *db, const char *name,
     return ST_OK;
 }
 
+SQL(STUDY_FILE_REMOVE, "DELETE FROM study_file WHERE name = :name");
+
 enum status db_study_file_remove(struct db *db, struct span name, struct err *e)
 {
-    sql_bind_text(db, SQL_STUDY_FILE_REMOVE, 1, name);
+    sql_bind_text(db, SQL_STUDY_FILE_REMOVE, ":name", name);
     return sql_done(db, SQL_STUDY_FILE_REMOVE, e);
 }
 
+SQL(STUDY_CHANGE_PUT,
+    "INSERT INTO study_change (changed_at, changed_by, file, reason, before, after)"
+    " VALUES (:changed_at, :changed_by, :file, :reason, :before, :after)");
+
 enum status db_study_change_put(struct db *db, const struct db_study_change *change, struct err *e)
 {
-    const enum sql which = SQL_STUDY_CHANGE_PUT;
+    struct sql *which = SQL_STUDY_CHANGE_PUT;
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(db, which, 1, span_of(now));
-    sql_bind_text(db, which, 2, change->changed_by);
-    sql_bind_text(db, which, 3, change->file);
-    sql_bind_text(db, which, 4, change->reason);
-    sql_bind_text(db, which, 5, change->before);
-    sql_bind_text(db, which, 6, change->after);
+    sql_bind_text(db, which, ":changed_at", span_of(now));
+    sql_bind_text(db, which, ":changed_by", change->changed_by);
+    sql_bind_text(db, which, ":file", change->file);
+    sql_bind_text(db, which, ":reason", change->reason);
+    sql_bind_text(db, which, ":before", change->before);
+    sql_bind_text(db, which, ":after", change->after);
     return sql_done(db, which, e);
 }
+
+SQL(STUDY_CHANGE_EACH,
+    "SELECT changed_at, changed_by, file, reason, before, after FROM study_change ORDER BY change_id");
 
 enum status db_study_change_each(struct db *db,
                                  void (*each)(void *ctx, const struct db_study_change *change),
                                  void *ctx, struct err *e)
 {
-    const enum sql which = SQL_STUDY_CHANGE_EACH;
+    struct sql *which = SQL_STUDY_CHANGE_EACH;
 
     for (;;) {
         bool row;
@@ -114,13 +133,19 @@ enum status db_study_change_each(struct db *db,
     }
 }
 
+SQL(SETTING_PUT,
+    "INSERT INTO study (key, value) VALUES (:key, :value)"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
     labels_forget(db); /* the version of the codebook is a setting */
-    sql_bind_text(db, SQL_SETTING_PUT, 1, span_of(key));
-    sql_bind_text(db, SQL_SETTING_PUT, 2, never_null(value));
+    sql_bind_text(db, SQL_SETTING_PUT, ":key", span_of(key));
+    sql_bind_text(db, SQL_SETTING_PUT, ":value", never_null(value));
     return sql_done(db, SQL_SETTING_PUT, e);
 }
+
+SQL(SETTING_GET, "SELECT value FROM study WHERE key = :key");
 
 enum status db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value,
                            struct err *e)
@@ -128,7 +153,7 @@ enum status db_setting_get(struct db *db, const char *key, struct arena *arena, 
     bool row;
 
     *value = (struct span){0};
-    sql_bind_text(db, SQL_SETTING_GET, 1, span_of(key));
+    sql_bind_text(db, SQL_SETTING_GET, ":key", span_of(key));
     enum status status = sql_row(db, SQL_SETTING_GET, &row, e);
     if (!row)
         return status;
@@ -137,6 +162,10 @@ enum status db_setting_get(struct db *db, const char *key, struct arena *arena, 
     return ST_OK;
 }
 
+SQL(RUN_BEGIN,
+    "INSERT INTO run (command, tool_version, parameters, source, started_at)"
+    " VALUES (:command, :tool_version, :parameters, :source, :started_at)");
+
 /* --- provenance --- */
 
 enum status db_run_begin(struct db *db, const struct db_run *run, int64_t *run_id, struct err *e)
@@ -144,22 +173,28 @@ enum status db_run_begin(struct db *db, const struct db_run *run, int64_t *run_i
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(db, SQL_RUN_BEGIN, 1, span_of(run->command));
-    sql_bind_text(db, SQL_RUN_BEGIN, 2, SPAN(PPMINE_VERSION));
-    sql_bind_text(db, SQL_RUN_BEGIN, 3, run->parameters.ptr == NULL ? SPAN("{}") : run->parameters);
-    sql_bind_text(db, SQL_RUN_BEGIN, 4, run->source);
-    sql_bind_text(db, SQL_RUN_BEGIN, 5, span_of(now));
+    sql_bind_text(db, SQL_RUN_BEGIN, ":command", span_of(run->command));
+    sql_bind_text(db, SQL_RUN_BEGIN, ":tool_version", SPAN(PPMINE_VERSION));
+    sql_bind_text(db, SQL_RUN_BEGIN, ":parameters", run->parameters.ptr == NULL ? SPAN("{}") : run->parameters);
+    sql_bind_text(db, SQL_RUN_BEGIN, ":source", run->source);
+    sql_bind_text(db, SQL_RUN_BEGIN, ":started_at", span_of(now));
     enum status status = sql_done(db, SQL_RUN_BEGIN, e);
     *run_id = status == ST_OK ? sqlite3_last_insert_rowid(db->handle) : 0;
     return status;
 }
 
+SQL(RUN_AS_OF, "UPDATE run SET as_of = :as_of WHERE run_id = :run_id");
+
 enum status db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struct err *e)
 {
-    sql_bind_int(db, SQL_RUN_AS_OF, 1, run_id);
-    sql_bind_text(db, SQL_RUN_AS_OF, 2, as_of);
+    sql_bind_int(db, SQL_RUN_AS_OF, ":run_id", run_id);
+    sql_bind_text(db, SQL_RUN_AS_OF, ":as_of", as_of);
     return sql_done(db, SQL_RUN_AS_OF, e);
 }
+
+SQL(RUN_END,
+    "UPDATE run SET finished_at = :finished_at, outcome = :outcome,"
+    " counts = :counts WHERE run_id = :run_id");
 
 enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts,
                        struct err *e)
@@ -167,10 +202,10 @@ enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struc
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_int(db, SQL_RUN_END, 1, run_id);
-    sql_bind_text(db, SQL_RUN_END, 2, span_of(now));
-    sql_bind_text(db, SQL_RUN_END, 3, span_of(outcome));
-    sql_bind_text(db, SQL_RUN_END, 4, counts);
+    sql_bind_int(db, SQL_RUN_END, ":run_id", run_id);
+    sql_bind_text(db, SQL_RUN_END, ":finished_at", span_of(now));
+    sql_bind_text(db, SQL_RUN_END, ":outcome", span_of(outcome));
+    sql_bind_text(db, SQL_RUN_END, ":counts", counts);
     return sql_done(db, SQL_RUN_END, e);
 }
 
