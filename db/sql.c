@@ -4,14 +4,6 @@
 #include <errno.h>
 #include <math.h>
 
-/* A statement of a connection, with its names. A caller's name is compared by its address first: it is nearly
- * always the same literal, and mostly the one after the last. */
-struct sql_statement {
-    sqlite3_stmt *stmt;
-    const char **names; /* as callers wrote them last, by position - 1 */
-    int n_names, next;
-};
-
 /* Places are given for the whole process. */
 static atomic_int places;
 
@@ -27,14 +19,15 @@ static int place_of(struct sql *which)
 
 static void remember(struct db *db, size_t place, sqlite3_stmt *stmt)
 {
-    struct sql_statement *s = mem_zero(1, sizeof *s);
+    int n_names = sqlite3_bind_parameter_count(stmt);
 
-    s->stmt = stmt;
-    s->n_names = sqlite3_bind_parameter_count(stmt);
-    s->names = mem_zero((size_t)s->n_names + 1, sizeof *s->names);
     while (db->statements.n <= place)
-        array_add(&db->statements, NULL);
-    db->statements.at[place] = s;
+        array_add(&db->statements, (struct sql_statement){0});
+    db->statements.at[place] = (struct sql_statement){
+        .stmt = stmt,
+        .names = mem_zero((size_t)n_names + 1, sizeof(const char *)),
+        .n_names = n_names,
+    };
 }
 
 /* NULL: it cannot be prepared; the reason is that of the connection. */
@@ -43,12 +36,12 @@ static struct sql_statement *statement_of(struct db *db, struct sql *which)
     size_t place = (size_t)place_of(which);
     sqlite3_stmt *stmt = NULL;
 
-    if (place < db->statements.n && db->statements.at[place] != NULL)
-        return db->statements.at[place];
+    if (place < db->statements.n && db->statements.at[place].stmt != NULL)
+        return &db->statements.at[place];
     if (sqlite3_prepare_v3(db->handle, which->text, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK)
         return NULL;
     remember(db, place, stmt);
-    return db->statements.at[place];
+    return &db->statements.at[place];
 }
 
 static sqlite3_stmt *stmt_of(struct db *db, struct sql *which)
@@ -66,12 +59,8 @@ enum status sql_prepare(struct db *db, struct sql *which, struct err *e)
 void sql_finalize(struct db *db)
 {
     for (size_t i = 0; i < db->statements.n; i++) {
-        struct sql_statement *s = db->statements.at[i];
-        if (s == NULL)
-            continue;
-        sqlite3_finalize(s->stmt);
-        mem_free(s->names);
-        mem_free(s);
+        sqlite3_finalize(db->statements.at[i].stmt);
+        mem_free(db->statements.at[i].names);
     }
     array_clear(&db->statements);
 }

@@ -55,12 +55,18 @@ SQL_DECLARE(CODER_EACH);
 SQL_DECLARE(PROBLEM_CLEAR);
 SQL_DECLARE(PROBLEM_PUT);
 
-struct sql_statement;
+/* A statement of a connection, with its names. A caller's name is compared by its address first: it is nearly
+ * always the same literal, and mostly the one after the last. */
+struct sql_statement {
+    sqlite3_stmt *stmt; /* NULL: not prepared yet */
+    const char **names; /* as callers wrote them last, by position - 1 */
+    int n_names, next;
+};
 
 struct db {
     sqlite3 *handle;
     char *path; /* as the user wrote it, for messages */
-    struct ARRAY_OF(struct sql_statement *) statements; /* by struct sql.place */
+    struct ARRAY_OF(struct sql_statement) statements; /* by struct sql.place */
     bool has_text; /* db_use_text was called */
     bool expects_held; /* the last post that was put was stored already */
     enum { LISTINGS_UNKNOWN, LISTINGS_NONE, LISTINGS_SOME } listings; /* as of db_begin */
