@@ -725,7 +725,7 @@ JOIN code AS k ON k.code_id = c.value;
 -- The view problem_label has the labelled problems with the names of their codes, a column for each
 -- code; and for each list of codes there is a view of how often each one occurs (symptom_count). Their
 -- columns follow from the facets, so the program makes them, when it makes the file: see
--- db/facet_views.c. With the facets of the built-in study they are
+-- label/facet_views.c. With the facets of the built-in study they are
 --     problem_label (problem_id, post_id, url, created_at, introducing_stage, exposing_stage,
 --                    symptom1, symptom2, root_cause)
 --     symptom_count (category, code, n, share), and root_cause_count

@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-#include "db/decisions.h"
-#include "db/screen.h"
+#include "label/coding/decisions.h"
+#include "screen/stored.h"
 #include "report/report.h"
 
 enum { CSV_MAX = 256 << 20 };

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "base/day.h"
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 #include "report/report.h"
 #include "check/campaign/campaign.h"
 #include "base/table/table.h"

@@ -1,7 +1,7 @@
 /* codebook add, define, rename, merge, split, history, review: changes of the codebook. */
 #include "cli/options.h"
 #include "label/coding/coders.h"
-#include "db/codebook.h"
+#include "label/code_table.h"
 #include "base/table/table.h"
 
 /* --- codebook add --- */

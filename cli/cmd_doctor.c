@@ -2,9 +2,9 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "base/sandbox.h"
 #include "cli/command.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "db/health.h"
-#include "db/publish.h"
+#include "db/copy.h"
 #include "match/corpus/mine.h"
 #include "match/corpus/text_functions.h"
 #include "base/table/table.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "base/output_file.h"
 #include "cli/command.h"
-#include "db/publish.h"
+#include "report/published.h"
 #include "match/corpus/text_functions.h"
 
 #include "report/report.h"

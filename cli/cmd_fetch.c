@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "cli/command.h"
 #include "fetch/crawl/crawl.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 #include "db/study.h"
 
 #include <errno.h>

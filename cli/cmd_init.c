@@ -5,6 +5,7 @@
  * complete, so an init that fails or is killed leaves none behind.
  */
 #define _GNU_SOURCE
+#include "label/facet_table.h"
 #include "base/output_file.h"
 #include "cli/options.h"
 #include "label/coding/published.h"
@@ -49,7 +50,7 @@ static enum status put_content(struct db *db, struct content *content, struct er
 static enum status create(const char *path, struct content *content, struct err *e)
 {
     struct db *db = NULL;
-    enum status status = db_open(&db, path, DB_CREATE, e);
+    enum status status = study_db_create(&db, path, e);
 
     if (status == ST_OK)
         status = put_content(db, content, e);

@@ -1,6 +1,6 @@
 /* keywords: the keyword set, and what each keyword finds in the database. */
 #include "cli/command.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "base/table/table.h"

@@ -2,8 +2,8 @@
 #include "base/output_file.h"
 #include "cli/options.h"
 #include "label/coding/export.h"
-#include "db/decisions.h"
-#include "db/disputes.h"
+#include "label/coding/decisions.h"
+#include "label/coding/disputes.h"
 
 #include <errno.h>
 #include <inttypes.h>

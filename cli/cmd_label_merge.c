@@ -1,8 +1,8 @@
 /* label merge: takes in what another coder decided in a copy of the study. */
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "cli/command.h"
-#include "db/codebook.h"
-#include "db/merge.h"
+#include "label/code_table.h"
+#include "label/coding/merge.h"
 #include "base/table/table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
 #include "cli/options.h"
 #include "cli/post_shown.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "label/label.h"
 
 #include <inttypes.h>

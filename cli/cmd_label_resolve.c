@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "label/coding/discussion.h"
 #include "label/coding/settle.h"
-#include "db/codebook.h"
+#include "label/code_table.h"
 #include "label/label.h"
 
 #include <ctype.h>

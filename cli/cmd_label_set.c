@@ -4,9 +4,9 @@
 #include "label/coding/subject.h"
 #include "label/coding/coders.h"
 #include "label/coding/stored_codebook.h"
-#include "db/decisions.h"
-#include "db/derived.h"
-#include "db/labels.h"
+#include "label/coding/decisions.h"
+#include "match/corpus/derived.h"
+#include "label/coding/labels.h"
 #include "db/posts.h"
 #include "label/label.h"
 

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "screen/post_counter.h"
 #include "match/corpus/trial_tables.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "label/label.h"
 #include "match/corpus/mine.h"
 #include "base/table/table.h"

@@ -1,6 +1,6 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"

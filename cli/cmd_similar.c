@@ -1,6 +1,6 @@
 /* similar: pairs of posts that say nearly the same. */
 #include "cli/command.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "label/label.h"
 #include "match/corpus/mine.h"

@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-#include "db/disputes.h"
-#include "db/screen.h"
+#include "label/coding/disputes.h"
+#include "screen/stored.h"
 #include "report/report.h"
 
 

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 
 #include "base/sandbox.h"
-#include "db/facets.h"
+#include "label/facet_table.h"
 
 #include "base/study/study.h"
 

@@ -1,6 +1,5 @@
 /* Opens a database, and begins, commits and rolls back transactions. */
 #define _GNU_SOURCE /* sync_file_range */
-#include "db/derived.h"
 #include "db/sql.h"
 
 #include <errno.h>
@@ -77,7 +76,7 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
                              NULL);
     buf_clear(&uri);
     if (rc == SQLITE_OK)
-        rc = labels_register_id(db->handle);
+        rc = sql_register_ids(db->handle);
     if (rc != SQLITE_OK)
         return sql_fail(db, e);
     sqlite3_busy_timeout(db->handle, busy_timeout());
@@ -214,21 +213,6 @@ static enum status MUST_USE run_schema(struct db *db, struct err *e)
     return status;
 }
 
-static enum status MUST_USE put_built_in_facets(struct db *db, struct err *e)
-{
-    struct study study;
-    struct facets facets = {0};
-    enum status status = study_load(&study, NULL, e);
-
-    if (status == ST_OK)
-        status = facets_of_study(&facets, &study, e);
-    if (status == ST_OK)
-        status = facets_put(db, &facets, e);
-    facets_clear(&facets);
-    study_clear(&study);
-    return status;
-}
-
 const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
 
 const char SQL_COMMIT[] = "COMMIT";
@@ -237,7 +221,8 @@ static const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
 
 /* In one transaction: a process killed in between leaves an empty file, which can be made again,
  * and of two processes one is refused. */
-static enum status MUST_USE create_tables(struct db *db, struct err *e)
+static enum status MUST_USE create_tables(struct db *db,
+                                          enum status (*fill)(struct db *db, struct err *e), struct err *e)
 {
     int64_t tables;
     enum status status = sql_exec(db, SQL_BEGIN, e);
@@ -248,8 +233,8 @@ static enum status MUST_USE create_tables(struct db *db, struct err *e)
         status = refuse_existing(db, e);
     if (status == ST_OK)
         status = run_schema(db, e);
-    if (status == ST_OK)
-        status = put_built_in_facets(db, e);
+    if (status == ST_OK && fill != NULL)
+        status = fill(db, e);
     if (status == ST_OK)
         status = sql_exec(db, SQL_COMMIT, e);
     if (status != ST_OK)
@@ -260,7 +245,8 @@ static enum status MUST_USE create_tables(struct db *db, struct err *e)
 static const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"
                                    "PRAGMA encoding = 'UTF-8';";
 
-static enum status MUST_USE open_new(struct db *db, struct err *e)
+static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct db *db, struct err *e),
+                                     struct err *e)
 {
     struct file_kind kind = {0};
     enum status status = connect(db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, e);
@@ -275,7 +261,7 @@ static enum status MUST_USE open_new(struct db *db, struct err *e)
     if (status == ST_OK)
         status = sql_exec(db, SQL_CREATE_SETTINGS, e);
     if (status == ST_OK)
-        status = create_tables(db, e);
+        status = create_tables(db, fill, e);
     if (status == ST_OK) /* only now: changing the journal mode writes the file */
         status = sql_exec(db, SQL_WRITE_SETTINGS, e);
     return status;
@@ -288,12 +274,12 @@ enum status db_begin(struct db *db, struct err *e)
     db->listings = LISTINGS_UNKNOWN;
     enum status status = sql_exec(db, SQL_BEGIN, e);
 
-    return status == ST_OK ? labels_refresh(db, e) : status;
+    return status == ST_OK ? sql_refresh(db, e) : status;
 }
 
 enum status db_commit(struct db *db, struct err *e)
 {
-    db->puts_facets = false;
+    db->forgets_all = false;
     return sql_exec(db, SQL_COMMIT, e);
 }
 
@@ -303,10 +289,10 @@ void db_rollback(struct db *db)
 {
     struct err ignored; /* a full disk has rolled back already; the first error is what counts */
 
-    labels_forget(db);
-    if (db->puts_facets)
-        facets_forget(db);
-    db->puts_facets = false;
+    sql_forget(db);
+    if (db->forgets_all)
+        sql_forget_all(db);
+    db->forgets_all = false;
     if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
         sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
@@ -374,23 +360,41 @@ void db_checkpoint_late(struct db *db)
 
 /* --- the connection --- */
 
-enum status db_open(struct db **out, const char *path, enum db_mode mode, struct err *e)
+static struct db *connection(const char *path)
 {
     struct db *db = mem_zero(1, sizeof *db);
-    enum status status;
 
-    *out = NULL;
     db->path = mem_text(span_of(path));
     db->written_fd = -1;
-    if (path[0] == '\0')
-        status = err_set(e, ST_DATABASE, "no database given; name one with -d FILE");
-    else
-        status = mode == DB_CREATE ? open_new(db, e) : open_existing(db, mode, e);
-    if (status == ST_OK)
-        *out = db;
-    else
+    return db;
+}
+
+static enum status no_name(struct err *e)
+{
+    return err_set(e, ST_DATABASE, "no database given; name one with -d FILE");
+}
+
+static enum status opened(struct db **out, struct db *db, enum status status)
+{
+    *out = status == ST_OK ? db : NULL;
+    if (status != ST_OK)
         db_close(db);
     return status;
+}
+
+enum status db_open(struct db **out, const char *path, enum db_mode mode, struct err *e)
+{
+    struct db *db = connection(path);
+
+    return opened(out, db, path[0] == '\0' ? no_name(e) : open_existing(db, mode, e));
+}
+
+enum status db_create(struct db **out, const char *path, enum status (*fill)(struct db *db, struct err *e),
+                      struct err *e)
+{
+    struct db *db = connection(path);
+
+    return opened(out, db, path[0] == '\0' ? no_name(e) : open_new(db, fill, e));
 }
 
 void db_close(struct db *db)
@@ -398,8 +402,9 @@ void db_close(struct db *db)
     if (db == NULL)
         return;
     struct err e;
-    db_rollback(db); /* forgets the names, too */
-    facets_forget(db);
+    db_rollback(db);
+    sql_forget_all(db);
+    array_clear(&db->kept);
     if (fill_end(db, &e) != ST_OK) /* the next DB_WRITE turns the log on */
         log_debug("%s", e.text);
     sql_finalize(db);

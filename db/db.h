@@ -1,6 +1,6 @@
 /*
- * db: the study's SQLite file, see schema.sql. May include base, post, study and label; the only room that
- * includes sqlite3.h, and where all SQL stands (db/sql.c).
+ * db: the study's SQLite file, see schema.sql. May include base; the only room that includes sqlite3.h. Rooms
+ * above it run their statements through db/sql.h.
  *
  * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE
  * unless they say otherwise, with words on what to do (locked, read-only, foreign, full).
@@ -16,11 +16,14 @@ struct db;
 enum db_mode {
     DB_READ,   /* must exist; also on a medium that cannot be written */
     DB_WRITE,  /* must exist */
-    DB_CREATE, /* must not exist, or be empty; made with schema.sql */
     DB_COPY    /* must exist; written without a log beside it: for a copy that is only ours */
 };
 
 enum status MUST_USE db_open(struct db **out, const char *path, enum db_mode mode, struct err *e);
+/* A new database, made with schema.sql; the file must not exist, or be empty. `fill` puts the first rows into it, in the
+ * same transaction; NULL: none. Those of a study are made by label/facet_table.h. */
+enum status MUST_USE db_create(struct db **out, const char *path, enum status (*fill)(struct db *db, struct err *e),
+                               struct err *e);
 void db_close(struct db *db); /* rolls an open transaction back */
 
 enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */

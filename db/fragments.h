@@ -5,57 +5,6 @@
 #ifndef DB_FRAGMENTS_H
 #define DB_FRAGMENTS_H
 
-/* Of a row l of label. Codes of the same act as the "no" are as published, and stay. */
-#define IS_WITHDRAWN \
-    "EXISTS (SELECT 1 FROM judgement AS j WHERE j.post_id = l.post_id AND j.coder = l.coder" \
-    " AND j.is_problem = 0 AND j.decided_at > l.decided_at)"
-/* Of a row l of label, by coder c: a merged coder left the problem out, without any code; unless that
- * was because the post was no problem, and it became one again. */
-#define IS_DISMISSED \
-    "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged AND NOT EXISTS" \
-    " (SELECT 1 FROM judgement AS y WHERE y.post_id = l.post_id AND y.coder = l.coder" \
-    "  AND y.is_problem AND y.decided_at > l.decided_at))"
-/* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
- * maximum. A blank is smaller than all that a date is made of. */
-#define NEWEST "max(decided_at || ' ' || decision_id)"
-#define COUNTS "undoes IS NULL AND NOT EXISTS" \
-               " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
-/* What there is of a codebook; the columns are those of the tables, in their order. */
-/* In the table of codes, those that are in the codebook; the others are values that coders wrote. */
-#define VALUES_FROM "4503599627370496"
-#define IN_CODEBOOK "code_id < " VALUES_FROM
-/* The code that a decision names, of a list; also by a name that the code had once. What was merged
- * into another code counts as that one. */
-#define CODE_NAMED(list, name) \
-    "coalesce((SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
-    "          WHERE c.facet = " list " AND c.name = " name ")," \
-    "         (SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
-    "          JOIN code_alias AS a USING (code_id)" \
-    "          WHERE c.facet = " list " AND a.alias = " name "))"
-#define JUDGING "(SELECT facet FROM facet WHERE place = 1)"
-/* Rows of judgement and label out of the decisions for which `condition` is true. */
-#define JUDGEMENT_FILL(condition) \
-    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)" \
-    " SELECT post_id, coder, value = 'true', decided_at FROM" \
-    "  (SELECT *, " NEWEST " FROM decision AS d" \
-    "   WHERE facet = " JUDGING " AND " COUNTS " AND " condition \
-    "   GROUP BY post_id, coder)"
-/* Codes that became one by a merge count once. A label without codes has a row, too. */
-#define LABEL_FILL(condition) \
-    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, value, decided_at," \
-    "  codebook_version, spelling)" \
-    " SELECT subject, post_id, coder, facet, place, code_id, iif(has_codes, NULL, value), decided_at," \
-    "  codebook_version, iif(place = 1, spelling, NULL) FROM" \
-    "  (SELECT *, row_number() OVER (PARTITION BY subject, facet, coder" \
-    "                                ORDER BY code_id IS NULL, at) AS place FROM" \
-    "   (SELECT d.*, min(j.key) AS at, f.list IS NOT NULL AS has_codes," \
-    "     " CODE_NAMED("f.list", "j.value") " AS code_id" \
-    "    FROM (SELECT *, " NEWEST " FROM decision AS d" \
-    "          WHERE facet <> " JUDGING " AND " COUNTS " AND " condition \
-    "          GROUP BY subject, facet, coder) AS d JOIN facet AS f USING (facet)" \
-    "    LEFT JOIN json_each(iif(f.list IS NOT NULL, d.value, '[]')) AS j" \
-    "    GROUP BY subject, facet, coder, code_id))" \
-    " WHERE code_id IS NOT NULL OR place = 1"
 /* Ids with their site, see study_id: 2^53 - 1 masks the id on the site; people may be negative. */
 #define ID_MASK "9007199254740991"
 #define NUMBER_OF(id) "(" id " & " ID_MASK ")"
@@ -81,7 +30,25 @@
     "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
     "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
 #define POST_URL(post_id) URL_OF("p.post_type", post_id)
-/* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
-#define IS_SAID "(code_id IS NOT NULL OR value IS NOT NULL)"
+
+/* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
+#define IS_PATH(text) \
+    "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
+#define LAST_PART(text) \
+    "substr(rtrim(" text ", '/')," \
+    "  length(rtrim(rtrim(" text ", '/'), replace(" text ", '/', ''))) + 1)"
+#define WITHOUT_FOLDER(text) "iif(" IS_PATH(text) ", " LAST_PART(text) ", " text ")"
+#define EACH_WITHOUT_FOLDER(type, value, atoms) \
+    "CASE " type " WHEN 'text' THEN " WITHOUT_FOLDER(value) \
+    " WHEN 'true' THEN json('true') WHEN 'false' THEN json('false')" \
+    " WHEN 'object' THEN json(" value ") WHEN 'array' THEN " atoms " ELSE " value " END"
+#define RUN_SOURCE WITHOUT_FOLDER("source")
+#define RUN_PARAMETERS \
+    "iif(json_valid(parameters) AND json_type(parameters) = 'object'," \
+    "  (SELECT json_group_object(p.key, " EACH_WITHOUT_FOLDER( \
+        "p.type", "p.value", \
+        "(SELECT json_group_array(" EACH_WITHOUT_FOLDER("a.type", "a.value", "json(a.value)") \
+        ") FROM json_each(p.value) AS a)") \
+    ") FROM json_each(parameters) AS p), '{}')"
 
 #endif

@@ -5,16 +5,16 @@
 #include <math.h>
 
 /* Places are given for the whole process. */
-static atomic_int places;
+static atomic_int places, kinds;
 
-static int place_of(struct sql *which)
+static size_t place_of(atomic_int *place, atomic_int *last)
 {
-    int place = atomic_load(&which->place), none = 0;
+    int at = atomic_load(place), none = 0;
 
-    if (place != 0)
-        return place;
-    place = atomic_fetch_add(&places, 1) + 1;
-    return atomic_compare_exchange_strong(&which->place, &none, place) ? place : none;
+    if (at != 0)
+        return (size_t)at;
+    at = atomic_fetch_add(last, 1) + 1;
+    return (size_t)(atomic_compare_exchange_strong(place, &none, at) ? at : none);
 }
 
 static void remember(struct db *db, size_t place, sqlite3_stmt *stmt)
@@ -33,7 +33,7 @@ static void remember(struct db *db, size_t place, sqlite3_stmt *stmt)
 /* NULL: it cannot be prepared; the reason is that of the connection. */
 static struct sql_statement *statement_of(struct db *db, struct sql *which)
 {
-    size_t place = (size_t)place_of(which);
+    size_t place = place_of(&which->place, &places);
     sqlite3_stmt *stmt = NULL;
 
     if (place < db->statements.n && db->statements.at[place].stmt != NULL)
@@ -105,6 +105,68 @@ static int position_of(struct sql_statement *s, const struct sql *which, const c
     s->next = position;
     return position;
 }
+
+/* --- what is kept with a connection --- */
+
+void *sql_kept(const struct db *db, struct sql_kind *kind)
+{
+    size_t place = place_of(&kind->place, &kinds);
+
+    return place < db->kept.n ? db->kept.at[place].what : NULL;
+}
+
+void sql_keep(struct db *db, struct sql_kind *kind, void *what)
+{
+    size_t place = place_of(&kind->place, &kinds);
+
+    while (db->kept.n <= place)
+        array_add(&db->kept, (struct sql_thing){0});
+    struct sql_thing before = db->kept.at[place];
+    db->kept.at[place] = (struct sql_thing){what, kind};
+    if (before.what != NULL && before.what != what)
+        kind->drop(before.what);
+}
+
+static void forget(struct db *db, bool what_lasts)
+{
+    for (size_t i = 0; i < db->kept.n; i++) {
+        struct sql_thing thing = db->kept.at[i];
+        if (thing.what == NULL || (thing.kind->lasts && !what_lasts))
+            continue;
+        db->kept.at[i].what = NULL;
+        thing.kind->drop(thing.what);
+    }
+}
+
+void sql_forget(struct db *db)
+{
+    forget(db, false);
+}
+
+void sql_forget_all(struct db *db)
+{
+    forget(db, true);
+}
+
+void sql_rollback_forgets_all(struct db *db)
+{
+    db->forgets_all = true;
+}
+
+static const char SQL_DATA_VERSION[] = "PRAGMA data_version";
+
+enum status sql_refresh(struct db *db, struct err *e)
+{
+    int64_t now;
+    enum status status = sql_integers(db, SQL_DATA_VERSION, &now, 1, e);
+
+    if (status != ST_OK || now != db->data_version)
+        sql_forget(db);
+    db->data_version = now;
+    return status;
+}
+
+/* --- failures --- */
 
 static bool is_full(int code, int os_error)
 {

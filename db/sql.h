@@ -1,6 +1,6 @@
 /*
- * sql: a connection, its statements, and the few verbs with which the files of db/ run them.
- * Internal to db/. The SQL itself is in sql.c and schema.sql, nowhere else.
+ * sql: a connection, and the few verbs with which each room runs its own statements. For files that store
+ * something; the tables are in schema.sql.
  */
 #ifndef DB_SQL_H
 #define DB_SQL_H
@@ -9,9 +9,6 @@
 #include <stdatomic.h>
 
 #include "db/db.h"
-#include "db/facets.h"
-#include "db/health.h"
-#include "db/publish.h"
 #include "base/post/post.h"
 
 /*
@@ -49,11 +46,6 @@ void sql_each(void (*each)(void *ctx, const struct sql *which), void *ctx);
 extern const char SQL_BEGIN[];
 extern const char SQL_COMMIT[];
 extern const char SQL_SEARCH_DROP[];
-extern const char SQL_LABELS_REBUILD[]; /* judgement, label, problem */
-SQL_DECLARE(CODE_EACH);
-SQL_DECLARE(CODER_EACH);
-SQL_DECLARE(PROBLEM_CLEAR);
-SQL_DECLARE(PROBLEM_PUT);
 
 /* A statement of a connection, with its names. A caller's name is compared by its address first: it is nearly
  * always the same literal, and mostly the one after the last. */
@@ -61,6 +53,35 @@ struct sql_statement {
     sqlite3_stmt *stmt; /* NULL: not prepared yet */
     const char **names; /* as callers wrote them last, by position - 1 */
     int n_names, next;
+};
+
+/*
+ * What a room reads once and keeps with a connection, such as the names of codes. One of each kind:
+ *
+ *     static struct sql_kind names = {.drop = drop_names};
+ *     struct names *n = sql_kept(db, &names);
+ *
+ * It is freed when the connection is closed; before that, unless it lasts, by db_rollback, by sql_forget, and by
+ * db_begin and sql_refresh after another connection wrote.
+ */
+struct sql_kind {
+    void (*drop)(void *what);
+    bool lasts;
+    atomic_int place; /* as that of struct sql */
+};
+
+void *sql_kept(const struct db *db, struct sql_kind *kind); /* NULL: nothing is kept */
+/* Takes `what` over; what was kept is freed. NULL keeps nothing. */
+void sql_keep(struct db *db, struct sql_kind *kind, void *what);
+void sql_forget(struct db *db);
+void sql_forget_all(struct db *db); /* what lasts, too */
+enum status MUST_USE sql_refresh(struct db *db, struct err *e);
+/* This transaction writes what lasts: a rollback frees that as well. */
+void sql_rollback_forgets_all(struct db *db);
+
+struct sql_thing {
+    void *what;
+    const struct sql_kind *kind;
 };
 
 struct db {
@@ -73,10 +94,9 @@ struct db {
     bool fills;    /* db_fill_begin turned the write-ahead log off */
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
     uint64_t n_put; /* posts since db_fill_begin */
-    struct names *names; /* of codes and coders, see labels.c; NULL: not read yet */
-    int64_t data_version; /* of the file when they were read */
-    struct facets *facets; /* see facets.c; NULL: not read yet */
-    bool puts_facets; /* in this transaction */
+    struct ARRAY_OF(struct sql_thing) kept; /* by struct sql_kind.place */
+    int64_t data_version; /* of the file when something was kept that does not last */
+    bool forgets_all; /* at a rollback of this transaction */
 };
 
 /* While a database is filled: asks the system to begin writing what SQLite handed to it, without
@@ -96,23 +116,8 @@ enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *ki
 enum uri_mode { URI_WRITE, URI_READ, URI_IMMUTABLE };
 void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
 
-/* Of labels.c: the id of a decision, which schema.sql defines; value is JSON. */
-void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
-                    struct span decided_at, char out[SHA256_TEXT_SIZE]);
-/* Of labels.c: value_id(list, value) for SQL, and forgetting what was read of codes and coders, which
- * others may have changed by now. */
-int labels_register_id(sqlite3 *handle);
-void labels_forget(struct db *db);
-/* The same, when another process changed the file since; within a transaction. */
-enum status MUST_USE labels_refresh(struct db *db, struct err *e);
-/* The name of a code; ptr NULL: there is none of this id. Codes must have been read. */
-struct span labels_code_name(const struct db *db, int64_t code_id);
-enum status MUST_USE labels_read_names(struct db *db, struct err *e);
-
-/* Of facets.c: what was read of facets; the views that follow from them; facets of a new file. */
-void facets_forget(struct db *db);
-enum status MUST_USE facets_make_views(struct db *db, struct err *e);
-enum status MUST_USE facets_put(struct db *db, const struct facets *facets, struct err *e);
+/* Of ids.c: value_id(list, value) for SQL. */
+int sql_register_ids(sqlite3 *handle);
 
 /* Prepares the statement without running it. */
 enum status MUST_USE sql_prepare(struct db *db, struct sql *which, struct err *e);

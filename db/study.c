@@ -139,7 +139,7 @@ SQL(SETTING_PUT,
 
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
-    labels_forget(db); /* the version of the codebook is a setting */
+    sql_forget(db); /* the version of the codebook is a setting */
     sql_bind_text(db, SQL_SETTING_PUT, ":key", span_of(key));
     sql_bind_text(db, SQL_SETTING_PUT, ":value", never_null(value));
     return sql_done(db, SQL_SETTING_PUT, e);

@@ -11,8 +11,8 @@
  * matches of a pattern in a text are enough. With PPMINE_NO_JIT in the environment no machine code
  * is made of them: slower, and the same matches.
  */
-#ifndef HINTS_H
-#define HINTS_H
+#ifndef LABEL_HINTS_H
+#define LABEL_HINTS_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * post_hints: what the words of a post suggest, by the hints.csv of a study.
  */
-#ifndef MINE_POST_HINTS_H
-#define MINE_POST_HINTS_H
+#ifndef LABEL_POST_HINTS_H
+#define LABEL_POST_HINTS_H
 
 #include "label/label.h"
 #include "base/study/study.h"

@@ -1,8 +1,8 @@
 /*
  * post_ids: a list of posts, out of a file. Of mine only.
  */
-#ifndef MINE_POST_IDS_H
-#define MINE_POST_IDS_H
+#ifndef LABEL_POST_IDS_H
+#define LABEL_POST_IDS_H
 
 #include "base/post/post.h"
 #include "base/study/study.h"

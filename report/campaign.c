@@ -1,5 +1,5 @@
 /* campaign: how many findings were reported, confirmed, fixed, refused. */
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 #include "report/report.h"
 #include "report/tables.h"
 

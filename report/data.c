@@ -1,6 +1,6 @@
 /* data: codes, problems and assessments in memory, with codes as places in one array. */
-#include "db/codebook.h"
-#include "db/labels.h"
+#include "label/code_table.h"
+#include "label/coding/labels.h"
 #include "report/grow.h"
 #include "report/report.h"
 

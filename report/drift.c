@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "db/labels.h"
+#include "label/coding/labels.h"
 #include "report/grow.h"
 
 enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */

@@ -1,5 +1,5 @@
 /* export: the tables that are published, one by one. */
-#include "db/publish.h"
+#include "report/published.h"
 #include "label/label.h"
 #include "report/package.h"
 

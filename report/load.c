@@ -1,7 +1,7 @@
 /* load: the data of a database, and what its coders said. */
-#include "db/codebook.h"
-#include "db/decisions.h"
-#include "db/labels.h"
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
 #include "db/study.h"
 #include "report/report.h"
 

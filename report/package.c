@@ -3,10 +3,11 @@
 #include "report/package.h"
 
 #include "base/output_file.h"
-#include "db/codebook.h"
-#include "db/derived.h"
-#include "db/facets.h"
-#include "db/publish.h"
+#include "label/code_table.h"
+#include "match/corpus/derived.h"
+#include "label/facet_table.h"
+#include "db/copy.h"
+#include "report/published.h"
 #include "db/study.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #ifndef REPORT_PACKAGE_H
 #define REPORT_PACKAGE_H
 
-#include "db/publish.h"
+#include "report/published.h"
 #include "report/report.h"
 
 /* Files compiled in by scripts/embed-studies: those of report/package/, and LICENSE. */

@@ -1,6 +1,6 @@
 /* package_statistics: the numbers of a package, as `stats` and `agree --all` print them. */
-#include "db/disputes.h"
-#include "db/facets.h"
+#include "label/coding/disputes.h"
+#include "label/facet_table.h"
 #include "report/package.h"
 
 static enum status write_report(const struct package *p, const struct table_list *r,

@@ -1,5 +1,5 @@
 /* package_text: what a package says about itself. */
-#include "db/publish.h"
+#include "report/published.h"
 #include "report/package.h"
 
 #include <inttypes.h>

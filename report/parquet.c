@@ -3,7 +3,7 @@
  * Python does, with Apache Arrow: scripts/spark/ppmine-parquet.
  */
 #define _GNU_SOURCE /* environ */
-#include "db/publish.h"
+#include "report/published.h"
 #include "db/study.h"
 #include "report/package.h"
 

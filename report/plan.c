@@ -1,5 +1,5 @@
 /* plan: which tables a study wants, from its statistics.csv. */
-#include "db/facets.h"
+#include "label/facet_table.h"
 #include "db/study.h"
 #include "report/report.h"
 

@@ -10,11 +10,11 @@
 #define REPORT_H
 
 #include "base/base.h"
-#include "db/codebook.h"
-#include "db/derived.h"
-#include "db/disputes.h"
-#include "db/labels.h"
-#include "db/publish.h"
+#include "label/code_table.h"
+#include "match/corpus/derived.h"
+#include "label/coding/disputes.h"
+#include "label/coding/labels.h"
+#include "report/published.h"
 #include "label/label.h"
 #include "base/stat/stat.h"
 #include "base/table/table.h"

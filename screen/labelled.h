@@ -1,8 +1,8 @@
 /*
  * labelled: texts of a CSV whose answers are known: id, title, body, included.
  */
-#ifndef CODING_LABELLED_H
-#define CODING_LABELLED_H
+#ifndef SCREEN_LABELLED_H
+#define SCREEN_LABELLED_H
 
 #include "screen/screen.h"
 

@@ -6,8 +6,8 @@
  * model then scores this list alone. The list in use is always the last but one that the answers
  * call for, so the next row depends on the answers and the seed, never on how fast a thread is.
  */
-#ifndef CODING_RANKED_H
-#define CODING_RANKED_H
+#ifndef SCREEN_RANKED_H
+#define SCREEN_RANKED_H
 
 #include "screen/screen.h"
 

@@ -6,10 +6,10 @@
  * in their order, the settings and the seed: however often the program is started in between, the same
  * answers lead to the same posts.
  */
-#ifndef CODING_SCREENING_H
-#define CODING_SCREENING_H
+#ifndef SCREEN_SCREENING_H
+#define SCREEN_SCREENING_H
 
-#include "db/screen.h"
+#include "screen/stored.h"
 #include "screen/screen.h"
 #include "base/study/study.h"
 

@@ -1,8 +1,8 @@
 /*
  * simulation: screenings of labelled texts, seed by seed.
  */
-#ifndef CODING_SIMULATION_H
-#define CODING_SIMULATION_H
+#ifndef SCREEN_SIMULATION_H
+#define SCREEN_SIMULATION_H
 
 #include "screen/labelled.h"
 #include "base/study/study.h"

@@ -2,8 +2,8 @@
  * topic: what a study says it looks for: its keywords, and the codes of one facet of its codebook.
  * Screening starts from it.
  */
-#ifndef CODING_TOPIC_H
-#define CODING_TOPIC_H
+#ifndef SCREEN_TOPIC_H
+#define SCREEN_TOPIC_H
 
 #include "match/match.h"
 #include "screen/screen.h"

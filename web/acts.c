@@ -1,7 +1,7 @@
 /* acts: what forms and the API have in common when a coder decides, undoes, or adds a problem. */
 #include <inttypes.h>
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "web/site.h"
 
 enum status web_act(struct visit *v, const struct act *act, struct err *e)

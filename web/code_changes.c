@@ -1,7 +1,7 @@
 /* code_changes: an owner of the study changes the codebook: forms for a code, what comes of them, the history. */
 #include "label/coding/code_change.h"
 #include "label/coding/discussion.h"
-#include "db/codebook.h"
+#include "label/code_table.h"
 #include "web/site.h"
 
 enum { INTO_MAX = 32 }; /* codes that one is split into */

@@ -1,7 +1,7 @@
 /* code_page: a post as its site shows it, beside the codes that may be given. */
 #include <inttypes.h>
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "match/corpus/related.h"
 #include "web/site.h"
 

@@ -1,5 +1,5 @@
 /* measures: the benchmark's results, and what became of the findings of check, as tables. */
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 #include "report/report.h"
 #include "bench/store/report.h"
 #include "web/figures.h"

@@ -1,6 +1,6 @@
 /* overruled: where it was settled otherwise than the coder who asks had said, by whom, and why. */
 #include "base/day.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "report/report.h"
 #include "web/site.h"
 

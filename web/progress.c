@@ -1,7 +1,7 @@
 /* progress: how far a coder is, how fast, and which posts came before. */
 #include <inttypes.h>
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "web/site.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "screen/screening.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "web/site.h"
 
 /* --- orders --- */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/day.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "match/corpus/text_functions.h"
 #include "base/post/post.h"
 #include "stem/stem.h"

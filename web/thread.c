@@ -3,7 +3,7 @@
 
 #include "base/day.h"
 #include "base/host.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/images.h"
 #include "db/posts.h"
 #include "stem/stem.h"

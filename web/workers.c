@@ -1,6 +1,6 @@
 /* workers: connections to the database, each for one request at a time. */
 #include "label/coding/columns.h"
-#include "db/codebook.h"
+#include "label/code_table.h"
 #include "db/study.h"
 #include "web/site.h"
 

@@ -1,6 +1,6 @@
 /* bench_compare: the results of two machines side by side. */
-#ifndef RESULTS_BENCH_COMPARE_H
-#define RESULTS_BENCH_COMPARE_H
+#ifndef BENCH_STORE_COMPARE_H
+#define BENCH_STORE_COMPARE_H
 
 #include "bench/store/store.h"
 

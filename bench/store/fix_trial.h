@@ -2,8 +2,8 @@
  * fix_trial: what the fixes and proposals of check are worth to a command of the user: each is measured
  * by itself, then those that help together, which become a patch.
  */
-#ifndef RESULTS_FIX_TRIAL_H
-#define RESULTS_FIX_TRIAL_H
+#ifndef BENCH_STORE_FIX_TRIAL_H
+#define BENCH_STORE_FIX_TRIAL_H
 
 #include "bench/command_pair.h"
 #include "check/check.h"

@@ -1,6 +1,6 @@
 /* bench_report: the tables of `bench report`. */
-#ifndef RESULTS_BENCH_REPORT_H
-#define RESULTS_BENCH_REPORT_H
+#ifndef BENCH_STORE_REPORT_H
+#define BENCH_STORE_REPORT_H
 
 #include "bench/store/store.h"
 #include "base/table/table.h"

@@ -1,5 +1,5 @@
 /* bench_store: results of the benchmark into the database, and the last ones out of it. */
-#include "db/bench.h"
+#include "bench/store/rows.h"
 #include "bench/store/store.h"
 
 #include <math.h>

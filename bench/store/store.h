@@ -2,8 +2,8 @@
  * bench: results of the benchmark in the database, the last results of a machine, and what the study
  * says of the problems.
  */
-#ifndef RESULTS_BENCH_H
-#define RESULTS_BENCH_H
+#ifndef BENCH_STORE_H
+#define BENCH_STORE_H
 
 #include "bench/bench.h"
 #include "db/db.h"

@@ -1,6 +1,6 @@
 /* campaign: what check found in projects, kept in the database. */
 #include "base/day.h"
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/campaign.h"
 #include "check/campaign/git.h"
 

@@ -5,11 +5,11 @@
  * First check_store_begin, before anything is read: it says what is wrong with the command line. Then
  * the run, with options.root set to the project's top folder; then check_store_end.
  */
-#ifndef RESULTS_CAMPAIGN_H
-#define RESULTS_CAMPAIGN_H
+#ifndef CHECK_CAMPAIGN_H
+#define CHECK_CAMPAIGN_H
 
 #include "check/check.h"
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 
 /* What is checked, as the command line has it; NULL: not said. */
 struct check_place {

@@ -5,8 +5,8 @@
  * Whatever is in these files may be anybody's: names are not followed out of .git's own folders,
  * and sizes are limited.
  */
-#ifndef RESULTS_GIT_H
-#define RESULTS_GIT_H
+#ifndef CHECK_CAMPAIGN_GIT_H
+#define CHECK_CAMPAIGN_GIT_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * guess: what names suggest where nothing else is known. Of check/facts and check/rules; anyone who asks here
  * says of the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN.
  */
-#ifndef CHECK_GUESS_H
-#define CHECK_GUESS_H
+#ifndef CHECK_FACTS_GUESS_H
+#define CHECK_FACTS_GUESS_H
 
 #include "check/python/python.h"
 

@@ -3,8 +3,8 @@
  * when it consists of ops that act element by element, or along axes that can be named, or have a
  * form for batches. Of check only; rules ask it beside check/facts/facts.h.
  */
-#ifndef CHECK_LIFT_H
-#define CHECK_LIFT_H
+#ifndef CHECK_FACTS_LIFT_H
+#define CHECK_FACTS_LIFT_H
 
 #include "check/facts/facts.h"
 

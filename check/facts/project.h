@@ -4,8 +4,8 @@
  * Each module keeps what it remembers in its own struct, which nobody else reads:
  * x_new and x_free are called by facts.c alone.
  */
-#ifndef CHECK_PROJECT_H
-#define CHECK_PROJECT_H
+#ifndef CHECK_FACTS_PROJECT_H
+#define CHECK_FACTS_PROJECT_H
 
 #include "check/facts/facts.h"
 

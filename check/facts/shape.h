@@ -2,8 +2,8 @@
  * shape: integers and shapes of arrays that the source text tells. Of check only; rules ask it
  * beside check/facts/facts.h. As there, what is not known is not guessed.
  */
-#ifndef CHECK_SHAPE_H
-#define CHECK_SHAPE_H
+#ifndef CHECK_FACTS_SHAPE_H
+#define CHECK_FACTS_SHAPE_H
 
 #include "check/facts/facts.h"
 

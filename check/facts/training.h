@@ -2,8 +2,8 @@
  * training: how often code runs, what for, and where: what decides whether a remark on a program that
  * trains is right. Of check/facts and check/rules.
  */
-#ifndef CHECK_TRAINING_H
-#define CHECK_TRAINING_H
+#ifndef CHECK_FACTS_TRAINING_H
+#define CHECK_FACTS_TRAINING_H
 
 #include "check/facts/facts.h"
 

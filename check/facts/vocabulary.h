@@ -11,8 +11,8 @@
  * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name
  * does not say is OP_NONE and without traits, and rules are silent about it.
  */
-#ifndef CHECK_VOCABULARY_H
-#define CHECK_VOCABULARY_H
+#ifndef CHECK_FACTS_VOCABULARY_H
+#define CHECK_FACTS_VOCABULARY_H
 
 #include "base/base.h"
 

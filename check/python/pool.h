@@ -5,8 +5,8 @@
  * was read. A pool hands them out from large pieces, keeps what comes back for blocks of the same
  * size, and drops everything at once; no lock is taken, since a pool belongs to one thread.
  */
-#ifndef CHECK_POOL_H
-#define CHECK_POOL_H
+#ifndef CHECK_PYTHON_POOL_H
+#define CHECK_PYTHON_POOL_H
 
 #include "base/base.h"
 

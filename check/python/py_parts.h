@@ -2,8 +2,8 @@
  * py_parts: how much of a file is given to the parser at a time. Between py.c, which reads a piece,
  * and py_parts.c, which says which pieces.
  */
-#ifndef CHECK_PY_PARTS_H
-#define CHECK_PY_PARTS_H
+#ifndef CHECK_PYTHON_PY_PARTS_H
+#define CHECK_PYTHON_PY_PARTS_H
 
 #include "check/python/python.h"
 

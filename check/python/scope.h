@@ -1,6 +1,6 @@
 /* scope: which names a file binds, and where. Of check only. */
-#ifndef CHECK_SCOPE_H
-#define CHECK_SCOPE_H
+#ifndef CHECK_PYTHON_SCOPE_H
+#define CHECK_PYTHON_SCOPE_H
 
 #include "check/python/python.h"
 

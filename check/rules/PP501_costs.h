@@ -1,8 +1,8 @@
 /*
  * costs: what layers cost by their sizes, for PP501. Of check only.
  */
-#ifndef CHECK_COSTS_H
-#define CHECK_COSTS_H
+#ifndef CHECK_RULES_PP501_COSTS_H
+#define CHECK_RULES_PP501_COSTS_H
 
 #include "check/rules/rule.h"
 

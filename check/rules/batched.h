@@ -2,8 +2,8 @@
  * batched: ops that take a batch as well as an element, for the rules on work on one element after the
  * other. Of check/rules only.
  */
-#ifndef CHECK_BATCHED_H
-#define CHECK_BATCHED_H
+#ifndef CHECK_RULES_BATCHED_H
+#define CHECK_RULES_BATCHED_H
 
 #include "check/facts/lift.h"
 #include "check/facts/shape.h"

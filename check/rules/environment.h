@@ -1,8 +1,8 @@
 /*
  * environment: loops of agents, each round of which steps an environment. Of check/rules only.
  */
-#ifndef CHECK_ENVIRONMENT_H
-#define CHECK_ENVIRONMENT_H
+#ifndef CHECK_RULES_ENVIRONMENT_H
+#define CHECK_RULES_ENVIRONMENT_H
 
 #include "check/facts/facts.h"
 

@@ -1,7 +1,7 @@
 /* gradients: which modules of PyTorch a loss goes back through, and which an optimizer steps. Of
  * check/rules. */
-#ifndef CHECK_GRADIENTS_H
-#define CHECK_GRADIENTS_H
+#ifndef CHECK_RULES_GRADIENTS_H
+#define CHECK_RULES_GRADIENTS_H
 
 #include "check/facts/facts.h"
 

@@ -1,6 +1,6 @@
 /* page: the pages of the rules and gains.csv, put into the program by scripts/embed-rules. Of check only. */
-#ifndef CHECK_PAGE_H
-#define CHECK_PAGE_H
+#ifndef CHECK_RULES_PAGE_H
+#define CHECK_RULES_PAGE_H
 
 #include "check/check.h"
 

@@ -2,8 +2,8 @@
  * phases: functions of PyTorch that train or evaluate, as they are told: run_epoch(model, loader, train=False).
  * Of check/rules.
  */
-#ifndef CHECK_PHASES_H
-#define CHECK_PHASES_H
+#ifndef CHECK_RULES_PHASES_H
+#define CHECK_RULES_PHASES_H
 
 #include "check/facts/facts.h"
 

@@ -1,8 +1,8 @@
 /*
  * python_work: what Python code does for a pipeline, for the rules on it. Of check/rules only.
  */
-#ifndef CHECK_PYTHON_WORK_H
-#define CHECK_PYTHON_WORK_H
+#ifndef CHECK_RULES_PYTHON_WORK_H
+#define CHECK_RULES_PYTHON_WORK_H
 
 #include "check/rules/rule.h"
 

@@ -1,8 +1,8 @@
 /*
  * rule: what a rule is made of. Of check only; the first half of "how to add a rule" in check.h.
  */
-#ifndef CHECK_RULE_H
-#define CHECK_RULE_H
+#ifndef CHECK_RULES_RULE_H
+#define CHECK_RULES_RULE_H
 
 #include "check/check.h"
 #include "check/facts/facts.h"

@@ -1,8 +1,8 @@
 /*
  * single: is an expression a batch of one item? For the rules on models that are asked. Of check/rules only.
  */
-#ifndef CHECK_SINGLE_H
-#define CHECK_SINGLE_H
+#ifndef CHECK_RULES_SINGLE_H
+#define CHECK_RULES_SINGLE_H
 
 #include "check/facts/facts.h"
 

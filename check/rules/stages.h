@@ -1,8 +1,8 @@
 /*
  * stages: what the rules of pipelines ask of one stage. Of check/rules only.
  */
-#ifndef CHECK_STAGES_H
-#define CHECK_STAGES_H
+#ifndef CHECK_RULES_STAGES_H
+#define CHECK_RULES_STAGES_H
 
 #include "check/rules/rule.h"
 

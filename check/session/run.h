@@ -1,6 +1,6 @@
 /* run: the parts of check_run. Of check only. */
-#ifndef CHECK_RUN_H
-#define CHECK_RUN_H
+#ifndef CHECK_SESSION_RUN_H
+#define CHECK_SESSION_RUN_H
 
 #include "check/rules/rules.h"
 

@@ -5,8 +5,8 @@
  * Whatever ends a run (a signal, a kill, a used-up quota), what was committed is kept, and the same
  * run again goes on. A bad input is ST_INPUT, a signal 128 + its number, with words in *e.
  */
-#ifndef CRAWL_H
-#define CRAWL_H
+#ifndef FETCH_CRAWL_H
+#define FETCH_CRAWL_H
 
 #include "db/posts.h"
 #include "fetch/fetch.h"

@@ -6,7 +6,7 @@
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 #include "db/study.h"
 
 #include <inttypes.h>

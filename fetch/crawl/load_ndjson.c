@@ -7,7 +7,7 @@
  */
 #include "fetch/crawl/loading.h"
 #include "fetch/crawl/store.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 
 #define MAP_NAME id_set
 #define MAP_KEY int64_t

@@ -1,8 +1,8 @@
 /*
  * loading: a file whose posts go into the database, whatever its form; of crawl only.
  */
-#ifndef CRAWL_LOADING_H
-#define CRAWL_LOADING_H
+#ifndef FETCH_CRAWL_LOADING_H
+#define FETCH_CRAWL_LOADING_H
 
 #include "fetch/crawl/crawl.h"
 

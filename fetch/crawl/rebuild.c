@@ -1,7 +1,7 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/store.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 #include "db/study.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* state: what a client of the API remembers, from and to the database. */
 #include "fetch/crawl/work.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 
 struct windows {
     struct buf out;

@@ -1,7 +1,7 @@
 /* store: an answer of the API into the database. */
 #include "fetch/crawl/store.h"
 
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 #include "db/posts.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
  * store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
  * as it was kept.
  */
-#ifndef CRAWL_STORE_H
-#define CRAWL_STORE_H
+#ifndef FETCH_CRAWL_STORE_H
+#define FETCH_CRAWL_STORE_H
 
 #include "db/posts.h"
 #include "fetch/fetch.h"

@@ -1,6 +1,6 @@
 /* windows: which windows of creation dates are fetched for a tag. */
 #include "fetch/crawl/work.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 
 static struct db_window *add(struct crawl_windows *w, const struct db_window *window)
 {

@@ -1,12 +1,12 @@
 /*
  * work: the chains of requests that a crawl sends, each with where it is in the database.
  */
-#ifndef CRAWL_WORK_H
-#define CRAWL_WORK_H
+#ifndef FETCH_CRAWL_WORK_H
+#define FETCH_CRAWL_WORK_H
 
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/store.h"
-#include "db/api.h"
+#include "fetch/crawl/answers.h"
 #include "fetch/fetch.h"
 
 /* A run of fetch. */

@@ -3,8 +3,8 @@
 
 #include "label/coding/subject.h"
 #include "label/coding/coders.h"
-#include "db/decisions.h"
-#include "db/labels.h"
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
 
 #include <inttypes.h>
 

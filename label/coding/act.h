@@ -3,8 +3,8 @@
  *
  * An act is all that is decided at once; label undo takes it back as a whole.
  */
-#ifndef CODING_ACT_H
-#define CODING_ACT_H
+#ifndef LABEL_CODING_ACT_H
+#define LABEL_CODING_ACT_H
 
 #include "label/coding/stored_codebook.h"
 

@@ -2,8 +2,8 @@
 #include "label/coding/code_change.h"
 
 #include "label/coding/act.h"
-#include "db/decisions.h"
-#include "db/labels.h"
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
 
 enum status code_change_begin(struct code_change *c, struct db *db, struct span by,
                               struct span why, struct err *e)

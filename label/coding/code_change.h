@@ -4,11 +4,12 @@
  * A change is one transaction: who and why, what is done, a row of history with the next version of
  * the codebook, and labels made again where codes are others now.
  */
-#ifndef CODING_CODE_CHANGE_H
-#define CODING_CODE_CHANGE_H
+#ifndef LABEL_CODING_CODE_CHANGE_H
+#define LABEL_CODING_CODE_CHANGE_H
 
 #include "label/coding/codebook_file.h"
-#include "db/codebook.h"
+#include "label/code_table.h"
+#include "label/coding/stored_codebook.h"
 
 struct code_change {
     struct db *db;

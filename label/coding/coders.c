@@ -1,7 +1,7 @@
 /* coders: who is known to the database as a coder. */
 #include "label/coding/coders.h"
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 
 enum { CODERS_MAX = 1000 }; /* a slip is looked for among these */
 

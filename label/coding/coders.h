@@ -1,8 +1,8 @@
 /*
  * coders: who is known to the database as a coder.
  */
-#ifndef CODING_CODERS_H
-#define CODING_CODERS_H
+#ifndef LABEL_CODING_CODERS_H
+#define LABEL_CODING_CODERS_H
 
 #include "db/db.h"
 

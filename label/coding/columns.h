@@ -2,8 +2,8 @@
  * columns: the columns of a sheet of codings, as export writes and import reads them. They follow from
  * the facets.
  */
-#ifndef CODING_COLUMNS_H
-#define CODING_COLUMNS_H
+#ifndef LABEL_CODING_COLUMNS_H
+#define LABEL_CODING_COLUMNS_H
 
 #include "label/facets.h"
 

@@ -5,7 +5,7 @@
 #include "label/coding/act.h"
 #include "label/coding/keys.h"
 #include "label/coding/said.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "db/posts.h"
 
 #include <ctype.h>

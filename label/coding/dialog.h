@@ -3,8 +3,8 @@
  *
  * Each answer is one transaction, stored at once. Nothing of other coders is shown.
  */
-#ifndef CODING_DIALOG_H
-#define CODING_DIALOG_H
+#ifndef LABEL_CODING_DIALOG_H
+#define LABEL_CODING_DIALOG_H
 
 #include "label/coding/post_view.h"
 #include "label/coding/queue.h"

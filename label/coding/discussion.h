@@ -4,10 +4,10 @@
  * It is opened once for a study, by `label discuss --open` or on the page Settle. Until then everybody may
  * write, and nobody is shown what others wrote.
  */
-#ifndef CODING_DISCUSSION_H
-#define CODING_DISCUSSION_H
+#ifndef LABEL_CODING_DISCUSSION_H
+#define LABEL_CODING_DISCUSSION_H
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 
 enum status MUST_USE discussion_is_open(struct db *db, bool *open, struct err *e);
 /* In its own transaction; it cannot be closed again. Opened already, it stays as it is. */

@@ -3,8 +3,8 @@
 
 #include "label/coding/sheet.h"
 #include "label/coding/workbook.h"
-#include "db/disputes.h"
-#include "db/labels.h"
+#include "label/coding/disputes.h"
+#include "label/coding/labels.h"
 
 /* --- rows --- */
 

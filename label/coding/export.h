@@ -1,8 +1,8 @@
 /*
  * export: what coders say, as a table or a sheet in which they go on.
  */
-#ifndef CODING_EXPORT_H
-#define CODING_EXPORT_H
+#ifndef LABEL_CODING_EXPORT_H
+#define LABEL_CODING_EXPORT_H
 
 #include "label/coding/columns.h"
 #include "label/coding/remarks.h"

@@ -4,7 +4,7 @@
 #include "label/coding/act.h"
 #include "label/coding/remarks.h"
 #include "label/coding/subject.h"
-#include "db/labels.h"
+#include "label/coding/labels.h"
 #include "db/posts.h"
 #include "db/study.h"
 

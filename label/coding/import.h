@@ -1,8 +1,8 @@
 /*
  * import: what a coder says, from a file that export or a spreadsheet wrote.
  */
-#ifndef CODING_IMPORT_H
-#define CODING_IMPORT_H
+#ifndef LABEL_CODING_IMPORT_H
+#define LABEL_CODING_IMPORT_H
 
 #include "label/coding/sheet.h"
 

@@ -1,8 +1,8 @@
 /*
  * keys: the keys of codes, in the terminal, and on the page unless a coder changed them.
  */
-#ifndef CODING_KEYS_H
-#define CODING_KEYS_H
+#ifndef LABEL_CODING_KEYS_H
+#define LABEL_CODING_KEYS_H
 
 #include "base/base.h"
 

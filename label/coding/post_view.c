@@ -3,7 +3,7 @@
 
 #include "base/day.h"
 #include "label/coding/said.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "stem/stem.h"
 

@@ -4,8 +4,8 @@
  * A coder's view: the post with its answers and comments, the keywords that found it, hints unless coding
  * is blind, what the coder said before, the codes that may be given. Never what another coder says.
  */
-#ifndef CODING_POST_VIEW_H
-#define CODING_POST_VIEW_H
+#ifndef LABEL_CODING_POST_VIEW_H
+#define LABEL_CODING_POST_VIEW_H
 
 #include "label/coding/stored_codebook.h"
 #include "db/db.h"

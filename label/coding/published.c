@@ -1,9 +1,9 @@
 /* published: the codebook and the labels of a study's files, into a new database. */
 #include "label/coding/published.h"
 
-#include "db/codebook.h"
-#include "db/decisions.h"
-#include "db/labels.h"
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
 #include "db/study.h"
 
 #include <stdlib.h>

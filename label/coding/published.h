@@ -2,8 +2,8 @@
  * published: a study's codebook and the labels that were published with it, from the files of the
  * study into a new database.
  */
-#ifndef CODING_PUBLISHED_H
-#define CODING_PUBLISHED_H
+#ifndef LABEL_CODING_PUBLISHED_H
+#define LABEL_CODING_PUBLISHED_H
 
 #include "db/db.h"
 #include "label/label.h"

@@ -1,7 +1,7 @@
 /* queue: which post a coder judges next, and how far the coder is. */
 #include "label/coding/queue.h"
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "label/label.h"
 
 const char queue_unsure[] = "#unsure";

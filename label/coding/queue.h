@@ -1,8 +1,8 @@
 /*
  * queue: which post a coder judges next: of the candidates, by id, or of a list, in its order.
  */
-#ifndef CODING_QUEUE_H
-#define CODING_QUEUE_H
+#ifndef LABEL_CODING_QUEUE_H
+#define LABEL_CODING_QUEUE_H
 
 #include "db/db.h"
 

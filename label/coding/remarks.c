@@ -1,7 +1,7 @@
 /* remarks: the reasons and notes of a coder, for the cells of a sheet. */
 #include "label/coding/remarks.h"
 
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * remarks: what one coder wrote beside their codes, as the cells "reason" and "note" of a sheet have it.
  * Private notes are those of the coder who is named, never of others.
  */
-#ifndef CODING_REMARKS_H
-#define CODING_REMARKS_H
+#ifndef LABEL_CODING_REMARKS_H
+#define LABEL_CODING_REMARKS_H
 
 #include "db/db.h"
 

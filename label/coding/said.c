@@ -2,7 +2,7 @@
 #include "label/coding/said.h"
 
 #include "base/day.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 
 /* --- for people --- */
 

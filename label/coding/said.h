@@ -1,8 +1,8 @@
 /*
  * said: what one coder said about a post, to read: labels and notes. Never what another coder says.
  */
-#ifndef CODING_SAID_H
-#define CODING_SAID_H
+#ifndef LABEL_CODING_SAID_H
+#define LABEL_CODING_SAID_H
 
 #include "label/coding/act.h"
 

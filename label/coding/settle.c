@@ -1,7 +1,7 @@
 /* settle: what coders disagree on becomes a decision of a merged coder. */
 #include "label/coding/settle.h"
 
-#include "db/codebook.h"
+#include "label/code_table.h"
 
 /* --- who settles, and as whom --- */
 

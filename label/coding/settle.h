@@ -3,12 +3,12 @@
  *
  * A settled label is a decision of a merged coder. Who settled it is in its reason: "by ann: …".
  */
-#ifndef CODING_SETTLE_H
-#define CODING_SETTLE_H
+#ifndef LABEL_CODING_SETTLE_H
+#define LABEL_CODING_SETTLE_H
 
 #include "label/coding/stored_codebook.h"
-#include "db/decisions.h"
-#include "db/disputes.h"
+#include "label/coding/decisions.h"
+#include "label/coding/disputes.h"
 
 struct settler {
     struct db *db;

@@ -3,7 +3,7 @@
 
 #include "label/coding/act.h"
 #include "label/coding/rows.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "label/label.h"
 
 #include <stdarg.h>

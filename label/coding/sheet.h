@@ -2,12 +2,12 @@
  * sheet: the rows of a file of codings, read and checked; nothing here knows what the
  * database says of them.
  */
-#ifndef CODING_SHEET_H
-#define CODING_SHEET_H
+#ifndef LABEL_CODING_SHEET_H
+#define LABEL_CODING_SHEET_H
 
 #include "label/coding/columns.h"
 #include "label/coding/stored_codebook.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 
 /* Of the sheet in a workbook that is written, and of several the one that is read. */
 #define SHEET_NAME "labels"

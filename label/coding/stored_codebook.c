@@ -1,7 +1,7 @@
 /* stored_codebook: the codebook as the database has it by now. */
 #include "label/coding/stored_codebook.h"
 
-#include "db/codebook.h"
+#include "label/code_table.h"
 
 #include <stdlib.h>
 #include <strings.h>

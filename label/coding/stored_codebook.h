@@ -1,10 +1,10 @@
 /*
  * stored_codebook: the codebook as the database has it by now.
  */
-#ifndef CODING_STORED_CODEBOOK_H
-#define CODING_STORED_CODEBOOK_H
+#ifndef LABEL_CODING_STORED_CODEBOOK_H
+#define LABEL_CODING_STORED_CODEBOOK_H
 
-#include "db/facets.h"
+#include "label/facet_table.h"
 #include "label/label.h"
 
 /* The codes that are given still. What was merged into a code is found as an alias of it. */

@@ -1,7 +1,7 @@
 /* study_change: changes of a study that is under way, with their history. */
 #include "label/coding/study_change.h"
 
-#include "db/facets.h"
+#include "label/facet_table.h"
 
 enum status study_put_settings(struct db *db, const struct study *s, struct err *e)
 {

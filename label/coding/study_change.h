@@ -2,8 +2,8 @@
  * study_change: changes of a study that is under way: its tags, dates, hints, facets, keywords. Each is
  * one transaction with its rows of history: who, when, why, and the file as it was.
  */
-#ifndef CODING_STUDY_CHANGE_H
-#define CODING_STUDY_CHANGE_H
+#ifndef LABEL_CODING_STUDY_CHANGE_H
+#define LABEL_CODING_STUDY_CHANGE_H
 
 #include "db/study.h"
 #include "label/facets.h"

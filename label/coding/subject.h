@@ -2,8 +2,8 @@
  * subject: a problem belongs to its question. An answer is judged only where the study's candidates
  * include answers and it is one of them; elsewhere it may be the evidence for a problem.
  */
-#ifndef CODING_SUBJECT_H
-#define CODING_SUBJECT_H
+#ifndef LABEL_CODING_SUBJECT_H
+#define LABEL_CODING_SUBJECT_H
 
 #include "db/posts.h"
 

@@ -2,8 +2,8 @@
  * workbook: one sheet as an xlsx file, with drop-down lists. The one file that knows
  * libxlsxwriter is workbook.c.
  */
-#ifndef CODING_WORKBOOK_H
-#define CODING_WORKBOOK_H
+#ifndef LABEL_CODING_WORKBOOK_H
+#define LABEL_CODING_WORKBOOK_H
 
 #include "base/table/table.h"
 

@@ -1,7 +1,7 @@
 /* database: hits, candidates and facts of the posts of a database. */
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
-#include "db/search_store.h"
+#include "match/corpus/search_store.h"
 #include "db/study.h"
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"

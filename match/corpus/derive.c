@@ -1,6 +1,6 @@
 /* derive: the n-grams of two lists of posts of a database. */
-#include "db/derived.h"
-#include "db/facets.h"
+#include "match/corpus/derived.h"
+#include "label/facet_table.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "match/corpus/mine.h"

@@ -1,6 +1,6 @@
 /* The loadable SQLite extension ppmine.so: the full-text tokenizer `ppmine`, stem(text) and
  * keyword_hits(text), for sqlite3, Datasette, Python. */
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/text.h"
 #include "match/corpus/text_functions.h"
 

@@ -2,10 +2,10 @@
  * match_crew: threads that make words, hits, facts and parts of the full-text index of posts, while one thread reads
  * and writes the database.
  */
-#ifndef MINE_MATCH_CREW_H
-#define MINE_MATCH_CREW_H
+#ifndef MATCH_CORPUS_MATCH_CREW_H
+#define MATCH_CORPUS_MATCH_CREW_H
 
-#include "db/search.h"
+#include "match/corpus/search.h"
 #include "match/match.h"
 #include "label/post_hints.h"
 #include "match/corpus/post_text.h"

@@ -2,8 +2,8 @@
  * mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and
  * fetch; may include base, post, study, stem, match, fetch, label, screen and db.
  */
-#ifndef MINE_H
-#define MINE_H
+#ifndef MATCH_CORPUS_MINE_H
+#define MATCH_CORPUS_MINE_H
 
 #include "db/db.h"
 #include "match/match.h"

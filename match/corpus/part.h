@@ -2,8 +2,8 @@
  * part: what a part of the posts adds to numbers that need all of them, as lines that can be added up. Of
  * mine only.
  */
-#ifndef MINE_PART_H
-#define MINE_PART_H
+#ifndef MATCH_CORPUS_PART_H
+#define MATCH_CORPUS_PART_H
 
 #include "match/corpus/mine.h"
 #include "label/post_ids.h"

@@ -1,8 +1,8 @@
 /*
  * post_text: one post's fields as text, and the keyword hits in them.
  */
-#ifndef MINE_POST_TEXT_H
-#define MINE_POST_TEXT_H
+#ifndef MATCH_CORPUS_POST_TEXT_H
+#define MATCH_CORPUS_POST_TEXT_H
 
 #include "match/match.h"
 #include "base/study/study.h"

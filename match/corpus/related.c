@@ -1,7 +1,7 @@
 /* related: candidates that say nearly the same, or link to each other. */
 #include "match/corpus/related.h"
 
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "match/corpus/mine.h"

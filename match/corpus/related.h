@@ -2,8 +2,8 @@
  * related: candidates that say nearly the same, or link to each other: who codes one may want to see the
  * other. Nothing is left out because of it.
  */
-#ifndef MINE_RELATED_H
-#define MINE_RELATED_H
+#ifndef MATCH_CORPUS_RELATED_H
+#define MATCH_CORPUS_RELATED_H
 
 #include "db/db.h"
 

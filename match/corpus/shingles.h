@@ -2,8 +2,8 @@
  * shingles: a post as the set of its shingles: three stems that follow each other, of its title and body,
  * as numbers. Of mine only; similar.c says what they are for.
  */
-#ifndef MINE_SHINGLES_H
-#define MINE_SHINGLES_H
+#ifndef MATCH_CORPUS_SHINGLES_H
+#define MATCH_CORPUS_SHINGLES_H
 
 #include "base/post/post.h"
 #include "stem/stem.h"

@@ -1,10 +1,10 @@
 /*
  * text_functions: what stem and match offer to SQLite. Also in the loadable extension.
  */
-#ifndef MINE_TEXT_FUNCTIONS_H
-#define MINE_TEXT_FUNCTIONS_H
+#ifndef MATCH_CORPUS_TEXT_FUNCTIONS_H
+#define MATCH_CORPUS_TEXT_FUNCTIONS_H
 
-#include "db/derived.h"
+#include "db/text.h"
 
 
 /* For db_use_text: tokens are stemmed with "nltk" and hits are those of the study that is built in,

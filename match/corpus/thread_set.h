@@ -1,8 +1,8 @@
 /*
  * thread_set: questions by site and id; of mine only. A thread is a question with its answers.
  */
-#ifndef MINE_THREAD_SET_H
-#define MINE_THREAD_SET_H
+#ifndef MATCH_CORPUS_THREAD_SET_H
+#define MATCH_CORPUS_THREAD_SET_H
 
 #include "base/map.h"
 

@@ -1,7 +1,7 @@
 /* trial: which candidates another keyword set would give, beside those that there are. */
-#include "db/decisions.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
+#include "db/sql.h"
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "match/corpus/post_text.h"
@@ -359,6 +359,24 @@ static void compare(struct trying *t)
     }
 }
 
+SQL(VERDICT_EACH,
+    "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
+    " FROM judgement JOIN coder USING (coder) GROUP BY post_id ORDER BY post_id");
+
+/* Calls back for each post that was judged, by id: as a merged coder did, else as any coder said yes. */
+static enum status MUST_USE verdict_each(struct db *db,
+                            void (*each)(void *ctx, int64_t post_id, bool is_problem), void *ctx,
+                            struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_VERDICT_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0);
+    }
+}
+
 static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span stemmer, struct err *e)
 {
     bool current = false;
@@ -371,7 +389,7 @@ static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span
     if (status == ST_OK)
         status = db_candidate_each_keyword(db, add_stored, t, e);
     if (status == ST_OK)
-        status = db_verdict_each(db, add_verdict, t, e);
+        status = verdict_each(db, add_verdict, t, e);
     if (status == ST_OK)
         status = db_match_is_current(db, (t->text.options & TEXT_INCLUDE_CODE) != 0, stemmer, &current, e);
     if (status == ST_OK)

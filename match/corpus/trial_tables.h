@@ -1,8 +1,8 @@
 /*
  * trial_tables: another keyword set beside the candidates that there are. Of cmd_match only.
  */
-#ifndef MINE_TRIAL_TABLES_H
-#define MINE_TRIAL_TABLES_H
+#ifndef MATCH_CORPUS_TRIAL_TABLES_H
+#define MATCH_CORPUS_TRIAL_TABLES_H
 
 #include "match/corpus/mine.h"
 #include "base/table/table.h"

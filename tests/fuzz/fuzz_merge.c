@@ -5,10 +5,11 @@
  * no our database is byte for byte what it was, after yes it is whole, and merging again brings nothing.
  */
 #define _GNU_SOURCE
-#include "db/codebook.h"
-#include "db/decisions.h"
+#include "label/facet_table.h"
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
 #include "db/health.h"
-#include "db/merge.h"
+#include "label/coding/merge.h"
 #include "db/study.h"
 
 #include <fcntl.h>
@@ -114,7 +115,7 @@ static void fill(const char *path, const char *coder, bool changes, struct buf *
     struct db *db;
     int64_t id;
 
-    require(db_open(&db, path, DB_CREATE, &e) == ST_OK);
+    require(study_db_create(&db, path, &e) == ST_OK);
     for (size_t i = 0; i < ARRAY_LEN(codes); i++)
         require(db_code_put(db, &codes[i], &id, &e) == ST_OK);
     require(db_setting_put(db, "name", SPAN("two copies"), &e) == ST_OK);

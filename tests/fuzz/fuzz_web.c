@@ -9,8 +9,9 @@
 
 #include <jansson.h>
 
+#include "label/facet_table.h"
 #include "label/coding/published.h"
-#include "db/decisions.h"
+#include "label/coding/decisions.h"
 #include "db/images.h"
 #include "db/posts.h"
 #include "db/study.h"
@@ -120,7 +121,7 @@ static void begin(void)
     log_set_level(LOG_QUIET);
     require(mkdtemp(folder) != NULL);
     snprintf(file, sizeof file, "%s/a.db", folder);
-    require(db_open(&db, file, DB_CREATE, &e) == ST_OK && db_begin(db, &e) == ST_OK);
+    require(study_db_create(&db, file, &e) == ST_OK && db_begin(db, &e) == ST_OK);
     require(fill(db, &e) == ST_OK && db_commit(db, &e) == ST_OK);
     db_close(db);
     struct web_options options = {.db_path = file, .coder = SPAN("ann"), .port = 8420};

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "db/bench.h"
+#include "bench/store/rows.h"
+#include "label/facet_table.h"
 #include "db/sql.h"
 
 static struct err e;
@@ -45,11 +46,11 @@ static int tear_down(void **state)
     return rmdir(folder);
 }
 
-static struct db *open_db(enum db_mode mode)
+static struct db *new_db(void)
 {
     struct db *db = NULL;
 
-    OK(db_open(&db, file, mode, &e));
+    OK(study_db_create(&db, file, &e));
     return db;
 }
 
@@ -122,7 +123,7 @@ static enum status put(struct db *db, struct db_bench_setup setup, const char *s
 
 static void a_result_stands_once(void **state)
 {
-    struct db *db = open_db(DB_CREATE);
+    struct db *db = new_db();
     struct db_bench_setup later = laptop;
     bool known;
 
@@ -148,7 +149,7 @@ static void a_result_stands_once(void **state)
 
 static void a_result_is_there_with_its_runs_or_not(void **state)
 {
-    struct db *db = open_db(DB_CREATE);
+    struct db *db = new_db();
     struct db_bench_run runs[] = {run(false, 1, 1), run(true, 1, 1)};
     struct db_bench_result r = {
         .sha256 = SPAN("a"), .setup = laptop, .problem_id = SPAN("1"), .finished_at = SPAN("d"),
@@ -202,7 +203,7 @@ static void fill(struct db *db)
 
 static void the_last_results(void **state)
 {
-    struct db *db = open_db(DB_CREATE);
+    struct db *db = new_db();
     struct buf out = {0};
 
     (void)state;
@@ -219,7 +220,7 @@ static void the_last_results(void **state)
 
 static void views(void **state)
 {
-    struct db *db = open_db(DB_CREATE);
+    struct db *db = new_db();
 
     (void)state;
     fill(db);

@@ -9,9 +9,10 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "label/facet_table.h"
 #include "check/check.h"
 #include "base/day.h"
-#include "db/campaign.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/git.h"
 
 struct place {
@@ -63,11 +64,11 @@ static int tear_down(void **state)
 
 /* --- the database --- */
 
-static struct db *open_db(const struct place *place, enum db_mode mode)
+static struct db *new_db(const struct place *place)
 {
     struct db *db = NULL;
 
-    OK(db_open(&db, place->file, mode, &e));
+    OK(study_db_create(&db, place->file, &e));
     return db;
 }
 
@@ -160,7 +161,7 @@ static void expect_scanned(struct db_scanned s, bool known, int n_new, int n_gon
 static void findings_come_and_go(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     expect_scanned(scan(db, "1", "abc"), false, 3, 0, 0);
     expect_scanned(scan(db, "1", "abc"), true, 0, 0, 0);
@@ -182,7 +183,7 @@ static void findings_come_and_go(void **state)
 static void other_options_say_nothing(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     scan_with(db, "p", "1", "", "{\"a\":1}", "abc", "");
     expect_scanned(scan_with(db, "p", "2", "", "{\"a\":2}", "a", ""), false, 0, 0, 0);
@@ -195,7 +196,7 @@ static void other_options_say_nothing(void **state)
 static void versions_in_any_order(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     scan_with(db, "p", "3", "2021-03-01", "{}", "bc", "");
     scan_with(db, "p", "1", "2019-03-01", "{}", "ab", "");
@@ -208,7 +209,7 @@ static void versions_in_any_order(void **state)
 static void what_is_held_back(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     scan(db, "1", "a-b+c");
     expect_rows(place, SEEN, "a|ignored||0\nb|baseline||0\nc|found||0");
@@ -224,7 +225,7 @@ static void what_is_held_back(void **state)
 static void files_that_cannot_be_read(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     scan(db, "1", "abc");
     scan(db, "2", "bc"); /* a is gone before its file cannot be read */
@@ -248,7 +249,7 @@ static void collect_finding(void *ctx, const struct db_finding *f)
 static void findings_are_chosen(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct db_finding_query queries[] = {
         {.seen = SPAN("gone")}, {.project = SPAN("q")}, {.rule = SPAN("PP1")}, {.rule = SPAN("PP3")},
         {.state = SPAN("none"), .project = SPAN("p")}, {.state = SPAN("reported")}};
@@ -310,7 +311,7 @@ static void which_state_follows_which(void **state)
     /* From (rows: reported, confirmed, fixed, refused, none) to; 's': the same, which adds nothing. */
     static const char *const moves[] = {"syyy", "nsyy", "ynsn", "yyys", "ynnn"};
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     char id[DB_FINDING_ID_LEN + 1];
     bool changed;
 
@@ -334,7 +335,7 @@ static void which_state_follows_which(void **state)
 static void states_only_grow(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     char id[DB_FINDING_ID_LEN + 1];
     const char *undone;
     bool changed;
@@ -381,7 +382,7 @@ static void states_only_grow(void **state)
 static void ids_by_their_beginning(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     char id[DB_FINDING_ID_LEN + 1], out[DB_FINDING_ID_LEN + 1];
     static const char *const wrong[] = {"", "xyz", "ABC", "0123456789abcdef0", "%", "'"};
 
@@ -414,7 +415,7 @@ static void events_of_a_finding(void *ctx, const struct db_finding_event *event)
 static void history_is_in_order(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     char id[DB_FINDING_ID_LEN + 1];
     struct buf out = {0};
     const char *undone;

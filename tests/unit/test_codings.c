@@ -9,9 +9,10 @@
 
 #include <cmocka.h>
 
+#include "label/facet_table.h"
 #include "label/coding/published.h"
-#include "db/decisions.h"
-#include "db/labels.h"
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
 #include "db/study.h"
 
 static struct err e;
@@ -114,7 +115,7 @@ static void one_post_is_read_as_all_are(void **state)
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(file, sizeof file, "%s/a.db", folder);
-    OK(db_open(&db, file, DB_CREATE, &e));
+    OK(study_db_create(&db, file, &e));
     OK(db_begin(db, &e));
     put_study(db);
     put_alike(db);

@@ -11,15 +11,17 @@
 
 #include <cmocka.h>
 
+#include "label/facet_table.h"
 #include "db/sql.h" /* and with it sqlite3.h: the tests read as a user's shell does */
-#include "db/api.h"
-#include "db/codebook.h"
-#include "db/decisions.h"
-#include "db/derived.h"
-#include "db/labels.h"
+#include "fetch/crawl/answers.h"
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
+#include "match/corpus/derived.h"
+#include "label/coding/labels.h"
 #include "db/posts.h"
-#include "db/publish.h"
-#include "db/search_store.h"
+#include "db/copy.h"
+#include "report/published.h"
+#include "match/corpus/search_store.h"
 #include "db/study.h"
 #include "db/text.h"
 #include "label/label.h"
@@ -77,15 +79,37 @@ static struct db *open_db(const struct place *place, enum db_mode mode)
     return db;
 }
 
+static struct db *new_db(const struct place *place)
+{
+    struct db *db = NULL;
+
+    OK(study_db_create(&db, place->file, &e));
+    assert_non_null(db);
+    return db;
+}
+
+static void refused(const struct place *place, const struct db *db, const char *words)
+{
+    assert_null(db);
+    assert_non_null(strstr(e.text, place->file));
+    if (strstr(e.text, words) == NULL)
+        fail_msg("\"%s\" is not in: %s", words, e.text);
+}
+
 static void refuses(const struct place *place, enum db_mode mode, const char *words)
 {
     struct db *db = NULL;
 
     assert_int_equal(db_open(&db, place->file, mode, &e), ST_DATABASE);
-    assert_null(db);
-    assert_non_null(strstr(e.text, place->file));
-    if (strstr(e.text, words) == NULL)
-        fail_msg("\"%s\" is not in: %s", words, e.text);
+    refused(place, db, words);
+}
+
+static void refuses_new(const struct place *place, const char *words)
+{
+    struct db *db = NULL;
+
+    assert_int_equal(study_db_create(&db, place->file, &e), ST_DATABASE);
+    refused(place, db, words);
 }
 
 static int64_t new_run(struct db *db, const char *source)
@@ -166,10 +190,10 @@ static void create_and_open(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
                        " pragma_user_version", "wal|1886416177|1");
-    refuses(place, DB_CREATE, "exists already");
+    refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
 }
@@ -180,7 +204,7 @@ static void create_over_an_empty_file(void **state)
 
     write_file(place->file, "");
     refuses(place, DB_WRITE, "empty");
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
 }
 
 static void missing_file(void **state)
@@ -198,7 +222,7 @@ static void missing_folder(void **state)
     struct place inside = *place;
 
     snprintf(inside.file, sizeof inside.file, "%s/none/x.db", place->folder);
-    refuses(&inside, DB_CREATE, "folder");
+    refuses_new(&inside, "folder");
 }
 
 static void not_a_database(void **state)
@@ -209,7 +233,7 @@ static void not_a_database(void **state)
                             " them, so that they are more than a header has.");
     refuses(place, DB_READ, "not an SQLite database");
     refuses(place, DB_WRITE, "not an SQLite database");
-    refuses(place, DB_CREATE, "exists already");
+    refuses_new(place, "exists already");
 }
 
 static void database_of_another_program(void **state)
@@ -220,14 +244,14 @@ static void database_of_another_program(void **state)
     run_sql(place, "CREATE TABLE t (x); PRAGMA application_id = 7");
     refuses(place, DB_READ, "another program");
     refuses(place, DB_WRITE, "another program");
-    refuses(place, DB_CREATE, "exists already");
+    refuses_new(place, "exists already");
 }
 
 static void other_versions(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     run_sql(place, "PRAGMA user_version = 2");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
@@ -242,7 +266,7 @@ static void other_versions(void **state)
         run_sql(place, sql);
         refuses(place, DB_READ, "before the first release");
         refuses(place, DB_WRITE, "before the first release");
-        refuses(place, DB_CREATE, "exists already");
+        refuses_new(place, "exists already");
     }
     expect_rows(place, "PRAGMA user_version", "14");
 }
@@ -252,7 +276,7 @@ static void damaged_file(void **state)
     struct place *place = *state;
     static const char junk[16384] = "junk";
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     FILE *f = fopen(place->file, "r+");
     assert_non_null(f);
     fseek(f, 100, SEEK_SET);
@@ -264,7 +288,7 @@ static void damaged_file(void **state)
 static void locked_by_another(void **state)
 {
     struct place *place = *state;
-    struct db *a = open_db(place, DB_CREATE);
+    struct db *a = new_db(place);
     struct db *b = open_db(place, DB_WRITE);
 
     OK(db_begin(a, &e));
@@ -282,7 +306,7 @@ static void reading_writes_nothing(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     struct db *db = open_db(place, DB_READ);
     assert_int_equal(db_setting_put(db, "a", SPAN("b"), &e), ST_DATABASE);
     assert_non_null(strstr(e.text, "cannot be written"));
@@ -295,7 +319,7 @@ static void without_permission(void **state)
     struct place *place = *state;
     uid_t me = geteuid();
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     chmod(place->file, 0444);
     chmod(place->folder, 0555);
     if (me == 0)
@@ -318,7 +342,7 @@ static void without_permission(void **state)
 static void no_room_to_write(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct rlimit before, small = {64 * 1024, RLIM_INFINITY};
     char *value = mem_zero(1, 1 << 20);
     struct span megabyte = {value, 1 << 20};
@@ -350,7 +374,7 @@ static void collect_file(void *ctx, struct span name, struct span content)
 static void study(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf files = {0};
     struct arena arena = {0};
     struct span value;
@@ -376,7 +400,7 @@ static void study(void **state)
 static void unchanged_study_file_keeps_its_date(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     setenv("PPMINE_NOW", "2026-01-01T00:00:00.000Z", 1);
     OK(db_study_file_put(db, SPAN("a"), SPAN("one"), &e));
@@ -443,7 +467,7 @@ static enum db_put put(struct db *db, int64_t run_id, struct post post)
 static void put_new_and_same(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t first = new_run(db, "one.xml");
     struct post p = question(7, SPAN("<p>body</p>"));
 
@@ -463,7 +487,7 @@ static void put_new_and_same(void **state)
 static void put_changed(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct post p = question(7, SPAN("old"));
 
     put(db, new_run(db, "one.xml"), p);
@@ -485,7 +509,7 @@ static void put_changed(void **state)
 static void put_older(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct post old = question(7, SPAN("old"));
 
     old.view_count = 3; /* a gap that the newer one leaves */
@@ -513,7 +537,7 @@ static void order_makes_no_difference(void **state)
         edited(1, SPAN("A"), DAY(5)),
         edited(1, SPAN("C"), DAY(7)),
     };
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
     int64_t id = 0;
 
@@ -545,7 +569,7 @@ static void order_makes_no_difference(void **state)
 static void an_edit_taken_back_is_no_revision(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
 
     put(db, run_id, question(1, SPAN("A")));
@@ -559,7 +583,7 @@ static void an_edit_taken_back_is_no_revision(void **state)
 static void absent_values(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
     struct post full = question(1, SPAN("A")), bare = full;
 
@@ -594,7 +618,7 @@ static void absent_values(void **state)
 static void editor_of_another_edit(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
     struct post first = question(1, SPAN("A")), again;
 
@@ -617,7 +641,7 @@ static void editor_of_another_edit(void **state)
 static void finer_dates_stay(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
     struct post dump = question(1, SPAN("A")), api = dump;
 
@@ -646,7 +670,7 @@ static enum status collect_text(void *ctx, const struct post *post, struct err *
 static void reading_posts(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml"), questions, answers, others;
     static const int64_t types[] = {99, POST_ANSWER, POST_QUESTION, 4};
     struct buf out = {0};
@@ -680,7 +704,7 @@ static void filling_an_empty_database(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     struct db *db = open_db(place, DB_WRITE);
     OK(db_fill_begin(db, &e));
     OK(db_begin(db, &e));
@@ -698,7 +722,7 @@ static void filling_while_others_read(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     struct db *reader = open_db(place, DB_READ), *db = open_db(place, DB_WRITE);
     OK(db_fill_begin(db, &e));
     put(db, new_run(db, "x.xml"), question(1, SPAN("b")));
@@ -861,7 +885,7 @@ static void collect_keyword(void *ctx, const struct db_keyword *k, int64_t candi
 static void candidates(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct toy toy = {0};
     struct db_text text = toy_text(&toy);
     struct buf out = {0};
@@ -895,7 +919,7 @@ static void candidates(void **state)
 static void full_text(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct toy toy = {0}, other = {.keywords = "default"};
     struct db_text text = toy_text(&toy), other_text = toy_text(&other);
     struct buf out = {0};
@@ -938,7 +962,7 @@ static void functions_without_keyword_set(void **state)
 static void functions_use_the_study(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct toy toy = {0}, bad = {.bad_study = true};
     struct db_text text = toy_text(&toy), bad_text = toy_text(&bad);
     struct buf out = {0};
@@ -972,7 +996,7 @@ static enum status collect_body(void *ctx, const struct post *post, struct err *
 static void keeps_facts_of_candidates(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct toy toy = {0};
     struct db_text text = toy_text(&toy);
     struct buf out = {0};
@@ -1004,7 +1028,7 @@ static void keeps_facts_of_candidates(void **state)
 static void derived_needs_stems(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct toy toy = {0};
     struct db_text text = toy_text(&toy);
 
@@ -1064,7 +1088,7 @@ static void view_columns(void **state)
     };
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     for (size_t i = 0; i < ARRAY_LEN(views); i++) {
         char sql[128];
         snprintf(sql, sizeof sql, "SELECT group_concat(name) FROM pragma_table_info('%s')",
@@ -1082,7 +1106,7 @@ static void label_views(void **state)
 {
     struct place *place = *state;
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     run_sql(place,
             "INSERT INTO code (code_id, facet, category, name) VALUES"
             " (1, 'symptom', 'Time', 'slow'), (2, 'symptom', 'Memory', 'out of memory'),"
@@ -1222,7 +1246,7 @@ static void collect_code(void *ctx, const struct db_code *code)
 static void codebook(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf out = {0};
 
     fill_codebook(db);
@@ -1293,7 +1317,7 @@ static void expect_problems(struct db *db, const char *rows)
 static void decisions(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf walked = {0};
 
     fill_codebook(db);
@@ -1343,7 +1367,7 @@ static void decisions(void **state)
 static void decisions_of_now(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     setenv("PPMINE_NOW", "2020-02-29T23:59:59.999Z", 1);
     fill_codebook(db);
@@ -1369,7 +1393,7 @@ static void decisions_of_now(void **state)
 static void refused_decisions(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct db_decision bad_date = {.coder = SPAN("ann"), .decided_at = SPAN("2020-01-01"),
                                    .post_id = 7};
 
@@ -1394,7 +1418,7 @@ static void refused_decisions(void **state)
 static void decisions_of_who_came_later(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE), *other;
+    struct db *db = new_db(place), *other;
 
     fill_codebook(db);
     OK(try_judge(db, "ann", 7, true, 1));
@@ -1460,7 +1484,7 @@ static void decide_anything(struct db *db)
 static void rebuild_changes_nothing(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf before = {0}, after = {0};
 
     fill_codebook(db);
@@ -1488,7 +1512,7 @@ static void rebuild_changes_nothing(void **state)
 static void undone_decisions(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     fill_codebook(db);
     OK(try_judge(db, "ann", 7, true, 1));
@@ -1534,11 +1558,11 @@ static void decisions_merge(void **state)
     struct buf rows[4] = {{0}};
     char path[128];
 
-    db_close(open_db(place, DB_CREATE));
+    db_close(new_db(place));
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct db *db = NULL;
         snprintf(path, sizeof path, "%s/%s", place->folder, names[i]);
-        OK(db_open(&db, path, DB_CREATE, &e));
+        OK(study_db_create(&db, path, &e));
         fill_codebook(db);
         OK(db_coder_put(db, SPAN("second meeting"), true, &e));
         for (int n = 0; n < 60; n++)
@@ -1568,7 +1592,7 @@ static void decisions_merge(void **state)
 static void renamed_codes(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
 
     fill_codebook(db);
     OK(try_label(db, "merged", "7", SYMPTOM, SLOW, LEAK, 1));
@@ -1599,7 +1623,7 @@ static void assessments(void **state)
     };
     struct db_assessment bad = {SPAN("9_1"), SPAN("xla"), SPAN("solved"), SPAN("")};
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf out = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -1618,7 +1642,7 @@ static void assessments(void **state)
 static void problem_has_tags(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct buf out = {0};
 
     fill_codebook(db);
@@ -1667,7 +1691,7 @@ static enum status check_assessment_row(void *ctx, const struct span *cells, siz
 static void ids_of_sites_in_sql(void **state)
 {
     struct place *place = *state;
-    struct site_ids items = {.db = open_db(place, DB_CREATE)}, rows = {.n = 0};
+    struct site_ids items = {.db = new_db(place)}, rows = {.n = 0};
     struct buf sites = {0};
     int64_t run_id = new_run(items.db, "x");
 
@@ -1727,7 +1751,7 @@ static enum status give_up(void *ctx, const struct span *cells, size_t n, struct
 static void an_author_keeps_name_and_link(void **state)
 {
     struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE);
+    struct db *db = new_db(place);
     struct span none = {0};
 
     OK(db_author_put(db, 7, SPAN("Ann"), SPAN("https://example.org/7"), 1, &e));
@@ -1742,7 +1766,7 @@ static void an_author_keeps_name_and_link(void **state)
 
 static void tables_that_are_published(void **state)
 {
-    struct db *db = open_db(*state, DB_CREATE);
+    struct db *db = new_db(*state);
     struct buf out = {0};
     int rows = 0;
 
@@ -1771,7 +1795,7 @@ static void tables_that_are_published(void **state)
 static void copy_without_what_is_private(void **state)
 {
     const struct place *place = *state;
-    struct db *db = open_db(place, DB_CREATE), *copy = NULL;
+    struct db *db = new_db(place), *copy = NULL;
     struct toy toy = {0}, other = {0};
     struct db_text text = toy_text(&toy), other_text = toy_text(&other);
     struct buf path = {0}, bytes = {0};

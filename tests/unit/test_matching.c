@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "db/derived.h"
+#include "label/facet_table.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/sql.h" /* and with it sqlite3.h: the test reads as a user's shell does */
 #include "db/study.h"
@@ -88,7 +89,7 @@ static int set_up(void **state)
     snprintf(place->folder, sizeof place->folder, "/tmp/ppmine-test-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
     snprintf(place->file, sizeof place->file, "%s/x.db", place->folder);
-    OK(db_open(&place->db, place->file, DB_CREATE, &e));
+    OK(study_db_create(&place->db, place->file, &e));
     OK(db_begin(place->db, &e));
     OK(study_load(&study, NULL, &e));
     for (size_t i = 0; i < study.n_files; i++)

@@ -1,9 +1,10 @@
 /* Merging the copies of two coders: any order gives the same database. */
 #define _GNU_SOURCE
-#include "db/codebook.h"
-#include "db/decisions.h"
-#include "db/disputes.h"
-#include "db/merge.h"
+#include "label/facet_table.h"
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
+#include "label/coding/disputes.h"
+#include "label/coding/merge.h"
 #include "db/study.h"
 
 #include <setjmp.h>
@@ -45,6 +46,14 @@ static struct db *open_db(const char *path, enum db_mode mode)
     return db;
 }
 
+static struct db *new_db(const char *path)
+{
+    struct db *db = NULL;
+
+    OK(study_db_create(&db, path, &e));
+    return db;
+}
+
 static void fill(const char *path, const char *coder)
 {
     const struct db_code codes[] = {
@@ -53,7 +62,7 @@ static void fill(const char *path, const char *coder)
         {.facet = SPAN("symptom"), .name = SPAN("leak")},
         {.facet = SPAN("stage"), .name = SPAN("training")},
     };
-    struct db *db = open_db(path, DB_CREATE);
+    struct db *db = new_db(path);
     int64_t id;
 
     for (size_t i = 0; i < ARRAY_LEN(codes); i++) {

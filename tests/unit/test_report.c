@@ -1,7 +1,7 @@
 /* report: what is counted, who agrees with whom, and what tables are made of it. */
 #define _GNU_SOURCE /* open_memstream */
-#include "db/codebook.h"
-#include "db/labels.h"
+#include "label/code_table.h"
+#include "label/coding/labels.h"
 #include "report/report.h"
 
 #include <math.h>

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "db/publish.h"
+#include "label/facet_table.h"
+#include "report/published.h"
 #include "db/schema.h"
 #include "db/sql.h"
 #include "match/corpus/text_functions.h"
@@ -44,9 +45,9 @@ static struct db *open_whole(const char *path, const char *other)
     struct db_text text = text_functions();
     struct db *db;
 
-    assert_int_equal(db_open(&db, other, DB_CREATE, &e), ST_OK);
+    assert_int_equal(study_db_create(&db, other, &e), ST_OK);
     db_close(db);
-    assert_int_equal(db_open(&db, path, DB_CREATE, &e), ST_OK);
+    assert_int_equal(study_db_create(&db, path, &e), ST_OK);
     assert_int_equal(db_use_text(db, &text, &e), ST_OK);
     char *schema = mem_text(db_schema());
     assert_int_equal(sql_exec(db, strstr(schema, SCHEMA_MADE_BY_MATCH), &e), ST_OK);

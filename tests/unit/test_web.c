@@ -7,8 +7,9 @@
 
 #include <cmocka.h>
 
+#include "label/facet_table.h"
 #include "label/coding/published.h"
-#include "db/derived.h"
+#include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "web/web.h"
@@ -69,7 +70,7 @@ static void make_database(const char *path)
     struct db_run run = {.command = "load", .parameters = SPAN("{}")};
     int64_t run_id;
 
-    OK(db_open(&db, path, DB_CREATE, &e));
+    OK(study_db_create(&db, path, &e));
     OK(db_begin(db, &e));
     put_study(db);
     OK(db_run_begin(db, &run, &run_id, &e));

@@ -1,0 +1,641 @@
+/* Scans of check, findings, and what became of them. Rows are only ever added, so two processes can
+ * write at the same time, one after the other. */
+#include "check/campaign/findings.h"
+#include "db/sql.h"
+
+#include <inttypes.h>
+
+const char *const db_seen_names[] = {"found", "ignored", "baseline", "unread", "gone", NULL};
+const char *const db_state_names[] = {"reported", "confirmed", "fixed", "refused", NULL};
+
+/* --- ids --- */
+
+/* SHA-256 of a JSON array of texts. */
+static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZE])
+{
+    struct buf json = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        buf_add_char(&json, i == 0 ? '[' : ',');
+        buf_add_json_kept(&json, texts[i]);
+    }
+    buf_add_char(&json, ']');
+    db_sha256(buf_span(&json), out);
+    buf_clear(&json);
+}
+
+struct finding_key {
+    char fingerprint[DB_FINDING_ID_LEN + 1], id[SHA256_TEXT_SIZE];
+};
+
+static void make_key(struct finding_key *key, struct span project, uint64_t fingerprint)
+{
+    snprintf(key->fingerprint, sizeof key->fingerprint, "%016" PRIx64, fingerprint);
+    const struct span texts[] = {project, span_of(key->fingerprint)};
+    make_id(texts, ARRAY_LEN(texts), key->id);
+    key->id[DB_FINDING_ID_LEN] = '\0';
+}
+
+/* --- scans --- */
+
+struct scan_writer {
+    struct db *db;
+    const struct db_scan *scan;
+    const struct db_found *found;
+    size_t n_found;
+    const struct span *unread;
+    size_t n_unread;
+    char found_sha256[SHA256_TEXT_SIZE];
+    struct db_scanned *out;
+};
+
+static void sum_up(struct scan_writer *w)
+{
+    struct buf text = {0};
+
+    for (size_t i = 0; i < w->n_found; i++) {
+        const struct db_found *f = &w->found[i];
+        /* Messages name other files as they are seen from where the run was started. */
+        buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how,
+                 f->cell, f->line);
+        buf_add_json_kept(&text, f->severity);
+        buf_add_char(&text, '\n');
+    }
+    for (size_t i = 0; i < w->n_unread; i++) {
+        buf_add_json_kept(&text, w->unread[i]);
+        buf_add_char(&text, '\n');
+    }
+    db_sha256(buf_span(&text), w->found_sha256);
+    buf_clear(&text);
+}
+
+/* Binds what tells a scan from others: parameters 1 to 5. */
+static void bind_scan(const struct scan_writer *w, struct sql *which)
+{
+    sql_bind_text(w->db, which, ":project", w->scan->project);
+    sql_bind_text(w->db, which, ":commit_id", w->scan->commit);
+    sql_bind_text(w->db, which, ":tool_version", SPAN(PPMINE_VERSION));
+    sql_bind_text(w->db, which, ":options", w->scan->options);
+    sql_bind_text(w->db, which, ":found_sha256", span_of(w->found_sha256));
+}
+
+/* Whether a row of finding_state, t, counts. */
+#define STATE_COUNTS "t.undoes IS NULL AND NOT EXISTS" \
+                     " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
+/* A scan (:scan_id) and the one before it that could have seen the same. */
+#define SCAN_BEFORE \
+    "WITH this AS (SELECT * FROM scan WHERE scan_id = :scan_id)," \
+    " before AS (SELECT c.scan_id FROM scan AS c JOIN this AS t" \
+    "             ON c.project = t.project AND c.options = t.options" \
+    "              AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)" \
+    "            ORDER BY c.code_at DESC, c.scan_id DESC LIMIT 1)"
+
+SQL(SCAN_FIND,
+    "SELECT scan_id FROM scan WHERE project = :project AND commit_id = :commit_id"
+    " AND tool_version = :tool_version"
+    " AND options = :options AND found_sha256 = :found_sha256");
+
+static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
+{
+    bind_scan(w, SQL_SCAN_FIND);
+    enum status status = sql_row(w->db, SQL_SCAN_FIND, &w->out->known, e);
+
+    if (w->out->known) {
+        w->out->scan_id = sql_int(w->db, SQL_SCAN_FIND, 0);
+        sql_reset(w->db, SQL_SCAN_FIND);
+    }
+    return status;
+}
+
+SQL(PROJECT_PUT,
+    "INSERT INTO project (project, url) VALUES (:project, :url)"
+    " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
+    " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
+
+SQL(SCAN_PUT,
+    "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
+    "  scanned_at, files, unread) VALUES (:project, :commit_id, :tool_version, :options,"
+    " :found_sha256, :code_at, :scanned_at, :files, :unread)");
+
+static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    sql_bind_text(w->db, SQL_PROJECT_PUT, ":project", w->scan->project);
+    sql_bind_text(w->db, SQL_PROJECT_PUT, ":url", w->scan->url);
+    enum status status = sql_done(w->db, SQL_PROJECT_PUT, e);
+    if (status != ST_OK)
+        return status;
+    bind_scan(w, SQL_SCAN_PUT);
+    sql_bind_text(w->db, SQL_SCAN_PUT, ":code_at",
+                  w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now));
+    sql_bind_text(w->db, SQL_SCAN_PUT, ":scanned_at", span_of(now));
+    sql_bind_int(w->db, SQL_SCAN_PUT, ":files", w->scan->files);
+    sql_bind_int(w->db, SQL_SCAN_PUT, ":unread", w->scan->unread);
+    status = sql_done(w->db, SQL_SCAN_PUT, e);
+    w->out->scan_id = status == ST_OK ? sqlite3_last_insert_rowid(w->db->handle) : 0;
+    return status;
+}
+
+SQL(FINDING_PUT,
+    "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
+    " VALUES (:finding_id, :project, :fingerprint, :rule, :file, :function) ON CONFLICT DO NOTHING");
+
+SQL(FINDING_SEEN_PUT,
+    "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+    " VALUES (:scan_id, :finding_id, :how, :severity, :line, :cell, :message)");
+
+static enum status MUST_USE put_found(struct scan_writer *w, const struct db_found *f,
+                                      struct err *e)
+{
+    struct finding_key key;
+
+    make_key(&key, w->scan->project, f->fingerprint);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":finding_id", span_of(key.id));
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":project", w->scan->project);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":fingerprint", span_of(key.fingerprint));
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":rule", f->rule);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":file", f->file);
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":function", f->function);
+    enum status status = sql_done(w->db, SQL_FINDING_PUT, e);
+    if (status != ST_OK)
+        return status;
+    w->out->n_new += sqlite3_changes(w->db->handle);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":scan_id", w->out->scan_id);
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":finding_id", span_of(key.id));
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":how", span_of(db_seen_names[f->how]));
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":severity", f->severity);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":line", f->line);
+    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":cell", f->cell != 0 ? f->cell : POST_ABSENT);
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":message", f->message);
+    return sql_done(w->db, SQL_FINDING_SEEN_PUT, e);
+}
+
+SQL(FINDING_UNREAD,
+    SCAN_BEFORE
+    " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+    " SELECT :scan_id, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
+    " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
+    " WHERE (f.file = :file OR ((:file = '' OR substr(:file, -1) = '/')"
+    "                        AND substr(f.file, 1, length(:file)) = :file))"
+    "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+    "                  WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)");
+
+static enum status MUST_USE put_unread(struct scan_writer *w, struct span file, struct err *e)
+{
+    sql_bind_int(w->db, SQL_FINDING_UNREAD, ":scan_id", w->out->scan_id);
+    sql_bind_text(w->db, SQL_FINDING_UNREAD, ":file", file);
+    return sql_done(w->db, SQL_FINDING_UNREAD, e);
+}
+
+/* How many findings the scan before (of the same options) saw and this one does not, and how
+ * many this one sees that an older one did and the one before did not. */
+SQL(SCAN_CHANGES,
+    SCAN_BEFORE
+    " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
+    "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+    "                     WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)),"
+    "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = :scan_id"
+    "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
+    "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
+    "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
+    "               JOIN this AS t ON c.options = t.options"
+    "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
+    "               WHERE s.finding_id = n.finding_id))");
+
+static enum status MUST_USE count_changes(struct scan_writer *w, struct err *e)
+{
+    bool row;
+
+    sql_bind_int(w->db, SQL_SCAN_CHANGES, ":scan_id", w->out->scan_id);
+    enum status status = sql_row(w->db, SQL_SCAN_CHANGES, &row, e);
+    if (!row)
+        return status;
+    w->out->n_gone = sql_int(w->db, SQL_SCAN_CHANGES, 0);
+    w->out->n_back = sql_int(w->db, SQL_SCAN_CHANGES, 1);
+    sql_reset(w->db, SQL_SCAN_CHANGES);
+    return ST_OK;
+}
+
+static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
+{
+    enum status status = find_scan(w, e);
+
+    if (status != ST_OK || w->out->known)
+        return status;
+    status = put_scan(w, e);
+    for (size_t i = 0; i < w->n_found && status == ST_OK; i++)
+        status = put_found(w, &w->found[i], e);
+    for (size_t i = 0; i < w->n_unread && status == ST_OK; i++)
+        status = put_unread(w, w->unread[i], e);
+    return status == ST_OK ? count_changes(w, e) : status;
+}
+
+enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found,
+                        size_t n_found, const struct span *unread, size_t n_unread,
+                        struct db_scanned *out, struct err *e)
+{
+    struct scan_writer w = {.db = db, .scan = scan, .found = found, .n_found = n_found,
+                            .unread = unread, .n_unread = n_unread, .out = out};
+    enum status status = db_begin(db, e);
+
+    *out = (struct db_scanned){0};
+    sum_up(&w);
+    if (status == ST_OK)
+        status = put_all(&w, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+SQL(SCAN_EACH,
+    "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
+    "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
+    "  count(*) FILTER (WHERE s.how = 'baseline')"
+    " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
+    " WHERE :project IS NULL OR c.project = :project"
+    " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id");
+
+enum status db_scan_each(struct db *db, struct span project,
+                         void (*each)(void *ctx, const struct db_scan_row *scan), void *ctx,
+                         struct err *e)
+{
+    struct sql *which = SQL_SCAN_EACH;
+
+    sql_bind_text(db, which, ":project", project);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_scan_row scan = {
+            .scan_id = sql_int(db, which, 0),
+            .project = sql_text(db, which, 1),
+            .commit = sql_text(db, which, 2),
+            .code_at = sql_text(db, which, 3),
+            .tool_version = sql_text(db, which, 4),
+            .files = sql_int(db, which, 5),
+            .unread = sql_int(db, which, 6),
+            .found = sql_int(db, which, 7),
+            .ignored = sql_int(db, which, 8),
+            .baseline = sql_int(db, which, 9),
+        };
+        each(ctx, &scan);
+    }
+}
+
+SQL(FINDING_EACH,
+    "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
+    "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
+    "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+    "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
+    " FROM finding_current AS c"
+    " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
+    " length(:rule)) = :rule)"
+    "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
+    " ORDER BY project, file, cell, line, rule, finding_id");
+
+/* --- findings --- */
+
+enum status db_finding_each(struct db *db, const struct db_finding_query *query,
+                            void (*each)(void *ctx, const struct db_finding *finding), void *ctx,
+                            struct err *e)
+{
+    struct sql *which = SQL_FINDING_EACH;
+
+    sql_bind_text(db, which, ":project", query->project);
+    sql_bind_text(db, which, ":rule", query->rule);
+    sql_bind_text(db, which, ":state", query->state);
+    sql_bind_text(db, which, ":seen", query->seen);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_finding f = {
+            .finding_id = sql_text(db, which, 0),
+            .project = sql_text(db, which, 1),
+            .rule = sql_text(db, which, 2),
+            .severity = sql_text(db, which, 3),
+            .file = sql_text(db, which, 4),
+            .line = sql_int(db, which, 5),
+            .cell = sql_int_or_zero(db, which, 6),
+            .function = sql_text(db, which, 7),
+            .message = sql_text(db, which, 8),
+            .seen = sql_text(db, which, 9),
+            .commit = sql_text(db, which, 10),
+            .gone_since = sql_int_or_zero(db, which, 11),
+            .gone_commit = sql_text(db, which, 12),
+            .tool_differs = sql_int_or_zero(db, which, 13) != 0,
+            .returned = sql_int_or_zero(db, which, 14) != 0,
+            .state = sql_text(db, which, 15),
+            .url = sql_text(db, which, 16),
+            .still_found = sql_int_or_zero(db, which, 17) != 0,
+        };
+        each(ctx, &f);
+    }
+}
+
+static bool is_hex(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!(s.ptr[i] >= '0' && s.ptr[i] <= '9') && !(s.ptr[i] >= 'a' && s.ptr[i] <= 'f'))
+            return false;
+    return s.len > 0 && s.len <= DB_FINDING_ID_LEN;
+}
+
+SQL(FINDING_FIND,
+    "SELECT finding_id FROM finding WHERE finding_id >= :finding_id AND finding_id < :finding_id || 'g'"
+    " ORDER BY finding_id LIMIT 2");
+
+enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDING_ID_LEN + 1],
+                            struct err *e)
+{
+    struct sql *which = SQL_FINDING_FIND;
+    size_t n = 0;
+
+    out[0] = '\0';
+    if (!is_hex(typed))
+        return err_set(e, ST_INPUT, "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
+                       " `ppmine campaign list` prints them", (int)typed.len, typed.ptr,
+                       DB_FINDING_ID_LEN);
+    sql_bind_text(db, which, ":finding_id", typed);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (status != ST_OK)
+            return status;
+        if (!row)
+            break;
+        struct span id = sql_text(db, which, 0);
+        if (n++ == 0)
+            snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", (int)id.len, id.ptr);
+    }
+    if (n == 0)
+        return err_set(e, ST_INPUT, "there is no finding '%.*s'; `ppmine campaign list` has their"
+                       " ids", (int)typed.len, typed.ptr);
+    if (n > 1)
+        return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits",
+                       (int)typed.len, typed.ptr);
+    return ST_OK;
+}
+
+/* --- states --- */
+
+/* What counts of a finding. */
+struct standing {
+    bool any;
+    enum db_state state;
+    char state_id[SHA256_TEXT_SIZE];
+    struct span url, reason, happened;
+    struct arena arena;
+};
+
+static struct span kept(struct arena *arena, struct span s)
+{
+    return s.ptr != NULL ? arena_copy(arena, s) : s;
+}
+
+SQL(STATE_NOW,
+    "SELECT t.state, t.state_id, t.url, t.reason, t.happened FROM finding_state AS t"
+    " WHERE t.finding_id = :finding_id AND " STATE_COUNTS
+    " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1");
+
+/* The caller clears the arena in any case. */
+static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
+                                          struct standing *out, struct err *e)
+{
+    struct sql *which = SQL_STATE_NOW;
+
+    *out = (struct standing){0};
+    sql_bind_text(db, which, ":finding_id", span_of(finding_id));
+    enum status status = sql_row(db, which, &out->any, e);
+    if (!out->any)
+        return status;
+    while (out->state + 1 < DB_STATES &&
+           !span_eq(span_of(db_state_names[out->state]), sql_text(db, which, 0)))
+        out->state++;
+    struct span id = sql_text(db, which, 1);
+    snprintf(out->state_id, sizeof out->state_id, "%.*s", (int)id.len, id.ptr);
+    out->url = kept(&out->arena, sql_text(db, which, 2));
+    out->reason = kept(&out->arena, sql_text(db, which, 3));
+    out->happened = kept(&out->arena, sql_text(db, which, 4));
+    sql_reset(db, which);
+    return ST_OK;
+}
+
+/* Which state may follow which; the first row is that of a finding without any. */
+static const bool may_follow[DB_STATES + 1][DB_STATES] = {
+    {[DB_REPORTED] = true},
+    [1 + DB_REPORTED] = {true, true, true, true},
+    [1 + DB_CONFIRMED] = {[DB_CONFIRMED] = true, [DB_FIXED] = true, [DB_REFUSED] = true},
+    [1 + DB_FIXED] = {[DB_REPORTED] = true, [DB_FIXED] = true},
+    [1 + DB_REFUSED] = {true, true, true, true},
+};
+
+static enum status MUST_USE check_move(const struct db_state_change *change,
+                                       const struct standing *now, struct err *e)
+{
+    const char *wanted = db_state_names[change->state];
+
+    if (may_follow[now->any ? 1 + now->state : 0][change->state])
+        return ST_OK;
+    if (!now->any)
+        return err_set(e, ST_INPUT, "%s: it was not reported yet, so it cannot be %s: `ppmine"
+                       " campaign set reported %s` first", change->finding_id, wanted,
+                       change->finding_id);
+    if (now->state == DB_FIXED)
+        return err_set(e, ST_INPUT, "%s: it is fixed, so it cannot become %s; where it came back,"
+                       " report it again, and where that was a slip: `ppmine campaign undo %s`",
+                       change->finding_id, wanted, change->finding_id);
+    return err_set(e, ST_INPUT, "%s: it is %s, so it cannot become %s; where that was a slip:"
+                   " `ppmine campaign undo %s`", change->finding_id, db_state_names[now->state],
+                   wanted, change->finding_id);
+}
+
+static bool adds(struct span wanted, struct span held)
+{
+    return wanted.ptr != NULL && !(held.ptr != NULL && span_eq(wanted, held));
+}
+
+SQL(STATE_TIME,
+    "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
+    " FROM finding_state WHERE finding_id = :finding_id");
+
+/* Later than every other row of the finding, whatever clocks say. */
+static enum status MUST_USE state_time(struct db *db, const char *finding_id,
+                                       char out[TIME_TEXT_SIZE], struct err *e)
+{
+    struct sql *which = SQL_STATE_TIME;
+    bool row;
+
+    time_now(out);
+    sql_bind_text(db, which, ":finding_id", span_of(finding_id));
+    sql_bind_text(db, which, ":now", span_of(out));
+    enum status status = sql_row(db, which, &row, e);
+    if (!row)
+        return status;
+    if (sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
+        memcpy(out, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
+    sql_reset(db, which);
+    return ST_OK;
+}
+
+struct state_row {
+    struct span state, undoes;
+};
+
+SQL(STATE_PUT,
+    "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
+    "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
+    " :reason, :undoes)");
+
+static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change,
+                                      const struct state_row *row, struct err *e)
+{
+    struct sql *which = SQL_STATE_PUT;
+    char at[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
+    enum status status = state_time(db, change->finding_id, at, e);
+
+    if (status != ST_OK)
+        return status;
+    const struct span texts[] = {span_of(change->finding_id), row->state, span_of(at), change->by};
+    make_id(texts, ARRAY_LEN(texts), id);
+    sql_bind_text(db, which, ":state_id", span_of(id));
+    for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
+        sql_bind_text_at(db, which, 2 + i, texts[i]);
+    sql_bind_text(db, which, ":happened", change->happened);
+    sql_bind_text(db, which, ":url", change->url);
+    sql_bind_text(db, which, ":reason", change->reason);
+    sql_bind_text(db, which, ":undoes", row->undoes);
+    return sql_done(db, which, e);
+}
+
+enum status db_state_put(struct db *db, const struct db_state_change *change, bool *changed,
+                         struct err *e)
+{
+    struct state_row row = {.state = span_of(db_state_names[change->state])};
+    struct db_state_change whole = *change;
+    struct standing now;
+    enum status status = read_standing(db, change->finding_id, &now, e);
+    bool again = now.any && now.state == change->state;
+
+    *changed = false;
+    if (status == ST_OK)
+        status = check_move(change, &now, e);
+    if (status == ST_OK)
+        *changed = !again || adds(change->url, now.url) || adds(change->reason, now.reason) ||
+                   adds(change->happened, now.happened);
+    if (again) {
+        whole.url = change->url.ptr != NULL ? change->url : now.url;
+        whole.reason = change->reason.ptr != NULL ? change->reason : now.reason;
+        whole.happened = change->happened.ptr != NULL ? change->happened : now.happened;
+    }
+    if (*changed)
+        status = put_state(db, &whole, &row, e);
+    arena_clear(&now.arena);
+    return status;
+}
+
+enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
+                          struct span reason, const char **undone, struct err *e)
+{
+    struct db_state_change change = {.finding_id = finding_id, .by = by, .reason = reason};
+    struct state_row row = {.state = SPAN("undo")};
+    struct standing now;
+    enum status status = read_standing(db, finding_id, &now, e);
+
+    *undone = now.any ? db_state_names[now.state] : NULL;
+    row.undoes = span_of(now.state_id);
+    if (status == ST_OK && now.any)
+        status = put_state(db, &change, &row, e);
+    arena_clear(&now.arena);
+    return status;
+}
+
+/* The scans of a finding (:finding_id) are those that saw it, and those with the same options since. */
+SQL(FINDING_EVENT_EACH,
+    "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+    "  t.reason,"
+    "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
+    " FROM finding_state AS t WHERE :finding_id IS NULL OR t.finding_id = :finding_id"
+    " UNION ALL"
+    " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
+    "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
+    " FROM finding AS f JOIN scan AS c USING (project)"
+    " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
+    " WHERE f.finding_id = :finding_id"
+    "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+    "                    WHERE x.finding_id = :finding_id)"
+    "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
+    "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+    "                                 WHERE x.finding_id = :finding_id"
+    "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
+    " ORDER BY at, id");
+
+enum status db_finding_event_each(struct db *db, struct span finding_id,
+                                  void (*each)(void *ctx, const struct db_finding_event *event),
+                                  void *ctx, struct err *e)
+{
+    struct sql *which = SQL_FINDING_EVENT_EACH;
+
+    sql_bind_text(db, which, ":finding_id", finding_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_finding_event event = {
+            .at = sql_text(db, which, 0),
+            .finding_id = sql_text(db, which, 1),
+            .what = sql_text(db, which, 2),
+            .scan_id = sql_int_or_zero(db, which, 3),
+            .commit = sql_text(db, which, 4),
+            .by = sql_text(db, which, 5),
+            .happened = sql_text(db, which, 6),
+            .url = sql_text(db, which, 7),
+            .reason = sql_text(db, which, 8),
+            .undone = sql_int_or_zero(db, which, 9) != 0,
+        };
+        each(ctx, &event);
+    }
+}
+
+SQL(CAMPAIGN_EACH,
+    "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
+    "  gone FROM campaign ORDER BY project IS NULL, project");
+
+SQL(CAMPAIGN_RULE_EACH,
+    "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+    " FROM campaign_rule ORDER BY rule");
+
+/* --- counts --- */
+
+enum status db_campaign_each(struct db *db, bool by_rule,
+                             void (*each)(void *ctx, const struct db_campaign_row *row), void *ctx,
+                             struct err *e)
+{
+    struct sql *which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_campaign_row r = {
+            .name = sql_text(db, which, 0),
+            .projects = sql_int_or_zero(db, which, 1),
+            .projects_reported = sql_int_or_zero(db, which, 2),
+            .findings = sql_int(db, which, 3),
+            .reported = sql_int(db, which, 4),
+            .confirmed = sql_int(db, which, 5),
+            .fixed = sql_int(db, which, 6),
+            .refused = sql_int(db, which, 7),
+            .gone = sql_int(db, which, 8),
+        };
+        each(ctx, &r);
+    }
+}

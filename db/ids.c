@@ -1,0 +1,59 @@
+/* ids: computes them, and gives those of values to SQL, as value_id(). */
+#include "db/ids.h"
+
+#include "db/sql.h"
+
+void db_decision_id(struct span coder, struct span subject, struct span facet, struct span value,
+                    struct span decided_at, char out[SHA256_TEXT_SIZE])
+{
+    struct buf text = {0};
+
+    buf_add_char(&text, '[');
+    buf_add_json_kept(&text, coder);
+    buf_add_char(&text, ',');
+    buf_add_json_kept(&text, subject);
+    buf_add_char(&text, ',');
+    buf_add_json_kept(&text, facet);
+    buf_add_char(&text, ',');
+    buf_add_span(&text, value);
+    buf_add_char(&text, ',');
+    buf_add_json_kept(&text, decided_at);
+    buf_add_char(&text, ']');
+    db_sha256(buf_span(&text), out);
+    buf_clear(&text);
+}
+
+int64_t db_value_id(struct span list, struct span value)
+{
+    char digits[SHA256_TEXT_SIZE];
+    struct buf text = {0};
+    int64_t id = 0;
+
+    buf_add_json_kept(&text, list);
+    buf_add_json_kept(&text, value);
+    db_sha256(buf_span(&text), digits);
+    buf_clear(&text);
+    for (size_t i = 0; i < 13; i++) /* 52 bits */
+        id = 16 * id + (digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
+    return id + DB_VALUES_FROM;
+}
+
+/* --- for SQL --- */
+
+static void value_id(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    struct span texts[2] = {0};
+
+    for (int i = 0; i < n_values && i < 2; i++) {
+        const char *text = (const char *)sqlite3_value_text(values[i]);
+        texts[i] = (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(values[i])};
+    }
+    sqlite3_result_int64(context, db_value_id(texts[0], texts[1]));
+}
+
+int sql_register_ids(sqlite3 *handle)
+{
+    return sqlite3_create_function_v2(handle, "value_id", 2,
+                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, value_id,
+                                      NULL, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/*
+ * Reading for people who code and for samples of what they code: whole rows, where labels.c reads
+ * decision by decision.
+ */
+#include "label/coding/decisions.h"
+#include "label/coding/labels.h"
+#include "db/posts.h"
+#include "db/fragments.h"
+#include "label/fragments.h"
+#include "db/sql.h"
+
+#define CODED "SELECT post_id, coder FROM label WHERE place = 1 AND " IS_SAID
+#define STANDING \
+    "SELECT p.post_id, p.post_type = 'answer', p.parent_id, EXISTS" \
+    " (SELECT 1 FROM candidate_post AS c WHERE c.post_id = p.post_id) FROM post AS p"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = :coder" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = :coder AND place = 1 AND " \
+                   IS_SAID ")"
+#define CODING_OF_SAID \
+    " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at," \
+    "  " POST_URL("s.post_id") "," \
+    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))" \
+    " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id" \
+    " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+
+SQL(CODER_GET, "SELECT is_merged FROM coder WHERE coder = :coder");
+
+enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                         struct err *e)
+{
+    sql_bind_text(db, SQL_CODER_GET, ":coder", coder);
+    enum status status = sql_row(db, SQL_CODER_GET, exists, e);
+    *is_merged = *exists && sql_int(db, SQL_CODER_GET, 0) != 0;
+    sql_reset(db, SQL_CODER_GET);
+    return status;
+}
+
+/* The codes of a coding, facet by facet. */
+struct coded {
+    struct db_codes of[FACETS_MAX];
+    int64_t ids[FACETS_MAX][FACET_CODES_MAX];
+    char decided_at[TIME_TEXT_SIZE]; /* the newest; empty: no codes */
+};
+
+/* The codes of a coder about a subject. */
+SQL(CODES_OF,
+    "SELECT facet, code_id, decided_at FROM label"
+    " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
+
+static void add_code(struct db *db, const struct facets *facets, struct coded *coded)
+{
+    struct sql *which = SQL_CODES_OF;
+    struct span name = sql_text(db, which, 0), at = sql_text(db, which, 2);
+    size_t facet = 0;
+
+    while (facet < facets->n && !span_eq(facets->items[facet].name, name))
+        facet++;
+    if (facet == facets->n || coded->of[facet].n == FACET_CODES_MAX)
+        return;
+    coded->ids[facet][coded->of[facet].n++] = sql_int(db, which, 1);
+    if (at.len == TIME_TEXT_SIZE - 1 && memcmp(at.ptr, coded->decided_at, at.len) > 0)
+        memcpy(coded->decided_at, at.ptr, at.len);
+}
+
+static enum status MUST_USE read_codes(struct db *db, const struct facets *facets,
+                                       const struct db_coding *coding, struct coded *coded,
+                                       struct err *e)
+{
+    memset(coded->decided_at, 0, sizeof coded->decided_at);
+    for (size_t i = 0; i < facets->n; i++)
+        coded->of[i] = (struct db_codes){coded->ids[i], 0};
+    sql_bind_text(db, SQL_CODES_OF, ":subject", coding->subject);
+    sql_bind_text(db, SQL_CODES_OF, ":coder", coding->coder);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODES_OF, &row, e);
+        if (!row)
+            return status;
+        add_code(db, facets, coded);
+    }
+}
+
+static struct db_coding coding_of(struct db *db, struct sql *which)
+{
+    int64_t judgement = sql_int(db, which, 3);
+
+    return (struct db_coding){
+        .subject = sql_text(db, which, 0),
+        .post_id = sql_int(db, which, 1),
+        .coder = sql_text(db, which, 2),
+        .is_judged = judgement != POST_ABSENT,
+        .is_problem = judgement == 1,
+        .decided_at = sql_text(db, which, 4),
+        .url = sql_text(db, which, 5),
+        .title = sql_text(db, which, 6),
+    };
+}
+
+static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
+                                         void (*each)(void *ctx, const struct db_coding *coding),
+                                         void *ctx, struct err *e)
+{
+    const struct facets *facets;
+    struct coded coded;
+    enum status status = db_facets(db, &facets, e);
+    bool row;
+
+    while (status == ST_OK) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_coding coding = coding_of(db, which);
+        status = read_codes(db, facets, &coding, &coded, e);
+        coding.codes = coded.of;
+        if (coded.decided_at[0] != '\0')
+            coding.decided_at = span_of(coded.decided_at);
+        if (status == ST_OK)
+            each(ctx, &coding);
+    }
+    sql_reset(db, which);
+    return status;
+}
+
+SQL(CODING_EACH,
+    "WITH said (subject, post_id, coder) AS ("
+    "  SELECT subject, post_id, coder FROM label"
+    "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
+    "   WHERE (:coder IS NULL OR coder = :coder) AND (post_id, coder) NOT IN (" CODED ")"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, :coder FROM candidate_post"
+    "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
+    "  UNION SELECT " PUBLIC_ID("value") ", value, :coder FROM json_each(:posts)"
+    "   WHERE :all AND value " UNCODED_BY
+    "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
+    " listed (post_id, place) AS MATERIALIZED"
+    " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)"
+    CODING_OF_SAID
+    " LEFT JOIN listed AS o ON o.post_id = s.post_id"
+    " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
+    " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
+
+enum status db_coding_each(struct db *db, const struct db_coding_query *query,
+                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                           struct err *e)
+{
+    sql_bind_text(db, SQL_CODING_EACH, ":coder", query->coder);
+    sql_bind_int(db, SQL_CODING_EACH, ":all", query->unjudged);
+    sql_bind_text(db, SQL_CODING_EACH, ":posts", query->posts);
+    sql_bind_int(db, SQL_CODING_EACH, ":notes", query->noted);
+    return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
+}
+
+/* The same of coder :coder and post :post_id, without a walk over all labels. */
+SQL(CODING_OF_POST,
+    "WITH coded (subject, post_id, coder) AS ("
+    "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID(":post_id")
+    "   AND coder = :coder AND place = 1 AND " IS_SAID
+    "  UNION SELECT subject, post_id, coder FROM label"
+    "   WHERE subject > " PUBLIC_ID(":post_id") " || '_' AND subject < " PUBLIC_ID(":post_id") " || '`'"
+    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
+    " said (subject, post_id, coder) AS (SELECT * FROM coded"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
+    "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))"
+    CODING_OF_SAID
+    " ORDER BY length(s.subject), s.subject");
+
+enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
+                              void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                              struct err *e)
+{
+    sql_bind_text(db, SQL_CODING_OF_POST, ":coder", coder);
+    sql_bind_int(db, SQL_CODING_OF_POST, ":post_id", post_id);
+    return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
+}
+
+SQL(POSTS_ABSENT,
+    "SELECT count(DISTINCT j.value) FROM json_each(:posts) AS j"
+    " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL");
+
+enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
+{
+    bool row;
+
+    sql_bind_text(db, SQL_POSTS_ABSENT, ":posts", posts);
+    enum status status = sql_row(db, SQL_POSTS_ABSENT, &row, e);
+    *n = row ? sql_int(db, SQL_POSTS_ABSENT, 0) : 0;
+    sql_reset(db, SQL_POSTS_ABSENT);
+    return status;
+}
+
+SQL(STANDING_EACH,
+    STANDING " WHERE p.post_id IN (SELECT value FROM json_each(:posts)) ORDER BY p.post_id");
+
+SQL(STANDING_EACH_CODED,
+    STANDING " WHERE p.post_id IN (SELECT post_id FROM judgement"
+    "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id");
+
+enum status db_standing_each(struct db *db, struct span posts,
+                             void (*each)(void *ctx, const struct db_standing *post), void *ctx,
+                             struct err *e)
+{
+    struct sql *which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
+
+    if (posts.ptr != NULL)
+        sql_bind_text(db, which, ":posts", posts);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_standing post = {
+            .post_id = sql_int(db, which, 0),
+            .is_answer = sql_int(db, which, 1) != 0,
+            .question_id = sql_int_or_zero(db, which, 2),
+            .is_candidate = sql_int(db, which, 3) != 0,
+        };
+        each(ctx, &post);
+    }
+}
+
+
+SQL(POPULATION_CANDIDATES,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
+
+SQL(POPULATION_QUESTIONS,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
+
+SQL(POPULATION_PROBLEMS,
+    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+    "  " POST_URL("l.post_id")
+    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+
+SQL(POPULATION_OUTSIDE,
+    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+    "  " POST_URL("p.post_id")
+    " FROM post AS p WHERE p.post_type = 'question'"
+    "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
+    "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
+    "   WHERE a.parent_id = p.post_id)"
+    " ORDER BY p.post_id");
+
+enum status db_population_each(struct db *db, enum db_population population,
+                               void (*each)(void *ctx, const struct db_item *item), void *ctx,
+                               struct err *e)
+{
+    static struct sql *statements[DB_POPULATIONS] = {
+        [DB_CANDIDATES] = SQL_POPULATION_CANDIDATES,
+        [DB_QUESTIONS] = SQL_POPULATION_QUESTIONS,
+        [DB_PROBLEMS] = SQL_POPULATION_PROBLEMS,
+        [DB_OUTSIDE] = SQL_POPULATION_OUTSIDE,
+    };
+    struct sql *which = statements[population];
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_item item = {
+            .item_id = sql_text(db, which, 0),
+            .post_id = sql_int(db, which, 1),
+            .created_at = sql_text(db, which, 2),
+            .tags = sql_text(db, which, 3),
+            .url = sql_text(db, which, 4),
+        };
+        each(ctx, &item);
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * disputes: where coders say different things, and what was settled.
+ */
+#ifndef LABEL_CODING_DISPUTES_H
+#define LABEL_CODING_DISPUTES_H
+
+#include "label/coding/decisions.h"
+
+/* What merged coders do not count to; codes that were taken back count as not said. Codes of a post
+ * that a merged coder judged to be no problem are left out, but with DB_SAID. */
+enum db_dispute_kind {
+    DB_DISPUTED, /* coders differ, and since then no merged coder decided */
+    DB_AGREED,   /* two or more say the same, and no merged coder does, or decided since */
+    DB_SINGLE,   /* only one coder said something, and no merged coder decided since */
+    DB_SAID      /* whatever coders said */
+};
+
+struct db_opinion {
+    struct db_opinion *next;
+    struct span coder;
+    bool is_merged; /* what was decided before a coder changed their mind; after the coders */
+    bool is_problem;             /* for FACET_JUDGES */
+    struct db_codes codes;       /* for the others */
+    struct span *names;          /* of the codes; "yes" or "no" */
+    size_t n_names;
+    struct span decided_at, reason;  /* ptr NULL: no reason */
+};
+
+struct db_dispute {
+    size_t facet; /* as in db_decision */
+    struct span subject;
+    int64_t post_id;
+    struct span title, url; /* title ptr NULL: the post is not held */
+    struct db_opinion *opinions; /* by coder */
+};
+
+struct db_disputes {
+    struct db_dispute *items; /* by post, problem and facet */
+    size_t n;
+    struct arena arena;
+};
+
+enum {
+    DB_ALL_FACETS = FACETS_MAX,  /* more than there can be */
+    DB_SEGMENTS = FACETS_MAX + 1 /* no facet: which problems a post has */
+};
+
+/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
+ * case. */
+enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
+                                      size_t facet, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
+void db_disputes_clear(struct db_disputes *disputes);
+/*
+ * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
+ * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a
+ * merged coder judged to be no problem are left out, and so are codes that a coder's later "no" withdrew.
+ * DB_DISPUTED: those where coders see different ones, and no merged coder settled any of these since;
+ * DB_SAID: all, without merged coders. *out needs db_disputes_clear in any case.
+ */
+enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
+/* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
+ * whatever clocks say; and each one is its own act for db_decision_undo. */
+enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,
+                                       struct err *e);
+
+#endif

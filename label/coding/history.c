@@ -1,0 +1,451 @@
+/* What coders did, act by act: to read it, to undo it, to go on where a coder stopped. */
+#include "label/code_table.h"
+#include "label/coding/decisions.h"
+#include "db/fragments.h"
+#include "label/fragments.h"
+#include "db/sql.h"
+#include "label/coding/names.h"
+
+/* --- undo --- */
+
+struct act {
+    struct act *next;
+    struct span decision_id, subject, facet, value;
+    int64_t post_id;
+};
+
+SQL(DECISION_ACT,
+    "SELECT decision_id, subject, facet, value, post_id FROM decision AS d"
+    " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND decided_at = :decided_at AND " COUNTS
+    " ORDER BY subject, facet");
+
+/* The act is read first: its rows change while they are undone. */
+static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t post_id,
+                                     struct span decided_at, struct arena *arena,
+                                     struct act **first, struct err *e)
+{
+    struct sql *which = SQL_DECISION_ACT;
+    struct act **end = first;
+
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_int(db, which, ":post_id", post_id);
+    sql_bind_text(db, which, ":decided_at", decided_at);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        *end = arena_alloc(arena, sizeof **end);
+        **end = (struct act){
+            .decision_id = arena_copy(arena, sql_text(db, which, 0)),
+            .subject = arena_copy(arena, sql_text(db, which, 1)),
+            .facet = arena_copy(arena, sql_text(db, which, 2)),
+            .value = arena_copy(arena, sql_text(db, which, 3)),
+            .post_id = sql_int(db, which, 4),
+        };
+        end = &(*end)->next;
+    }
+}
+
+SQL(DECISION_UNDO,
+    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, undoes) VALUES (:decision_id, :decided_at, :coder, :subject, :post_id,"
+    " :facet, :value, :codebook_version, :undoes)");
+
+static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder,
+                                     struct err *e)
+{
+    struct sql *which = SQL_DECISION_UNDO;
+    char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
+    struct buf value = {0};
+    int64_t version;
+    enum status status = db_codebook_version(db, &version, e);
+
+    if (status != ST_OK)
+        return status;
+    time_now(now);
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)act->decision_id.len, act->decision_id.ptr);
+    db_decision_id(coder, act->subject, act->facet, buf_span(&value), span_of(now), id);
+    sql_bind_text(db, which, ":decision_id", span_of(id));
+    sql_bind_text(db, which, ":decided_at", span_of(now));
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_text(db, which, ":subject", act->subject);
+    sql_bind_int(db, which, ":post_id", act->post_id);
+    sql_bind_text(db, which, ":facet", act->facet);
+    sql_bind_text(db, which, ":value", buf_span(&value));
+    sql_bind_int(db, which, ":codebook_version", version);
+    sql_bind_text(db, which, ":undoes", act->decision_id);
+    status = sql_done(db, which, e);
+    buf_clear(&value);
+    return status;
+}
+
+SQL(JUDGEMENT_CLEAR, "DELETE FROM judgement WHERE post_id = :post_id AND coder = :coder");
+
+SQL(JUDGEMENT_REFILL,
+     JUDGEMENT_FILL("subject = :subject AND post_id = :post_id AND coder = :coder"));
+
+SQL(LABEL_CLEAR,
+     "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder");
+
+SQL(LABEL_REFILL, LABEL_FILL("subject = :subject AND facet = :facet AND coder = :coder"));
+
+/* What counts now about the subject of an act that was undone. */
+static enum status MUST_USE refill(struct db *db, const struct act *act, struct span coder,
+                                   struct err *e)
+{
+    static struct sql *judgement[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL};
+    static struct sql *label[] = {SQL_LABEL_CLEAR, SQL_LABEL_REFILL};
+    static struct sql *problem[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
+    bool identifies = facets_find(facets_kept(db), act->facet) == FACET_JUDGES;
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(judgement) && identifies && status == ST_OK; i++) {
+        sql_bind_int(db, judgement[i], ":post_id", act->post_id);
+        sql_bind_text(db, judgement[i], ":coder", coder);
+        if (i > 0)
+            sql_bind_text(db, judgement[i], ":subject", act->subject);
+        status = sql_done(db, judgement[i], e);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(label) && !identifies && status == ST_OK; i++) {
+        sql_bind_text(db, label[i], ":subject", act->subject);
+        sql_bind_text(db, label[i], ":facet", act->facet);
+        sql_bind_text(db, label[i], ":coder", coder);
+        status = sql_done(db, label[i], e);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(problem) && !identifies && status == ST_OK; i++) {
+        sql_bind_text(db, problem[i], i == 0 ? ":problem_id" : ":subject", act->subject);
+        status = sql_done(db, problem[i], e);
+    }
+    return status;
+}
+
+/* The newest that counts, and all of the same time about the same post: they were one act. */
+SQL(DECISION_LAST,
+    "SELECT iif(:post_id IS NULL AND decided_at IN"
+    "  (SELECT json_extract(counts, '$.decided_at') FROM run"
+    "   WHERE command = 'label import' AND json_extract(parameters, '$.coder') = :coder),"
+    "  NULL, post_id) AS post, decided_at FROM decision AS d"
+    " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND " COUNTS
+    " GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC"
+    " LIMIT 1 OFFSET :offset");
+
+static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id,
+                                      size_t before, struct arena *arena,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                                      struct err *e)
+{
+    const struct facets *facets; /* refill looks at them */
+    struct act *act = NULL;
+    bool row;
+
+    sql_forget(db); /* there is something undone from now on */
+    enum status status = db_facets(db, &facets, e);
+    if (status != ST_OK)
+        return status;
+    sql_bind_text(db, SQL_DECISION_LAST, ":coder", coder);
+    sql_bind_int(db, SQL_DECISION_LAST, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_int(db, SQL_DECISION_LAST, ":offset", (int64_t)before);
+    status = sql_row(db, SQL_DECISION_LAST, &row, e);
+    if (!row)
+        return status == ST_OK ? ST_NO : status;
+    post_id = sql_int(db, SQL_DECISION_LAST, 0);
+    struct span decided_at = arena_copy(arena, sql_text(db, SQL_DECISION_LAST, 1));
+    sql_reset(db, SQL_DECISION_LAST);
+    status = read_act(db, coder, post_id, decided_at, arena, &act, e);
+    for (; act != NULL && status == ST_OK; act = act->next) {
+        status = put_undo(db, act, coder, e);
+        if (status == ST_OK)
+            status = refill(db, act, coder, e);
+        struct db_act undone = {decided_at, act->subject, act->facet, act->value};
+        if (status == ST_OK)
+            each(ctx, &undone);
+    }
+    return status;
+}
+
+enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
+                             void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                             struct err *e)
+{
+    struct arena arena = {0};
+    enum status status = db_begin(db, e);
+
+    if (status == ST_OK)
+        status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    arena_clear(&arena);
+    return status;
+}
+
+SQL(DECISION_AFTER,
+    "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds'),"
+    "  '')) FROM decision WHERE coder = :coder");
+
+enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
+                              struct err *e)
+{
+    bool row;
+
+    time_now(now);
+    sql_bind_text(db, SQL_DECISION_AFTER, ":coder", coder);
+    sql_bind_text(db, SQL_DECISION_AFTER, ":now", span_of(now));
+    enum status status = sql_row(db, SQL_DECISION_AFTER, &row, e);
+    if (!row)
+        return status;
+    struct span time = sql_text(db, SQL_DECISION_AFTER, 0);
+    if (time.len == TIME_TEXT_SIZE - 1)
+        memcpy(now, time.ptr, time.len);
+    sql_reset(db, SQL_DECISION_AFTER);
+    return status;
+}
+
+SQL(DECISION_EACH,
+    "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
+    "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+    " FROM decision AS d WHERE (:coder IS NULL OR coder = :coder)"
+    " AND (:post_id IS NULL OR post_id = :post_id)"
+    " ORDER BY decided_at, decision_id");
+
+/* --- the history --- */
+
+enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
+                          void (*each)(void *ctx, const struct db_event *event), void *ctx,
+                          struct err *e)
+{
+    struct sql *which = SQL_DECISION_EACH;
+
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_event event = {
+            .decided_at = sql_text(db, which, 0),
+            .coder = sql_text(db, which, 1),
+            .subject = sql_text(db, which, 2),
+            .facet = sql_text(db, which, 3),
+            .value = sql_text(db, which, 4),
+            .codebook_version = sql_int(db, which, 5),
+            .reason = sql_text(db, which, 6),
+            .undone = sql_int(db, which, 7) != 0,
+        };
+        each(ctx, &event);
+    }
+}
+
+/* --- notes and messages --- */
+
+/* `kind` is in the id. */
+static enum status MUST_USE put_text(struct db *db, struct sql *which, struct span kind,
+                                     const struct db_note *note, int64_t post_id, struct err *e)
+{
+    char id[SHA256_TEXT_SIZE];
+    struct buf value = {0};
+
+    buf_add_json_kept(&value, note->text);
+    db_decision_id(note->coder, note->subject, kind, buf_span(&value), note->written_at, id);
+    buf_clear(&value);
+    sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
+    sql_bind_text(db, which, ":written_at", note->written_at);
+    sql_bind_text(db, which, ":coder", note->coder);
+    sql_bind_text(db, which, ":subject", note->subject);
+    sql_bind_int(db, which, ":post_id", post_id);
+    sql_bind_text(db, which, ":text", note->text);
+    return sql_done(db, which, e);
+}
+
+SQL(NOTE_PUT,
+    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
+
+enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                        struct span text, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    const struct db_note note = {span_of(now), coder, subject, text};
+    return put_text(db, SQL_NOTE_PUT, SPAN("note"), &note, post_id, e);
+}
+
+SQL(MESSAGE_PUT,
+    "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
+    " :text) ON CONFLICT (message_id) DO NOTHING");
+
+enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                           struct span text, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    const struct db_note message = {span_of(now), coder, subject, text};
+    return put_text(db, SQL_MESSAGE_PUT, SPAN("message"), &message, post_id, e);
+}
+
+static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder,
+                                      int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_note *note),
+                                      void *ctx, struct err *e)
+{
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1),
+                                     sql_text(db, which, 2), sql_text(db, which, 3)};
+        each(ctx, &note);
+    }
+}
+
+SQL(NOTE_EACH,
+    "SELECT written_at, coder, subject, text FROM note WHERE (:coder IS NULL OR coder = :coder)"
+    " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, note_id");
+
+enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
+                         void (*each)(void *ctx, const struct db_note *note), void *ctx,
+                         struct err *e)
+{
+    return each_text(db, SQL_NOTE_EACH, coder, post_id, each, ctx, e);
+}
+
+SQL(MESSAGE_EACH,
+    "SELECT written_at, coder, subject, text FROM message WHERE (:coder IS NULL OR coder = :coder)"
+    " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, message_id");
+
+enum status db_message_each(struct db *db, struct span coder, int64_t post_id,
+                            void (*each)(void *ctx, const struct db_note *message), void *ctx,
+                            struct err *e)
+{
+    return each_text(db, SQL_MESSAGE_EACH, coder, post_id, each, ctx, e);
+}
+
+/* --- where a coder stands --- */
+
+/* A row of integers of a statement with the coder as its first parameter; zeros without a row. */
+static enum status MUST_USE one_row(struct db *db, struct sql *which, struct span coder,
+                                    int64_t *values, int n, bool *row, struct err *e)
+{
+    sql_bind_text(db, which, ":coder", coder);
+    enum status status = sql_row(db, which, row, e);
+    for (int i = 0; i < n; i++)
+        values[i] = *row ? sql_int(db, which, i) : 0;
+    if (*row)
+        sql_reset(db, which);
+    return status;
+}
+
+/* The next id of a walk, or INT64_MAX behind the last. */
+static enum status MUST_USE next_id(struct db *db, struct sql *which, int64_t *id, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, which, &row, e);
+
+    *id = row ? sql_int(db, which, 0) : INT64_MAX;
+    return status;
+}
+
+SQL(CANDIDATE_IDS, "SELECT post_id FROM candidate_post WHERE post_id > :after ORDER BY post_id");
+
+SQL(JUDGED_IDS,
+    "SELECT post_id FROM judgement WHERE coder = :coder AND post_id > :after ORDER BY post_id");
+
+/* Two walks side by side: to look for each of 100,000 candidates in the index takes twice as long. */
+static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int64_t after,
+                                           int64_t *post_id, struct err *e)
+{
+    int64_t judged = 0;
+
+    sql_bind_int(db, SQL_CANDIDATE_IDS, ":after", after);
+    sql_bind_text(db, SQL_JUDGED_IDS, ":coder", coder);
+    sql_bind_int(db, SQL_JUDGED_IDS, ":after", after);
+    enum status status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+    while (status == ST_OK && *post_id != INT64_MAX && judged <= *post_id) {
+        if (judged == *post_id)
+            status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+        else
+            status = next_id(db, SQL_JUDGED_IDS, &judged, e);
+    }
+    sql_reset(db, SQL_CANDIDATE_IDS);
+    sql_reset(db, SQL_JUDGED_IDS);
+    if (*post_id == INT64_MAX)
+        *post_id = 0;
+    return status;
+}
+
+/* A post that is judged to be a problem, and lacks a required label of the coder. */
+SQL(UNFINISHED_NEXT,
+    "SELECT post_id FROM judgement AS j WHERE coder = :coder AND post_id > :after AND is_problem"
+    " AND (SELECT count(*) FROM label AS l JOIN facet AS f USING (facet)"
+    "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
+    "       AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
+    "       AND l.coder = :coder AND l.place = 1 AND f.required)"
+    "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
+    "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
+    "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
+    "         AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
+    "         AND l.coder = :coder))"
+    " ORDER BY post_id LIMIT 1");
+
+enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
+                              int64_t *post_id, struct err *e)
+{
+    bool row;
+
+    if (!unfinished)
+        return first_unjudged(db, coder, after, post_id, e);
+    sql_bind_int(db, SQL_UNFINISHED_NEXT, ":after", after);
+    return one_row(db, SQL_UNFINISHED_NEXT, coder, post_id, 1, &row, e);
+}
+
+SQL(JUDGED, "SELECT is_problem FROM judgement WHERE coder = :coder AND post_id = :post_id");
+
+enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
+                         bool *is_problem, struct err *e)
+{
+    int64_t value;
+
+    sql_bind_int(db, SQL_JUDGED, ":post_id", post_id);
+    enum status status = one_row(db, SQL_JUDGED, coder, &value, 1, judged, e);
+    *is_problem = value != 0;
+    return status;
+}
+
+SQL(CODER_PROGRESS,
+    "SELECT iif(:candidates, (SELECT count(*) FROM candidate_post), 0),"
+    "  (SELECT count(*) FROM judgement WHERE coder = :coder)");
+
+enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
+                              int64_t *judged, struct err *e)
+{
+    int64_t values[2];
+    bool row;
+
+    sql_bind_int(db, SQL_CODER_PROGRESS, ":candidates", candidates != NULL);
+    enum status status = one_row(db, SQL_CODER_PROGRESS, coder, values, 2, &row, e);
+    if (candidates != NULL)
+        *candidates = values[0];
+    *judged = values[1];
+    return status;
+}
+
+enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged),
+                          void *ctx, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, SQL_CODER_EACH, 0), sql_int(db, SQL_CODER_EACH, 1) != 0);
+    }
+}

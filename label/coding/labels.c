@@ -1,0 +1,914 @@
+/* labels: what coders decide. The table `decision` is what is kept; judgement, label and problem
+ * follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD. */
+#include "label/coding/labels.h"
+#include "label/code_table.h"
+#include "db/fragments.h"
+#include "label/fragments.h"
+#include "db/sql.h"
+#include "label/coding/names.h"
+#include "label/label.h"
+
+/* --- what is read once, so that a decision costs no look-up --- */
+
+struct named_code {
+    int64_t code_id;
+    struct span facet, name;
+    int64_t retired_in; /* POST_ABSENT: it is given still */
+};
+
+struct named_coder {
+    struct span coder;
+    bool is_merged;
+};
+
+struct names {
+    struct ARRAY_OF(struct named_code) codes;
+    struct ARRAY_OF(struct named_coder) coders;
+    int64_t codebook_version;
+    bool any_undone; /* decisions: most databases have none, and are not asked for each */
+    struct arena arena;
+};
+
+/* Where a decision (:decision_id) and the one that counts are of the same time: is its id the larger one? */
+#define IS_LAST_OF_TIE(table) \
+    "(excluded.decided_at = " table ".decided_at AND NOT EXISTS" \
+    " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
+    "  WHERE n.decision_id = :decision_id AND d.decision_id > :decision_id AND d." COUNTS "))"
+/* Rows of problem out of the labels for which `condition` is true; the newest one counts where
+ * several merged coders have one. Whose codes were all taken back is none. */
+#define PROBLEM_FILL(condition) \
+    "INSERT INTO problem (problem_id, post_id, created_at, labels)" \
+    " SELECT subject, max(post_id)," \
+    "  (SELECT created_at FROM problem_date AS d WHERE d.problem_id = n.subject)," \
+    "  json_group_object(facet, json(said)) FROM" \
+    " (SELECT subject, post_id, facet, coalesce(value, '[' ||" \
+    "   (SELECT group_concat(code_id) FROM (SELECT m.code_id FROM label AS m" \
+    "     WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder" \
+    "     ORDER BY m.place)) || ']') AS said" \
+    "  FROM (SELECT subject, post_id, facet, coder, value, max(decided_at || ' ' || coder)" \
+    "        FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND place = 1" \
+    "         AND " condition " GROUP BY subject, facet) AS l" \
+    "  JOIN facet AS f USING (facet) ORDER BY subject, f.place) AS n" \
+    " WHERE said IS NOT NULL GROUP BY subject" \
+    " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
+    "  labels = excluded.labels"
+/* The values that coders wrote, made again out of their decisions. */
+#define VALUES_FILL \
+    "DELETE FROM code WHERE NOT " IN_CODEBOOK ";" \
+    "INSERT OR IGNORE INTO code (code_id, facet, name)" \
+    " SELECT DISTINCT value_id(f.list, j.value), f.list, j.value" \
+    " FROM facet AS f JOIN decision AS d USING (facet), json_each(d.value) AS j" \
+    " WHERE f.place > 1 AND f.kind <> 'codes' AND d.undoes IS NULL AND j.type = 'text';"
+
+static const char SQL_LABELS_REBUILD[] =
+    VALUES_FILL
+    "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
+    "DELETE FROM label;" LABEL_FILL("1") ";"
+    "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
+static void drop_names(void *what)
+{
+    struct names *names = what;
+
+    array_clear(&names->codes);
+    array_clear(&names->coders);
+    arena_clear(&names->arena);
+    mem_free(names);
+}
+
+static struct sql_kind names_kind = {.drop = drop_names};
+
+/* NULL: they were not read, or somebody wrote since. */
+static struct names *names_of(const struct db *db)
+{
+    return sql_kept(db, &names_kind);
+}
+
+SQL(CODE_NAME_EACH, "SELECT code_id, facet, name, retired_in FROM code ORDER BY code_id");
+
+static enum status MUST_USE read_codes(struct db *db, struct names *names, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODE_NAME_EACH, &row, e);
+        if (!row)
+            return status;
+        array_add(&names->codes, (struct named_code){
+            .code_id = sql_int(db, SQL_CODE_NAME_EACH, 0),
+            .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 1)),
+            .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 2)),
+            .retired_in = sql_int(db, SQL_CODE_NAME_EACH, 3),
+        });
+    }
+}
+
+SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
+
+static enum status MUST_USE read_coders(struct db *db, struct names *names, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
+        if (!row)
+            return status;
+        array_add(&names->coders, (struct named_coder){
+            .coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
+            .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0,
+        });
+    }
+}
+
+static enum status MUST_USE read_state(struct db *db, struct names *names, struct err *e)
+{
+    int64_t values[2];
+    enum status status = sql_integers(
+        db, "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
+            " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)", values, 2, e);
+
+    names->codebook_version = values[0];
+    names->any_undone = values[1] != 0;
+    return status;
+}
+
+enum status labels_read_names(struct db *db, struct err *e)
+{
+    const struct facets *facets;
+    struct names *names = mem_zero(1, sizeof *names);
+
+    sql_keep(db, &names_kind, names);
+    enum status status = db_facets(db, &facets, e);
+    if (status == ST_OK)
+        status = read_codes(db, names, e);
+    if (status == ST_OK)
+        status = read_coders(db, names, e);
+    if (status == ST_OK)
+        status = read_state(db, names, e);
+    if (status != ST_OK)
+        sql_keep(db, &names_kind, NULL);
+    return status;
+}
+
+static struct named_coder *coder_named(const struct db *db, struct span coder)
+{
+    struct names *names = names_of(db);
+
+    for (size_t i = 0; names != NULL && i < names->coders.n; i++)
+        if (span_eq(names->coders.at[i].coder, coder))
+            return &names->coders.at[i];
+    return NULL;
+}
+
+static const struct named_code *code_of_id(const struct names *names, int64_t code_id)
+{
+    for (size_t i = 0; i < names->codes.n; i++)
+        if (names->codes.at[i].code_id == code_id)
+            return &names->codes.at[i];
+    return NULL;
+}
+
+struct span labels_code_name(const struct db *db, int64_t code_id)
+{
+    const struct named_code *code = code_of_id(names_of(db), code_id);
+
+    return code != NULL ? code->name : (struct span){0};
+}
+
+SQL(CODER_PUT,
+    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+    " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged");
+
+static const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
+/* --- coders --- */
+
+enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
+{
+    enum status status = sql_refresh(db, e);
+
+    if (status == ST_OK && names_of(db) == NULL)
+        status = labels_read_names(db, e);
+    if (status != ST_OK)
+        return status;
+    struct names *names = names_of(db);
+    struct named_coder *held = coder_named(db, coder);
+    if (held != NULL && held->is_merged == is_merged)
+        return ST_OK;
+    sql_bind_text(db, SQL_CODER_PUT, ":coder", coder);
+    sql_bind_int(db, SQL_CODER_PUT, ":is_merged", is_merged);
+    status = sql_done(db, SQL_CODER_PUT, e);
+    if (status != ST_OK)
+        return status;
+    if (held != NULL) {
+        held->is_merged = is_merged;
+        return sql_exec(db, SQL_PROBLEMS_REBUILD, e);
+    }
+    array_add(&names->coders, (struct named_coder){arena_copy(&names->arena, coder), is_merged});
+    return ST_OK;
+}
+
+/* --- decisions --- */
+
+/* A decision as it is written. */
+struct entry {
+    const struct db_decision *decision;
+    const struct facet *facet;
+    const struct named_coder *coder;
+    struct span subject, decided_at;
+    char subject_space[POST_ID_TEXT_SIZE], time_space[TIME_TEXT_SIZE];
+    struct buf value;
+    char decision_id[SHA256_TEXT_SIZE];
+};
+
+static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struct err *e)
+{
+    struct span coder = entry->decision->coder;
+
+    entry->coder = coder_named(db, coder);
+    if (entry->coder == NULL) { /* a first decision, or of somebody who came meanwhile */
+        enum status status = labels_read_names(db, e);
+        if (status != ST_OK)
+            return status;
+        entry->coder = coder_named(db, coder);
+    }
+    if (entry->coder != NULL)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", (int)coder.len,
+                   coder.ptr);
+}
+
+/* Whether a code, the one at `place`, can be given. */
+static enum status MUST_USE check_code(const struct db *db, const struct entry *entry, size_t place,
+                                       const struct named_code *code, struct err *e)
+{
+    const struct facet *facet = entry->facet;
+    const struct db_codes *codes = &entry->decision->codes;
+    struct span list = facets_kept(db)->lists[facet->list];
+    bool again = codes->ids[place] == 0;
+
+    for (size_t i = 0; i < place; i++)
+        again |= codes->ids[i] == codes->ids[place];
+    if (codes->n > facet->most || again)
+        return err_set(e, ST_INPUT, "%.*s: expected at most %zu of the facet '%s', each once, the"
+                       " first in the first place", (int)entry->subject.len, entry->subject.ptr,
+                       facet->most, facet->name.ptr);
+    if (code == NULL || !span_eq(code->facet, list))
+        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'",
+                       (int)entry->subject.len, entry->subject.ptr, (long long)codes->ids[place],
+                       list.ptr);
+    if (code->retired_in == POST_ABSENT)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
+                   " codebook; `ppmine codebook history` says what became of it",
+                   (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
+                   code->name.ptr, (long long)code->retired_in);
+}
+
+/* ["out of memory","memory leak"] */
+static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct err *e)
+{
+    const struct db_codes *codes = &entry->decision->codes;
+
+    buf_add_char(&entry->value, '[');
+    for (size_t i = 0; i < codes->n; i++) {
+        const struct named_code *code = code_of_id(names_of(db), codes->ids[i]);
+        enum status status = check_code(db, entry, i, code, e);
+        if (status != ST_OK || code == NULL)
+            return status;
+        buf_add_text(&entry->value, i > 0 ? "," : "");
+        buf_add_json_kept(&entry->value, code->name);
+    }
+    buf_add_char(&entry->value, ']');
+    return ST_OK;
+}
+
+static enum status MUST_USE describe(struct db *db, struct entry *entry, struct err *e)
+{
+    const struct db_decision *decision = entry->decision;
+    enum status status = find_coder(db, entry, e);
+
+    if (status != ST_OK)
+        return status;
+    if (decision->facet >= facets_kept(db)->n)
+        return err_set(e, ST_INPUT, "a decision about a facet that the study does not have");
+    entry->facet = &facets_kept(db)->items[decision->facet];
+    entry->subject = decision->subject;
+    if (decision->facet == FACET_JUDGES) {
+        entry->subject = span_of(post_id_text(decision->post_id, entry->subject_space));
+        buf_add_text(&entry->value, decision->is_problem ? "true" : "false");
+        return ST_OK;
+    }
+    if (entry->subject.len == 0)
+        return err_set(e, ST_INPUT, "a decision about a problem without an id");
+    return add_codes(db, entry, e);
+}
+
+/* "2026-11-21T01:12:21.000Z" */
+static bool is_time(struct span s)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+
+    for (size_t i = 0; s.len == sizeof form - 1 && i < s.len; i++)
+        if (form[i] == '0' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != form[i])
+            return false;
+    return s.len == sizeof form - 1;
+}
+
+/* When a decision of :now is made: later than the one that it replaces, whatever clocks say. */
+SQL(JUDGEMENT_NOW,
+    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
+    " FROM judgement WHERE post_id = :post_id AND coder = :coder");
+
+SQL(LABEL_NOW,
+    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
+    "  codebook_version"
+    " FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder ORDER BY place");
+
+static void bind_now(struct db *db, const struct entry *entry, struct span now)
+{
+    const struct db_decision *decision = entry->decision;
+
+    if (decision->facet == FACET_JUDGES) {
+        sql_bind_int(db, SQL_JUDGEMENT_NOW, ":post_id", decision->post_id);
+        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":coder", decision->coder);
+        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":now", now);
+    } else {
+        sql_bind_text(db, SQL_LABEL_NOW, ":subject", entry->subject);
+        sql_bind_text(db, SQL_LABEL_NOW, ":facet", entry->facet->name);
+        sql_bind_text(db, SQL_LABEL_NOW, ":coder", decision->coder);
+        sql_bind_text(db, SQL_LABEL_NOW, ":now", now);
+    }
+}
+
+/* Whether what counts, of which the first row was read, says the same as the decision. */
+static enum status MUST_USE says_same(struct db *db, const struct entry *entry, bool *same,
+                                      struct err *e)
+{
+    const struct db_decision *decision = entry->decision;
+    struct sql *which = SQL_LABEL_NOW;
+    enum status status = ST_OK;
+    size_t n = 0;
+
+    if (decision->facet == FACET_JUDGES) {
+        *same = (sql_int(db, SQL_JUDGEMENT_NOW, 1) != 0) == decision->is_problem;
+        return ST_OK;
+    }
+    *same = !decision->anew || sql_int(db, which, 2) == names_of(db)->codebook_version;
+    for (bool row = true; row && status == ST_OK; status = sql_row(db, which, &row, e)) {
+        int64_t code_id = sql_int(db, which, 1);
+        if (code_id == POST_ABSENT)
+            continue;
+        *same &= n < decision->codes.n && decision->codes.ids[n] == code_id;
+        n++;
+    }
+    *same &= n == decision->codes.n;
+    return status;
+}
+
+SQL(REASON_NOW,
+    "SELECT reason FROM decision AS d WHERE subject = :subject AND facet = :facet AND coder = :coder AND " COUNTS
+    " ORDER BY decided_at DESC, decision_id DESC LIMIT 1");
+
+/* A reason that was not given before is new, be the decision the same. */
+static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same,
+                                        struct err *e)
+{
+    struct sql *which = SQL_REASON_NOW;
+    bool row;
+
+    if (!*same || entry->decision->reason.len == 0)
+        return ST_OK;
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    enum status status = sql_row(db, which, &row, e);
+    *same = row && span_eq(sql_text(db, which, 0), entry->decision->reason);
+    sql_reset(db, which);
+    return status;
+}
+
+/* Gives a decision without a time one; *same when what counts says the same already. */
+static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool *same,
+                                        struct err *e)
+{
+    const struct db_decision *decision = entry->decision;
+    struct sql *which = decision->facet == FACET_JUDGES ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
+    bool row;
+
+    *same = false;
+    entry->decided_at = decision->decided_at;
+    if (entry->decided_at.ptr != NULL) {
+        if (is_time(entry->decided_at))
+            return ST_OK;
+        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z",
+                       (int)entry->decided_at.len, entry->decided_at.ptr);
+    }
+    time_now(entry->time_space);
+    if (is_time(decision->now))
+        memcpy(entry->time_space, decision->now.ptr, decision->now.len);
+    entry->decided_at = span_of(entry->time_space);
+    bind_now(db, entry, entry->decided_at);
+    enum status status = sql_row(db, which, &row, e);
+    if (!row)
+        return status;
+    struct span later = sql_text(db, which, 0);
+    if (later.len == TIME_TEXT_SIZE - 1)
+        memcpy(entry->time_space, later.ptr, later.len);
+    status = says_same(db, entry, same, e);
+    sql_reset(db, which);
+    return status == ST_OK ? says_reason(db, entry, same, e) : status;
+}
+
+SQL(DECISION_PUT,
+    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
+    " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
+    " ON CONFLICT (decision_id) DO NOTHING");
+
+static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,
+                                    struct err *e)
+{
+    struct sql *which = SQL_DECISION_PUT;
+
+    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
+    sql_bind_text(db, which, ":decided_at", entry->decided_at);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":value", buf_span(&entry->value));
+    sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
+    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
+    sql_bind_text(db, which, ":reason", entry->decision->reason);
+    enum status status = sql_done(db, which, e);
+    *is_new = status == ST_OK && sqlite3_changes(db->handle) > 0;
+    return status;
+}
+
+SQL(JUDGEMENT_PUT,
+    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+    " VALUES (:post_id, :coder, :is_problem, :decided_at)"
+    " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
+    "  decided_at = excluded.decided_at"
+    " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"));
+
+static enum status MUST_USE put_judgement(struct db *db, const struct entry *entry, struct err *e)
+{
+    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":coder", entry->decision->coder);
+    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":is_problem", entry->decision->is_problem);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decided_at", entry->decided_at);
+    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decision_id", span_of(entry->decision_id));
+    return sql_done(db, SQL_JUDGEMENT_PUT, e);
+}
+
+/* Further codes of a facet that may have several. */
+SQL(LABEL_REST_CLEAR,
+    "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder AND place > 1");
+
+SQL(LABEL_REST_PUT,
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+    "  codebook_version) VALUES (:subject, :post_id, :coder, :facet, :place, :code_id, :decided_at,"
+    " :codebook_version)");
+
+/* The codes after the first one; those of before go. */
+static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, struct err *e)
+{
+    struct sql *clear = SQL_LABEL_REST_CLEAR, *put = SQL_LABEL_REST_PUT;
+
+    sql_bind_text(db, clear, ":subject", entry->subject);
+    sql_bind_text(db, clear, ":facet", entry->facet->name);
+    sql_bind_text(db, clear, ":coder", entry->decision->coder);
+    enum status status = sql_done(db, clear, e);
+    for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++) {
+        sql_bind_text(db, put, ":subject", entry->subject);
+        sql_bind_int(db, put, ":post_id", entry->decision->post_id);
+        sql_bind_text(db, put, ":coder", entry->decision->coder);
+        sql_bind_text(db, put, ":facet", entry->facet->name);
+        sql_bind_int(db, put, ":place", (int64_t)i + 1);
+        sql_bind_int(db, put, ":code_id", entry->decision->codes.ids[i]);
+        sql_bind_text(db, put, ":decided_at", entry->decided_at);
+        sql_bind_int(db, put, ":codebook_version", names_of(db)->codebook_version);
+        status = sql_done(db, put, e);
+    }
+    return status;
+}
+
+SQL_SHARED(PROBLEM_CLEAR, "DELETE FROM problem WHERE problem_id = :problem_id");
+
+SQL_SHARED(PROBLEM_PUT, PROBLEM_FILL("subject = :subject"));
+
+static enum status MUST_USE put_problem(struct db *db, const struct entry *entry, struct err *e)
+{
+    sql_bind_text(db, SQL_PROBLEM_CLEAR, ":problem_id", entry->subject); /* no code may be left */
+    enum status status = sql_done(db, SQL_PROBLEM_CLEAR, e);
+    if (status != ST_OK)
+        return status;
+    sql_bind_text(db, SQL_PROBLEM_PUT, ":subject", entry->subject);
+    return sql_done(db, SQL_PROBLEM_PUT, e);
+}
+
+SQL(LABEL_PUT,
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+    "  codebook_version, spelling) VALUES (:subject, :post_id, :coder, :facet, 1, :code_id,"
+    " :decided_at, :codebook_version, :spelling)"
+    " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
+    "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
+    "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
+    " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"));
+
+static enum status MUST_USE put_label(struct db *db, const struct entry *entry, struct err *e)
+{
+    const struct db_codes *codes = &entry->decision->codes;
+    struct sql *which = SQL_LABEL_PUT;
+
+    sql_bind_text(db, which, ":subject", entry->subject);
+    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
+    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    sql_bind_text(db, which, ":facet", entry->facet->name);
+    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
+    sql_bind_int(db, which, ":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT);
+    sql_bind_text(db, which, ":decided_at", entry->decided_at);
+    sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
+    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
+    enum status status = sql_done(db, which, e);
+    bool counts = sqlite3_changes(db->handle) > 0;
+    if (status == ST_OK && counts && entry->facet->most > 1)
+        status = put_rest(db, entry, e);
+    return status == ST_OK && entry->coder->is_merged ? put_problem(db, entry, e) : status;
+}
+
+SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
+
+static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct err *e)
+{
+    bool same = false, is_new = false, undone = false;
+    enum status status = describe(db, entry, e);
+
+    if (status == ST_OK)
+        status = settle_time(db, entry, &same, e);
+    if (status != ST_OK || same || entry->facet == NULL)
+        return status;
+    db_decision_id(entry->decision->coder, entry->subject, entry->facet->name,
+                   buf_span(&entry->value), entry->decided_at, entry->decision_id);
+    status = put_row(db, entry, &is_new, e);
+    if (is_new && entry->decision->n_new != NULL)
+        ++*entry->decision->n_new;
+    if (status == ST_OK && is_new && names_of(db)->any_undone) {
+        sql_bind_text(db, SQL_DECISION_UNDONE, ":undoes", span_of(entry->decision_id));
+        status = sql_row(db, SQL_DECISION_UNDONE, &undone, e);
+        sql_reset(db, SQL_DECISION_UNDONE);
+    }
+    if (status != ST_OK || !is_new || undone)
+        return status;
+    if (entry->decision->facet == FACET_JUDGES)
+        return put_judgement(db, entry, e);
+    return put_label(db, entry, e);
+}
+
+enum status db_decision_put(struct db *db, const struct db_decision *decision, struct err *e)
+{
+    struct entry entry = {.decision = decision};
+    bool alone = sqlite3_get_autocommit(db->handle) != 0;
+    enum status status = alone ? db_begin(db, e) : ST_OK;
+
+    if (status == ST_OK)
+        status = put_entry(db, &entry, e);
+    buf_clear(&entry.value);
+    if (alone && status == ST_OK)
+        status = db_commit(db, e);
+    if (alone && status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+enum status db_labels_rebuild(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_LABELS_REBUILD, e);
+}
+
+/* --- reading --- */
+
+/* Of a coder whom the database does not know nothing is told. */
+static void tell(const struct db *db, struct db_label *label,
+                 void (*each)(void *ctx, const struct db_label *label), void *ctx)
+{
+    const struct named_coder *coder = coder_named(db, label->coder);
+
+    if (coder == NULL)
+        return;
+    label->coder_is_merged = coder->is_merged;
+    each(ctx, label);
+}
+
+SQL(IDENTIFICATION_EACH,
+    "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder");
+
+static enum status MUST_USE judgement_each(struct db *db,
+                                           void (*each)(void *ctx, const struct db_label *label),
+                                           void *ctx, struct err *e)
+{
+    struct sql *which = SQL_IDENTIFICATION_EACH;
+    struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
+    char subject[POST_ID_TEXT_SIZE];
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        int64_t post_id = sql_int(db, which, 0);
+        if (post_id != label.post_id) {
+            post_id_text(post_id, subject);
+            label.post_id = post_id;
+            label.subject = span_of(subject);
+        }
+        label.coder = sql_text(db, which, 1);
+        label.is_problem = sql_int_or_zero(db, which, 2) != 0;
+        tell(db, &label, each, ctx);
+    }
+}
+
+/* Codes of one label come row by row. Of a facet with one code each row is told at once; else the rows
+ * are gathered, until one of another label comes. */
+struct gathering {
+    struct db_label label;
+    int64_t ids[FACET_CODES_MAX];
+    struct buf subject, coder, spelling;
+    bool any;
+};
+
+static void flush(const struct db *db, struct gathering *g,
+                  void (*each)(void *ctx, const struct db_label *label), void *ctx)
+{
+    if (g->any)
+        tell(db, &g->label, each, ctx);
+    g->any = false;
+}
+
+static void add_id(struct gathering *g, int64_t code_id)
+{
+    if (code_id != POST_ABSENT && g->label.codes.n < FACET_CODES_MAX)
+        g->ids[g->label.codes.n++] = code_id;
+}
+
+static struct span keep(struct buf *to, struct span text)
+{
+    buf_reset(to);
+    buf_add_span(to, text);
+    return text.ptr != NULL ? buf_span(to) : text;
+}
+
+static void take_row(const struct db *db, struct gathering *g, const struct db_label *label,
+                     int64_t place, int64_t code_id,
+                     void (*each)(void *ctx, const struct db_label *label), void *ctx)
+{
+    if (place > 1) {
+        add_id(g, code_id);
+        return;
+    }
+    flush(db, g, each, ctx);
+    g->label = *label;
+    g->label.codes = (struct db_codes){g->ids, 0};
+    add_id(g, code_id);
+    if (facets_kept(db)->items[label->facet].most == 1) {
+        tell(db, &g->label, each, ctx);
+        return;
+    }
+    g->label.subject = keep(&g->subject, label->subject);
+    g->label.coder = keep(&g->coder, label->coder);
+    g->label.spelling = keep(&g->spelling, label->spelling);
+    g->any = true;
+}
+
+/* The place of a facet; that of the row before is likely. */
+static size_t facet_named(const struct facets *facets, struct span name, size_t likely)
+{
+    if (likely < facets->n && span_eq(facets->items[likely].name, name))
+        return likely;
+    for (size_t i = 0; i < facets->n; i++)
+        if (span_eq(facets->items[i].name, name))
+            return i;
+    return facets->n;
+}
+
+static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
+                                        void (*each)(void *ctx, const struct db_label *label),
+                                        void *ctx, struct err *e)
+{
+    struct gathering g = {.any = false};
+    struct db_label label = {.facet = FACET_JUDGES};
+    enum status status = ST_OK;
+    bool row = true;
+
+    while (status == ST_OK) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            break;
+        label.subject = sql_text(db, which, 0);
+        label.post_id = sql_int(db, which, 1);
+        label.coder = sql_text(db, which, 2);
+        label.facet = facet_named(facets_kept(db), sql_text(db, which, 3), label.facet);
+        label.spelling = sql_text(db, which, 6);
+        label.is_withdrawn = sql_int_or_zero(db, which, 7) != 0;
+        if (label.facet < facets_kept(db)->n)
+            take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
+    }
+    if (status == ST_OK)
+        flush(db, &g, each, ctx);
+    buf_clear(&g.subject);
+    buf_clear(&g.coder);
+    buf_clear(&g.spelling);
+    return status;
+}
+
+SQL(LABEL_EACH,
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+    " FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
+
+enum status db_label_each(struct db *db, size_t facet,
+                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                          struct err *e)
+{
+    enum status status = labels_read_names(db, e);
+
+    if (status != ST_OK)
+        return status;
+    if (facet == FACET_JUDGES)
+        return judgement_each(db, each, ctx, e);
+    sql_bind_text(db, SQL_LABEL_EACH, ":facet", facets_kept(db)->items[facet].name);
+    return walk_labels(db, SQL_LABEL_EACH, each, ctx, e);
+}
+
+/* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
+SQL(LABEL_WALK,
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+    " FROM label AS l ORDER BY subject, facet, coder, place");
+
+enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
+                          void *ctx, struct err *e)
+{
+    enum status status = labels_read_names(db, e);
+
+    return status == ST_OK ? walk_labels(db, SQL_LABEL_WALK, each, ctx, e) : status;
+}
+
+/* --- problems --- */
+
+/* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
+struct problem_codes {
+    struct db_codes of[FACETS_MAX];
+    int64_t ids[FACETS_MAX * FACET_CODES_MAX];
+    size_t n;
+};
+
+/* Behind the closing quote; the name in *name. */
+static const char *read_name(const char *at, const char *end, struct span *name)
+{
+    const char *close = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL;
+
+    if (close == NULL)
+        return end;
+    *name = (struct span){at, (size_t)(close - at)};
+    return close + 1;
+}
+
+static const char *read_ids(struct problem_codes *p, const char *at, const char *end,
+                            struct db_codes *codes)
+{
+    *codes = (struct db_codes){&p->ids[p->n], 0};
+    while (at < end && *at != ']') {
+        int64_t id = 0;
+        if (*at < '0' || *at > '9') {
+            at++;
+            continue;
+        }
+        for (; at < end && *at >= '0' && *at <= '9' && id < INT64_MAX / 16; at++)
+            id = 10 * id + (*at - '0');
+        if (p->n < ARRAY_LEN(p->ids) && codes->n < FACET_CODES_MAX) {
+            p->ids[p->n++] = id;
+            codes->n++;
+        }
+    }
+    return at;
+}
+
+static void read_labels(struct problem_codes *p, const struct facets *facets, struct span text)
+{
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    size_t facet = FACET_JUDGES;
+
+    p->n = 0;
+    for (size_t i = 0; i < facets->n; i++)
+        p->of[i] = (struct db_codes){0};
+    while (at < end) {
+        struct span name = {0};
+        struct db_codes codes;
+        if (*at++ != '"')
+            continue;
+        at = read_name(at, end, &name);
+        at = read_ids(p, at, end, &codes);
+        facet = facet_named(facets, name, facet + 1);
+        if (facet < facets->n)
+            p->of[facet] = codes;
+    }
+}
+
+SQL(PROBLEM_EACH,
+    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
+    "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
+    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+
+enum status db_problem_each(struct db *db,
+                            void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
+                            struct err *e)
+{
+    struct sql *which = SQL_PROBLEM_EACH;
+    const struct facets *facets;
+    struct problem_codes *codes = mem_zero(1, sizeof *codes);
+    enum status status = db_facets(db, &facets, e);
+    bool row = true;
+
+    while (status == ST_OK) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            break;
+        struct db_problem problem = {
+            .problem_id = sql_text(db, which, 0),
+            .post_id = sql_int(db, which, 1),
+            .created_at = sql_text(db, which, 2),
+            .tags = sql_text(db, which, 3),
+            .site = sql_text(db, which, 5),
+            .codes = codes->of,
+        };
+        read_labels(codes, facets, sql_text(db, which, 4));
+        each(ctx, &problem);
+    }
+    mem_free(codes);
+    return status;
+}
+
+SQL(PROBLEM_DATE_PUT,
+    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+    " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at");
+
+SQL(PROBLEM_DATE_COPY,
+    "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
+
+enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at,
+                                struct err *e)
+{
+    static struct sql *puts[] = {SQL_PROBLEM_DATE_PUT, SQL_PROBLEM_DATE_COPY};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(puts) && status == ST_OK; i++) {
+        sql_bind_text(db, puts[i], ":problem_id", problem_id);
+        sql_bind_text(db, puts[i], ":created_at", created_at);
+        status = sql_done(db, puts[i], e);
+    }
+    return status;
+}
+
+SQL(ASSESSMENT_PUT,
+    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+    " :status, :library)"
+    " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
+    "  library = excluded.library");
+
+/* --- the benchmark --- */
+
+enum status db_assessment_put(struct db *db, const struct db_assessment *assessment,
+                              struct err *e)
+{
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":problem_id", assessment->problem_id);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":approach", assessment->approach);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":status", assessment->status);
+    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":library",
+                  assessment->library.len > 0 ? assessment->library : (struct span){0});
+    return sql_done(db, SQL_ASSESSMENT_PUT, e);
+}
+
+SQL(ASSESSMENT_EACH,
+    "SELECT problem_id, approach, status, library FROM assessment"
+    " ORDER BY " BY_PROBLEM("problem_id") ", approach");
+
+enum status db_assessment_each(struct db *db,
+                               void (*each)(void *ctx, const struct db_assessment *assessment),
+                               void *ctx, struct err *e)
+{
+    struct sql *which = SQL_ASSESSMENT_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_assessment assessment = {
+            .problem_id = sql_text(db, which, 0),
+            .approach = sql_text(db, which, 1),
+            .status = sql_text(db, which, 2),
+            .library = sql_text(db, which, 3),
+        };
+        each(ctx, &assessment);
+    }
+}

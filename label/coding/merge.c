@@ -1,0 +1,947 @@
+/*
+ * Taking another coder's database into this one. What it holds is looked at row by row: it may have
+ * been written by anybody. All is read and written in one transaction; rows that both have are
+ * settled by rules that do not ask which side they came from, so that order makes no difference.
+ */
+#define _GNU_SOURCE /* st_mtim */
+#include "label/coding/decisions.h"
+#include "label/coding/merge.h"
+#include "label/screening_words.h"
+#include "db/study.h"
+#include "label/label.h"
+#include "label/coding/merging.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "db/schema.h"
+
+/* --- the other file --- */
+
+static bool is_there(const char *path, const char *ending, off_t *size)
+{
+    struct buf name = {0};
+    struct stat info;
+
+    buf_addf(&name, "%s%s", path, ending);
+    bool there = stat(buf_cstr(&name), &info) == 0;
+    *size = there ? info.st_size : 0;
+    buf_clear(&name);
+    return there;
+}
+
+/* Words about the other file, not about ours. */
+static enum status other_fails(const struct merge *m)
+{
+    if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
+        return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other"
+                       " coder", m->path);
+    char *path = mem_text(span_of(m->path));
+    struct db shadow = {.handle = m->db->handle, .path = path};
+    enum status status = sql_fail(&shadow, m->e);
+
+    mem_free(path);
+    return status;
+}
+
+/* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
+#define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
+/* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
+#define LARGER(table, column) \
+    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
+    column "))"
+/* Rows of screening by age, and then by all else, so that two that differ are never equal. */
+#define SCREENING_ORDER(table) \
+    "(" table ".read_at, " table ".answer, " table ".stratum, " table ".place, " table ".model, " \
+    table ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
+
+static const char SQL_ATTACH[] = "ATTACH ?1 AS other";
+
+static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(m->db->handle, SQL_ATTACH, -1, &stmt, NULL);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_text64(stmt, 1, uri.ptr, uri.len, SQLITE_STATIC, SQLITE_UTF8);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(stmt);
+    enum status status = rc == SQLITE_DONE ? ST_OK : other_fails(m);
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+static const char SQL_DETACH[] = "DETACH other";
+
+static void detach(const struct merge *m)
+{
+    struct err ignored;
+
+    if (sql_exec(m->db, SQL_DETACH, &ignored) != ST_OK)
+        log_debug("%s", ignored.text);
+}
+
+static const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
+
+/* ST_NO, with *e set all the same, where it cannot be opened in this way. */
+static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
+{
+    struct buf uri = {0};
+    int64_t kind;
+
+    sql_add_uri(&uri, m->path, mode);
+    enum status status = run_attach(m, buf_span(&uri));
+    int code = sqlite3_errcode(m->db->handle) & 0xff;
+    buf_clear(&uri);
+    /* The file is only looked at when something is read. */
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_KIND, &kind, 1, m->e) != ST_OK) {
+        status = other_fails(m);
+        code = sqlite3_errcode(m->db->handle) & 0xff;
+        detach(m);
+    }
+    if (status != ST_OK && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY))
+        return ST_NO;
+    return status;
+}
+
+/*
+ * A file with nothing beside it is read as one that nobody changes: nothing is written beside it
+ * then, and it may be on a medium that cannot be written. With a log it is read with the log.
+ */
+static enum status MUST_USE attach(const struct merge *m)
+{
+    off_t log_size, size;
+    bool has_log = is_there(m->path, "-wal", &log_size);
+    bool alone = !has_log && !is_there(m->path, "-journal", &size);
+
+    if (!is_there(m->path, "", &size))
+        return err_set(m->e, ST_DATABASE, "%s: %s; give the file of the other coder", m->path,
+                       strerror(errno));
+    if (size == 0)
+        return err_set(m->e, ST_DATABASE, "%s: the file is empty; give the file of the other coder",
+                       m->path);
+    enum status status = attach_as(m, alone ? URI_IMMUTABLE : URI_READ);
+    if (status == ST_NO && !alone && log_size == 0)
+        status = attach_as(m, URI_IMMUTABLE);
+    if (status == ST_NO && has_log && log_size > 0)
+        return err_set(m->e, ST_DATABASE, "%s: what was written last is in the log beside it,"
+                       " %s-wal, which cannot be read where it is; copy both into a folder that can"
+                       " be written, and merge that", m->path, m->path);
+    return status == ST_NO ? ST_DATABASE : status;
+}
+
+static enum status wrong_tables(const struct merge *m)
+{
+    return err_set(m->e, ST_DATABASE, "%s: tables are missing, or are not what they should be; ask"
+                   " the other coder for another copy", m->path);
+}
+
+static const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
+
+/* A view or a virtual table would run what the file says; so would a computed column. */
+enum { OTHER_TABLES = 14 }; /* that there must be */
+
+static const char SQL_OTHER_TABLES[] =
+    "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
+    " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
+    "  'decision', 'note', 'message', 'problem_date', 'assessment', 'screening', 'post',"
+    "  'facet')"
+    " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
+
+static enum status MUST_USE check_kind(const struct merge *m)
+{
+    struct file_kind kind = {0};
+    int64_t tables = 0;
+    enum status status = sql_integers(m->db, SQL_OTHER_KIND, &kind.application_id, 1, m->e);
+
+    if (status == ST_OK)
+        status = sql_integers(m->db, SQL_OTHER_VERSION, &kind.version, 1, m->e);
+    if (status == ST_OK && sql_check_kind(m->path, &kind, "give the file of the other coder",
+                                          "merge with that one", m->e) != ST_OK)
+        return ST_DATABASE;
+    if (status == ST_OK)
+        status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
+    if (status == ST_OK && tables != OTHER_TABLES)
+        return wrong_tables(m);
+    return status == ST_OK ? ST_OK : other_fails(m);
+}
+
+/* Has the file changed while it was read as one that nobody changes? */
+struct identity {
+    struct stat info;
+    bool has_log;
+};
+
+static struct identity identify(const struct merge *m)
+{
+    struct identity id = {0};
+    off_t size;
+
+    if (stat(m->path, &id.info) != 0)
+        id.info.st_size = -1;
+    id.has_log = is_there(m->path, "-wal", &size);
+    return id;
+}
+
+static enum status MUST_USE check_unchanged(const struct merge *m, const struct identity *before)
+{
+    struct identity now = identify(m);
+
+    if (now.info.st_size == before->info.st_size && now.has_log == before->has_log &&
+        now.info.st_mtim.tv_sec == before->info.st_mtim.tv_sec &&
+        now.info.st_mtim.tv_nsec == before->info.st_mtim.tv_nsec)
+        return ST_OK;
+    return err_set(m->e, ST_DATABASE, "%s: was written while it was read; nothing was merged: run"
+                   " the command again when the other program has ended", m->path);
+}
+
+/* --- rows of the other file --- */
+
+struct span merge_shown(struct merge *m, struct span s)
+{
+    enum { SHOWN_MAX = 80 };
+    struct span cut = {s.ptr, s.len < SHOWN_MAX ? s.len : SHOWN_MAX};
+
+    if (s.ptr == NULL)
+        return SPAN("");
+    cut.len = utf8_valid_prefix(cut);
+    char *copy = arena_alloc(&m->arena, cut.len);
+
+    for (size_t i = 0; i < cut.len; i++) {
+        unsigned char c = (unsigned char)cut.ptr[i];
+        bool second = c == 0xc2 && i + 1 < cut.len && (unsigned char)cut.ptr[i + 1] < 0xa0;
+        copy[i] = c < 0x20 || c == 0x7f || second ? '?' : cut.ptr[i];
+        if (second)
+            copy[++i] = '?';
+    }
+    return (struct span){copy, cut.len};
+}
+
+enum status merge_next_row(const struct merge *m, struct sql *which, bool *row)
+{
+    if (sql_row(m->db, which, row, m->e) == ST_OK)
+        return ST_OK;
+    return other_fails(m);
+}
+
+static enum status wrong_row(struct merge *m, struct sql *which, const char *table, const char *what)
+{
+    struct span key = merge_shown(m, sql_text(m->db, which, 0));
+
+    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table,
+                   (int)key.len, key.ptr, what);
+}
+
+static bool fits(struct db *db, struct sql *which, int place, const struct merge_column *column)
+{
+    int type = sql_column_type(db, which, place);
+    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL ||
+                       column->kind == REAL_OR_NULL;
+
+    if (type == SQLITE_NULL)
+        return may_be_null;
+    if (column->kind == INTEGER || column->kind == INTEGER_OR_NULL)
+        return type == SQLITE_INTEGER;
+    if (column->kind == REAL_OR_NULL)
+        return type == SQLITE_FLOAT;
+    if (type != SQLITE_TEXT ||
+        sql_text(db, which, place).len > column->max)
+        return false;
+    struct span text = sql_text(db, which, place);
+    return utf8_valid_prefix(text) == text.len && memchr(text.ptr, '\0', text.len) == NULL;
+}
+
+enum status merge_check_row(struct merge *m, struct sql *which, const char *table,
+                            const struct merge_column *columns, size_t n)
+{
+    char what[120];
+
+    for (size_t i = 0; i < n; i++) {
+        if (fits(m->db, which, (int)i, &columns[i]))
+            continue;
+        if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
+            snprintf(what, sizeof what, "the column %s is no integer", columns[i].name);
+        else if (columns[i].kind == REAL_OR_NULL)
+            snprintf(what, sizeof what, "the column %s is not a number", columns[i].name);
+        else
+            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes",
+                     columns[i].name, columns[i].max);
+        return wrong_row(m, which, table, what);
+    }
+    return ST_OK;
+}
+
+SQL(OTHER_SETTING, "SELECT value FROM other.study WHERE key = :key");
+
+/* --- the study --- */
+
+enum status merge_other_setting(struct merge *m, const char *key, struct span *value)
+{
+    static const struct merge_column column = {"value", TEXT, SHORT_MAX};
+    bool row;
+
+    *value = (struct span){0};
+    sql_bind_text(m->db, SQL_OTHER_SETTING, ":key", span_of(key));
+    enum status status = merge_next_row(m, SQL_OTHER_SETTING, &row);
+    if (!row)
+        return status;
+    status = merge_check_row(m, SQL_OTHER_SETTING, "the setting", &column, 1);
+    if (status == ST_OK)
+        *value = arena_copy(&m->arena, sql_text(m->db, SQL_OTHER_SETTING, 0));
+    sql_reset(m->db, SQL_OTHER_SETTING);
+    return status;
+}
+
+static enum status MUST_USE check_study(struct merge *m)
+{
+    static const char *const same[] = {"name", "site", "sites"};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(same) && status == ST_OK; i++) {
+        struct span ours, theirs;
+        status = db_setting_get(m->db, same[i], &m->arena, &ours, m->e);
+        if (status == ST_OK)
+            status = merge_other_setting(m, same[i], &theirs);
+        if (status == ST_OK && !span_eq(ours, theirs)) {
+            theirs = merge_shown(m, theirs);
+            status = err_set(m->e, ST_INPUT, "%s: another study: its %s is '%.*s', here it is"
+                             " '%.*s'; only copies of one study are merged", m->path, same[i],
+                             (int)theirs.len, theirs.ptr, (int)ours.len, ours.ptr);
+        }
+    }
+    return status;
+}
+
+/* --- coders --- */
+
+/* Names are printed to terminals. */
+static bool is_name(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool second = c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0;
+        if (c < 0x20 || c == 0x7f || second)
+            return false;
+    }
+    return s.len > 0;
+}
+
+static int compare_coders(const void *a, const void *b)
+{
+    const struct db_merged_coder *x = a, *y = b;
+
+    return span_order(x->coder, y->coder);
+}
+
+static struct db_merged_coder *find_coder(const struct merge *m, struct span coder)
+{
+    struct db_merged_coder key = {.coder = coder};
+
+    if (m->out->n_coders == 0)
+        return NULL;
+    return bsearch(&key, m->out->coders, m->out->n_coders, sizeof key, compare_coders);
+}
+
+SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
+
+SQL(MERGE_CODER,
+    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+    " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)");
+
+static enum status MUST_USE merge_coder(struct merge *m)
+{
+    static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX},
+                                                  {"is_merged", INTEGER, 0}};
+    struct sql *which = SQL_OTHER_CODERS;
+    struct db_merged *out = m->out;
+    enum status status = merge_check_row(m, which, "coder", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct span coder = sql_text(m->db, which, 0);
+    int64_t is_merged = sql_int(m->db, which, 1);
+    if (!is_name(coder) || (is_merged != 0 && is_merged != 1))
+        return wrong_row(m, which, "coder", "no name, or is_merged is neither 0 nor 1");
+    if (out->n_coders == m->coder_capacity) {
+        m->coder_capacity = m->coder_capacity > 0 ? 2 * m->coder_capacity : 16;
+        out->coders = mem_resize(out->coders, m->coder_capacity, sizeof *out->coders);
+    }
+    out->coders[out->n_coders++] =
+        (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
+    sql_bind_text(m->db, SQL_MERGE_CODER, ":coder", coder);
+    sql_bind_int(m->db, SQL_MERGE_CODER, ":is_merged", is_merged);
+    return sql_done(m->db, SQL_MERGE_CODER, m->e);
+}
+
+/* --- decisions and notes --- */
+
+/* "65160023", "65160023_1" or "ds:45_1", of the post with this id. */
+static bool is_subject(struct span subject, int64_t post_id)
+{
+    int64_t of;
+
+    return problem_id_read(subject, &of) && of == post_id;
+}
+
+/* The same of a value (:value) that a coder wrote: its only text. */
+SQL(MERGE_WRITTEN,
+    "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
+    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+
+/* Of a facet whose values are written: none, or one as facet_value has it. */
+static enum status MUST_USE check_written(struct merge *m, const struct facet *facet,
+                                          struct span value, const char **wrong)
+{
+    struct buf kept = {0};
+    struct err why;
+    bool row;
+
+    sql_bind_text(m->db, SQL_MERGE_WRITTEN, ":value", value);
+    enum status status = sql_row(m->db, SQL_MERGE_WRITTEN, &row, m->e);
+    if (!row)
+        return status;
+    int64_t n = sql_int(m->db, SQL_MERGE_WRITTEN, 0);
+    struct span text = sql_text(m->db, SQL_MERGE_WRITTEN, 1);
+    if (n > 1 || (n == 1 && (text.ptr == NULL || facet_value_any(facet, text, &kept, &why) != ST_OK ||
+                             !span_eq(buf_span(&kept), text))))
+        *wrong = "the value is not one of its facet";
+    buf_clear(&kept);
+    sql_reset(m->db, SQL_MERGE_WRITTEN);
+    return ST_OK;
+}
+
+/* How many names a value (:value) holds, and how many of them are, or were, of a code of the facet;
+ * for what is no array of names, one and none. */
+SQL(MERGE_VALUE,
+    "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+    "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
+    "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
+    "              WHERE c.facet = :facet AND a.alias = j.value)))"
+    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+
+/* What is wrong with the value, or NULL. */
+static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d,
+                                        const char **wrong)
+{
+    const struct facets *facets = facets_kept(m->db);
+    size_t facet = facets_find(facets, d->facet);
+    bool identifies = facet == FACET_JUDGES, row;
+
+    *wrong = NULL;
+    if (facet == facets->n)
+        *wrong = "there is no such facet";
+    else if (d->undoes.ptr != NULL)
+        return ST_OK; /* looked at when all decisions are there */
+    else if (identifies && !span_eq(d->value, SPAN("true")) && !span_eq(d->value, SPAN("false")))
+        *wrong = "the value is neither true nor false";
+    if (identifies || *wrong != NULL)
+        return ST_OK;
+    if (facet_is_written(&facets->items[facet]))
+        return check_written(m, &facets->items[facet], d->value, wrong);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, ":value", d->value);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, ":facet", facets->lists[facets->items[facet].list]);
+    enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
+    if (!row)
+        return status;
+    int64_t n = sql_int(m->db, SQL_MERGE_VALUE, 0);
+    if (n != sql_int(m->db, SQL_MERGE_VALUE, 1) || n > (int64_t)facets->items[facet].most)
+        *wrong = "the value names no code of the codebook, or too many";
+    sql_reset(m->db, SQL_MERGE_VALUE);
+    return ST_OK;
+}
+
+static bool is_undo(const struct merge_decision *d)
+{
+    struct buf value = {0};
+
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)d->undoes.len, d->undoes.ptr);
+    bool same = span_eq(buf_span(&value), d->value);
+    buf_clear(&value);
+    return same;
+}
+
+/* Looks at it as it is there; then it gets the names that codes have here. */
+static enum status MUST_USE check_decision(struct merge *m, struct merge_decision *d,
+                                           const char **wrong)
+{
+    char id[SHA256_TEXT_SIZE];
+
+    db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
+    *wrong = NULL;
+    if (!span_eq(d->id, span_of(id)))
+        *wrong = "the id is not that of its content: it was changed by hand";
+    else if (!span_eq(d->decided_at, d->real_time))
+        *wrong = "decided_at is not a time such as 2026-11-21T01:12:21.000Z";
+    else if (find_coder(m, d->coder) == NULL)
+        *wrong = "it is of nobody in the table coder";
+    else if (!is_subject(d->subject, d->post_id))
+        *wrong = "the subject does not begin with the id of the post";
+    else if (facets_find(facets_kept(m->db), d->facet) == FACET_JUDGES &&
+             memchr(d->subject.ptr, '_', d->subject.len) != NULL)
+        *wrong = "an identification is about a post, not about a problem";
+    else if (d->version < 0 || d->version > m->their_version)
+        *wrong = "there is no such version of the codebook";
+    else if (d->undoes.ptr != NULL && !is_undo(d))
+        *wrong = "it does not undo what its value says";
+    if (*wrong != NULL)
+        return ST_OK;
+    merge_names_decision(m, d);
+    return check_value(m, d, wrong);
+}
+
+static enum status MUST_USE has_id(const struct merge *m, struct sql *which, struct span id, bool *has)
+{
+    sql_bind_text_at(m->db, which, 1, id);
+    enum status status = sql_row(m->db, which, has, m->e);
+    sql_reset(m->db, which);
+    return status;
+}
+
+SQL(MERGE_HAS_DECISION, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
+
+SQL(MERGE_DECISION,
+    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, undoes, spelling, reason)"
+    " VALUES (:decision_id, :decided_at, :coder, :subject, :post_id, :facet, :value,"
+    " :codebook_version, :undoes, :spelling, :reason)"
+    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
+    "  reason = " LARGER("decision", "reason") ","
+    "  codebook_version = min(decision.codebook_version, excluded.codebook_version)");
+
+static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
+{
+    struct sql *which = SQL_MERGE_DECISION;
+    struct db_merged_coder *coder = find_coder(m, d->coder);
+    bool known;
+    enum status status = has_id(m, SQL_MERGE_HAS_DECISION, d->id, &known);
+
+    if (status != ST_OK)
+        return status;
+    if (known)
+        coder->known_decisions++;
+    else
+        coder->new_decisions++;
+    if (d->undoes.ptr != NULL) {
+        struct undo *undo = arena_alloc(&m->arena, sizeof *undo);
+        *undo = (struct undo){m->undos, arena_copy(&m->arena, d->id)};
+        m->undos = undo;
+    }
+    const struct span texts[] = {d->id, d->decided_at, d->coder, d->subject, {0}, d->facet,
+                                 d->value, {0}, d->undoes, d->spelling, d->reason};
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
+    sql_bind_int(m->db, which, ":post_id", d->post_id);
+    bool joined = d->version < (int64_t)m->n_their_versions;
+    sql_bind_int(m->db, which, ":codebook_version", joined ? m->their_versions[d->version] : d->version);
+    return sql_done(m->db, which, m->e);
+}
+
+SQL(OTHER_DECISIONS,
+    "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+    "  undoes, spelling, reason, " REAL_TIME("decided_at")
+    " FROM other.decision NOT INDEXED");
+
+static enum status MUST_USE merge_decision(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"decision_id", TEXT, SHA256_TEXT_SIZE - 1}, {"decided_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"facet", TEXT, SHORT_MAX}, {"value", TEXT, 4 * SHORT_MAX},
+        {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
+        {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
+    };
+    struct sql *which = SQL_OTHER_DECISIONS;
+    const char *wrong;
+    enum status status = merge_check_row(m, which, "decision", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct merge_decision d = {
+        .id = sql_text(m->db, which, 0), .decided_at = sql_text(m->db, which, 1),
+        .coder = sql_text(m->db, which, 2), .subject = sql_text(m->db, which, 3),
+        .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
+        .value = sql_text(m->db, which, 6), .version = sql_int(m->db, which, 7),
+        .undoes = sql_text(m->db, which, 8), .spelling = sql_text(m->db, which, 9),
+        .reason = sql_text(m->db, which, 10), .real_time = sql_text(m->db, which, 11),
+    };
+    status = check_decision(m, &d, &wrong);
+    if (status == ST_OK && wrong != NULL)
+        return wrong_row(m, which, "decision", wrong);
+    return status == ST_OK ? put_decision(m, &d) : status;
+}
+
+/* The decision that one (:decision_id) undoes is of the same coder, about the same, and undoes nothing. */
+SQL(MERGE_UNDONE,
+    "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
+    " WHERE u.decision_id = :decision_id AND d.coder = u.coder AND d.subject = u.subject"
+    "  AND d.facet = u.facet AND d.undoes IS NULL");
+
+/* An undo is written beside what it undoes, by the same coder: else it would take back what others
+ * decided. */
+static enum status MUST_USE check_undos(struct merge *m)
+{
+    for (const struct undo *undo = m->undos; undo != NULL; undo = undo->next) {
+        bool fine;
+        enum status status = has_id(m, SQL_MERGE_UNDONE, undo->decision_id, &fine);
+        if (status != ST_OK)
+            return status;
+        if (!fine)
+            return err_set(m->e, ST_INPUT, "%s: decision '%.*s': it undoes what is not there, or"
+                           " what another coder decided; nothing was merged", m->path,
+                           (int)undo->decision_id.len, undo->decision_id.ptr);
+    }
+    return ST_OK;
+}
+
+/* Notes and messages: the same columns. */
+struct written {
+    const char *table;
+    const char *id; /* the column */
+    const char *kind; /* in the id */
+    struct sql *other, *has, *put;
+};
+
+SQL(MERGE_NOTE,
+    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
+
+static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t,
+                                        int64_t post_id, struct db_merged_coder *coder)
+{
+    bool known;
+    enum status status = has_id(m, w->has, t[0], &known);
+    int64_t *count = w->put == SQL_MERGE_NOTE ? &coder->new_notes : &coder->new_messages;
+
+    *count += status == ST_OK && !known;
+    for (int i = 0; i < 6; i++)
+        sql_bind_text_at(m->db, w->put, i + 1, t[i]);
+    sql_bind_int(m->db, w->put, ":post_id", post_id);
+    return status == ST_OK ? sql_done(m->db, w->put, m->e) : status;
+}
+
+static enum status MUST_USE merge_written(struct merge *m, const struct written *w)
+{
+    const struct merge_column columns[] = {
+        {w->id, TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"text", TEXT, TEXT_MAX},
+    };
+    char id[SHA256_TEXT_SIZE];
+    struct span t[6];
+    struct buf text = {0};
+    enum status status = merge_check_row(m, w->other, w->table, columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    for (int i = 0; i < 6; i++)
+        t[i] = i == 4 ? (struct span){0} : sql_text(m->db, w->other, i);
+    int64_t post_id = sql_int(m->db, w->other, 4);
+    struct db_merged_coder *coder = find_coder(m, t[2]);
+    buf_add_json_kept(&text, t[5]);
+    db_decision_id(t[2], t[3], span_of(w->kind), buf_span(&text), t[1], id);
+    buf_clear(&text);
+    if (!span_eq(t[0], span_of(id)))
+        return wrong_row(m, w->other, w->table, "the id is not that of its content");
+    if (coder == NULL || !is_subject(t[3], post_id) ||
+        !span_eq(t[1], sql_text(m->db, w->other, 6)))
+        return wrong_row(m, w->other, w->table, "of nobody, about no post, or of no time");
+    return put_written(m, w, t, post_id, coder);
+}
+
+SQL(OTHER_NOTES,
+    "SELECT note_id, written_at, coder, subject, post_id, text,"
+    "  " REAL_TIME("written_at")
+    " FROM other.note NOT INDEXED");
+
+SQL(MERGE_HAS_NOTE, "SELECT 1 FROM note WHERE note_id = :note_id");
+
+static enum status MUST_USE merge_note(struct merge *m)
+{
+    static const struct written notes = {"note", "note_id", "note", SQL_OTHER_NOTES,
+                                         SQL_MERGE_HAS_NOTE, SQL_MERGE_NOTE};
+
+    return merge_written(m, &notes);
+}
+
+SQL(OTHER_MESSAGES,
+    "SELECT message_id, written_at, coder, subject, post_id, text,"
+    "  " REAL_TIME("written_at")
+    " FROM other.message NOT INDEXED");
+
+SQL(MERGE_HAS_MESSAGE, "SELECT 1 FROM message WHERE message_id = :message_id");
+
+SQL(MERGE_MESSAGE,
+    "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+    " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
+    " :text) ON CONFLICT (message_id) DO NOTHING");
+
+static enum status MUST_USE merge_message(struct merge *m)
+{
+    static const struct written messages = {"message", "message_id", "message",
+                                            SQL_OTHER_MESSAGES, SQL_MERGE_HAS_MESSAGE,
+                                            SQL_MERGE_MESSAGE};
+
+    return merge_written(m, &messages);
+}
+
+/* --- dates and the benchmark --- */
+
+/* Is it the id of a problem? */
+static bool is_problem_id(struct span text)
+{
+    int64_t post_id;
+
+    return problem_id_read(text, &post_id);
+}
+
+/* "2018-01-02", and what else there is of the time. */
+static bool is_date(struct span s)
+{
+    static const char form[] = "0000-00-00";
+
+    for (size_t i = 0; i < s.len; i++) {
+        bool digit = s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        if (i < sizeof form - 1 ? (form[i] == '0' ? !digit : s.ptr[i] != '-')
+                                : !digit && strchr("T:.Z ", s.ptr[i]) == NULL)
+            return false;
+    }
+    return s.len >= sizeof form - 1;
+}
+
+SQL(OTHER_DATES, "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED");
+
+SQL(MERGE_DATE,
+    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+    " ON CONFLICT (problem_id) DO UPDATE SET"
+    "  created_at = max(problem_date.created_at, excluded.created_at)");
+
+static enum status MUST_USE merge_date(struct merge *m)
+{
+    static const struct merge_column columns[] = {{"problem_id", TEXT, SHORT_MAX},
+                                            {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
+    struct sql *which = SQL_OTHER_DATES;
+    enum status status = merge_check_row(m, which, "problem_date", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct span problem = sql_text(m->db, which, 0), date = sql_text(m->db, which, 1);
+    if (!is_problem_id(problem) || !is_date(date))
+        return wrong_row(m, which, "problem_date", "no problem's id, or no date");
+    sql_bind_text(m->db, SQL_MERGE_DATE, ":problem_id", problem);
+    sql_bind_text(m->db, SQL_MERGE_DATE, ":created_at", date);
+    return sql_done(m->db, SQL_MERGE_DATE, m->e);
+}
+
+SQL(OTHER_ASSESSMENTS,
+    "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
+
+SQL(MERGE_ASSESSMENT,
+    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+    " :status, :library)"
+    " ON CONFLICT (problem_id, approach) DO UPDATE SET"
+    "  status = max(assessment.status, excluded.status),"
+    "  library = " LARGER("assessment", "library"));
+
+static enum status MUST_USE merge_assessment(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"problem_id", TEXT, SHORT_MAX}, {"approach", TEXT, SHORT_MAX}, {"status", TEXT, SHORT_MAX},
+        {"library", TEXT_OR_NULL, SHORT_MAX},
+    };
+    static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
+    struct sql *which = SQL_OTHER_ASSESSMENTS;
+    bool known = false;
+    enum status status = merge_check_row(m, which, "assessment", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
+        known |= span_eq(sql_text(m->db, which, 2), span_of(statuses[i]));
+    if (!known || !is_problem_id(sql_text(m->db, which, 0)))
+        return wrong_row(m, which, "assessment", "no problem's id, or an unknown status");
+    for (int i = 0; i < 4; i++)
+        sql_bind_text_at(m->db, SQL_MERGE_ASSESSMENT, i + 1, sql_text(m->db, which, i));
+    return sql_done(m->db, SQL_MERGE_ASSESSMENT, m->e);
+}
+
+/* --- screening --- */
+
+static bool is_one_of(struct span word, const char *const *words)
+{
+    while (*words != NULL && !span_eq(word, span_of(*words)))
+        words++;
+    return *words != NULL;
+}
+
+SQL(OTHER_SCREENINGS,
+    "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
+    "  " REAL_TIME("read_at")
+    " FROM other.screening NOT INDEXED");
+
+/* What was read last counts, and all of it: a coder may have read a post in both files. */
+SQL(MERGE_SCREENING,
+    "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
+    "  seed, score)"
+    " VALUES (:coder, :answer, :stratum, :read_at, :model, :post_id, :place, :n_learned, :seed, :score)"
+    " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"
+    "  answer = excluded.answer, stratum = excluded.stratum, read_at = excluded.read_at,"
+    "  score = excluded.score, n_learned = excluded.n_learned, model = excluded.model,"
+    "  seed = excluded.seed"
+    " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"));
+
+static enum status MUST_USE merge_screening(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"coder", TEXT, SHORT_MAX}, {"answer", TEXT, SHORT_MAX}, {"stratum", TEXT, SHORT_MAX},
+        {"read_at", TEXT, TIME_TEXT_SIZE - 1}, {"model", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"place", INTEGER, 0}, {"n_learned", INTEGER, 0}, {"seed", INTEGER, 0},
+        {"score", REAL_OR_NULL, 0},
+    };
+    enum { N_TEXTS = 5, SCORE = 9 };
+    struct sql *which = SQL_OTHER_SCREENINGS, *put = SQL_MERGE_SCREENING;
+    enum status status = merge_check_row(m, which, "screening", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    if (!is_one_of(sql_text(m->db, which, 1), db_screen_answers) ||
+        !is_one_of(sql_text(m->db, which, 2), db_screen_strata))
+        return wrong_row(m, which, "screening", "an unknown answer or stratum");
+    if (find_coder(m, sql_text(m->db, which, 0)) == NULL || sql_int(m->db, which, 5) <= 0 ||
+        !span_eq(sql_text(m->db, which, 3), sql_text(m->db, which, 10)))
+        return wrong_row(m, which, "screening", "of nobody, about no post, or of no time");
+    for (int i = 0; i < SCORE; i++)
+        if (i < N_TEXTS)
+            sql_bind_text_at(m->db, put, i + 1, sql_text(m->db, which, i));
+        else
+            sql_bind_int_at(m->db, put, i + 1, sql_int(m->db, which, i));
+    bool scored = sql_column_type(m->db, which, SCORE) != SQLITE_NULL;
+    sql_bind_real_at(m->db, put, SCORE + 1, scored ? sql_real(m->db, which, SCORE) : NAN);
+    return sql_done(m->db, put, m->e);
+}
+
+/* --- all of it --- */
+
+static enum status MUST_USE walk(struct merge *m, struct sql *which,
+                                 enum status (*each)(struct merge *m))
+{
+    for (;;) {
+        bool row;
+        enum status status = merge_next_row(m, which, &row);
+        if (status == ST_OK && row)
+            status = each(m);
+        if (status != ST_OK)
+            sql_reset(m->db, which);
+        if (status != ST_OK || !row)
+            return status;
+    }
+}
+
+static enum status MUST_USE merge_rows(struct merge *m)
+{
+    static const struct {
+        struct sql *which;
+        enum status (*each)(struct merge *m);
+    } tables[] = {
+        {SQL_OTHER_DECISIONS, merge_decision},
+        {SQL_OTHER_DATES, merge_date},
+        {SQL_OTHER_ASSESSMENTS, merge_assessment},
+        {SQL_OTHER_SCREENINGS, merge_screening},
+        {SQL_OTHER_MESSAGES, merge_message},
+        {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
+    };
+    size_t n = ARRAY_LEN(tables) - m->how->no_notes;
+    enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
+
+    if (status == ST_OK && m->out->n_coders > 0)
+        qsort(m->out->coders, m->out->n_coders, sizeof *m->out->coders, compare_coders);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = walk(m, tables[i].which, tables[i].each);
+    return status == ST_OK ? check_undos(m) : status;
+}
+
+static const char SQL_OTHER_FACETS[] =
+    "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
+    "               EXCEPT SELECT facet, about, kind, most, list FROM other.facet)"
+    " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
+    "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
+
+/* Values of decisions mean the same only where facets are the same. */
+static enum status MUST_USE check_facets(struct merge *m)
+{
+    const struct facets *facets; /* check_value looks at them */
+    int64_t differ;
+    enum status status = db_facets(m->db, &facets, m->e);
+
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
+        status = other_fails(m);
+    if (status == ST_OK && differ)
+        status = err_set(m->e, ST_INPUT, "%s: the facets of that study are others: compare"
+                         " `SELECT * FROM facet` in both", m->path);
+    return status;
+}
+
+static const char SQL_OTHER_POSTS[] =
+    "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
+    " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+
+static enum status MUST_USE merge_attached(struct merge *m)
+{
+    if (sql_prepare_naming(m->db, "other.", m->e) != ST_OK)
+        return wrong_tables(m); /* a column is missing */
+    enum status status = check_study(m);
+    if (status == ST_OK)
+        status = check_facets(m);
+    if (status == ST_OK)
+        status = merge_codebook(m);
+    if (status == ST_OK)
+        status = merge_names_decisions(m);
+    if (status == ST_OK)
+        status = merge_rows(m);
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) !=
+                               ST_OK)
+        status = other_fails(m);
+    if (status == ST_OK)
+        status = db_labels_rebuild(m->db, m->e);
+    return status;
+}
+
+enum status db_merge(struct db *db, const char *path, const struct db_merge_how *how,
+                     struct db_merged *out, struct err *e)
+{
+    struct merge m = {.db = db, .path = path, .how = how, .out = out, .e = e};
+
+    *out = (struct db_merged){0};
+    enum status status = attach(&m);
+    if (status != ST_OK)
+        return status;
+    struct identity before = identify(&m);
+    status = check_kind(&m);
+    if (status == ST_OK)
+        status = db_begin(db, e);
+    if (status == ST_OK)
+        status = merge_attached(&m);
+    if (status == ST_OK)
+        status = check_unchanged(&m, &before);
+    if (status == ST_OK && !how->dry_run)
+        status = db_commit(db, e);
+    if (status != ST_OK || how->dry_run)
+        db_rollback(db);
+    merge_names_say(&m);
+    merge_names_clear(&m);
+    detach(&m);
+    sql_forget(db);
+    arena_clear(&m.arena);
+    return status;
+}
+
+void db_merged_clear(struct db_merged *merged)
+{
+    mem_free(merged->coders);
+    mem_free(merged->questions);
+    arena_clear(&merged->arena);
+    *merged = (struct db_merged){0};
+}

@@ -1,0 +1,927 @@
+/*
+ * Joins two codebooks that were changed on both sides since the copies parted. A code of before is
+ * known by its id, an added one by its list and the name that it was added with. Changes that both have are
+ * anchors; those between them stand in the order of time. A code that one side changed is as that side
+ * has it; where both changed it, and differ, it is a question, or nothing is merged.
+ */
+#include "label/code_table.h"
+#include "label/facet_table.h"
+#include "label/coding/merge_book.h"
+#include "label/label.h"
+
+enum { ROWS_MAX = 10000 }; /* of one table of one side: what people write is less */
+#define NOWHERE SIZE_MAX
+
+struct pair {
+    size_t code, versus;
+};
+
+struct side {
+    const struct book *book;
+    size_t *same;   /* of each change: the same one of the other side */
+    size_t *place;  /* of each change: in the joined history */
+    size_t *code;   /* of each row of the codes: the joined code */
+    bool *changed;  /* of each row of the codes: by a change that the other side has not */
+    struct pair *rules; /* of each rule: its joined codes */
+};
+
+struct joined_change {
+    size_t of[SIDES]; /* the change of each side, or NOWHERE */
+};
+
+struct joined_code {
+    size_t row[SIDES]; /* of each side, or NOWHERE */
+    size_t taken;      /* the side whose row it gets */
+    struct span added; /* the name that it was added with; ptr NULL: it was there before */
+    struct span id;
+};
+
+struct join {
+    struct merge *m;
+    struct side sides[SIDES];
+    int64_t first; /* version of the first change */
+    struct ARRAY_OF(struct joined_change) history;
+    struct ARRAY_OF(struct joined_code) codes;
+    struct ARRAY_OF(size_t) settled; /* codes that a question was answered about */
+    struct ARRAY_OF(size_t) parted; /* rows of theirs that are other codes than ours of that name */
+    struct book book;
+};
+
+static const struct grid *grid_of(const struct join *j, size_t side, size_t part)
+{
+    return &j->sides[side].book->grids[part];
+}
+
+static const struct span *cells_of(const struct join *j, size_t side, size_t part, size_t row)
+{
+    return row_of(grid_of(j, side, part), row);
+}
+
+/* The row of a code that both or one side has. */
+static const struct span *cells_of_code(const struct join *j, const struct joined_code *c,
+                                        size_t side)
+{
+    return cells_of(j, side, CODES, c->row[side]);
+}
+
+static const struct span *taken_cells(const struct join *j, const struct joined_code *c)
+{
+    return cells_of_code(j, c, c->taken);
+}
+
+static struct span number_text(struct merge *m, int64_t number)
+{
+    char text[24];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)number);
+    return arena_copy(&m->arena, span_of(text));
+}
+
+static enum status does_not_go(struct merge *m, const char *what)
+{
+    return err_set(m->e, ST_INPUT, "%s: the codebooks cannot be joined: %s; nothing was merged", m->path,
+                   what);
+}
+
+/* --- the histories --- */
+
+static enum status MUST_USE check_history(struct join *j, size_t side)
+{
+    const struct grid *g = grid_of(j, side, CHANGES);
+
+    for (size_t i = 0; i < PARTS; i++)
+        if (grid_of(j, side, i)->n > ROWS_MAX)
+            return does_not_go(j->m, "one of them has more than 10000 rows in a table");
+    for (size_t i = 0; i < g->n; i++) {
+        int64_t version;
+        if (!span_i64(row_of(g, i)[VERSION], &version))
+            version = -1;
+        if (i == 0 && side == OURS)
+            j->first = version;
+        if (j->first < 1 || j->first > ROWS_MAX || version != j->first + (int64_t)i)
+            return does_not_go(j->m, "versions are missing in a history, or the first ones differ");
+    }
+    return ST_OK;
+}
+
+/* All but the version and the ids of codes, which depend on what else was changed. */
+static bool same_change(const struct span *a, const struct span *b)
+{
+    for (size_t k = CHANGED_AT; k <= REASON; k++)
+        if (!span_eq(a[k], b[k]))
+            return false;
+    return true;
+}
+
+static enum status MUST_USE match_changes(struct join *j)
+{
+    const struct grid *a = grid_of(j, OURS, CHANGES), *b = grid_of(j, THEIRS, CHANGES);
+    size_t *ours = j->sides[OURS].same, *theirs = j->sides[THEIRS].same, next = 0;
+
+    for (size_t k = 0; k < b->n; k++)
+        theirs[k] = NOWHERE;
+    for (size_t i = 0; i < a->n; i++) {
+        ours[i] = NOWHERE;
+        for (size_t n = 0; n < b->n && ours[i] == NOWHERE; n++) {
+            size_t k = (next + n) % b->n;
+            if (theirs[k] == NOWHERE && same_change(row_of(a, i), row_of(b, k)))
+                ours[i] = k;
+        }
+        if (ours[i] == NOWHERE)
+            continue;
+        if (ours[i] < next)
+            return does_not_go(j->m, "the same changes are in another order");
+        theirs[ours[i]] = i;
+        next = ours[i] + 1;
+    }
+    return ST_OK;
+}
+
+/* The latest time until each change: what a clock that was put back says is no order. */
+static void find_times(const struct grid *g, struct span *late)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        late[i] = row_of(g, i)[CHANGED_AT];
+        if (i > 0 && span_order(late[i - 1], late[i]) > 0)
+            late[i] = late[i - 1];
+    }
+}
+
+static int compare_changes(const struct span *a, struct span a_late, const struct span *b,
+                           struct span b_late)
+{
+    static const size_t columns[] = {CHANGED_BY, CHANGED_AT, ACTION, CHANGE_FACET, CHANGE_CODE,
+                                     BECAME, REASON};
+    int order = span_order(a_late, b_late);
+
+    for (size_t k = 0; k < ARRAY_LEN(columns) && order == 0; k++)
+        order = span_order(a[columns[k]], b[columns[k]]);
+    return order;
+}
+
+/* Which sides' next change comes next: a bit for each. */
+static unsigned next_sides(const struct join *j, size_t i, size_t k, const struct span *late[SIDES])
+{
+    const struct grid *a = grid_of(j, OURS, CHANGES), *b = grid_of(j, THEIRS, CHANGES);
+
+    if (i == a->n || k == b->n)
+        return i == a->n ? 1U << THEIRS : 1U << OURS;
+    if (j->sides[OURS].same[i] == k)
+        return 1U << OURS | 1U << THEIRS;
+    if (j->sides[OURS].same[i] != NOWHERE)
+        return 1U << THEIRS;
+    if (j->sides[THEIRS].same[k] != NOWHERE)
+        return 1U << OURS;
+    return compare_changes(row_of(a, i), late[OURS][i], row_of(b, k), late[THEIRS][k]) <= 0
+               ? 1U << OURS
+               : 1U << THEIRS;
+}
+
+static void weave(struct join *j)
+{
+    size_t at[SIDES] = {0, 0};
+    struct span *late[SIDES];
+
+    for (size_t s = 0; s < SIDES; s++) {
+        late[s] = mem_zero(grid_of(j, s, CHANGES)->n + 1, sizeof *late[s]);
+        find_times(grid_of(j, s, CHANGES), late[s]);
+    }
+    while (at[OURS] < grid_of(j, OURS, CHANGES)->n || at[THEIRS] < grid_of(j, THEIRS, CHANGES)->n) {
+        struct joined_change next = {{NOWHERE, NOWHERE}};
+        unsigned which = next_sides(j, at[OURS], at[THEIRS], (const struct span *[]){late[0], late[1]});
+        for (size_t s = 0; s < SIDES; s++)
+            if ((which >> s & 1U) != 0) {
+                j->sides[s].place[at[s]] = j->history.n;
+                next.of[s] = at[s]++;
+            }
+        array_add(&j->history, next);
+    }
+    for (size_t s = 0; s < SIDES; s++)
+        mem_free(late[s]);
+}
+
+static const struct span *change_cells(const struct join *j, size_t place)
+{
+    const struct joined_change *c = &j->history.at[place];
+    size_t side = c->of[OURS] != NOWHERE ? OURS : THEIRS;
+
+    return cells_of(j, side, CHANGES, c->of[side]);
+}
+
+/* --- the codes --- */
+
+/* The row of a code by a name, or one that it had; NOWHERE: none. */
+static size_t find_row(const struct join *j, size_t side, struct span list, struct span name)
+{
+    const struct grid *g = grid_of(j, side, CODES);
+
+    for (size_t i = 0; i < g->n; i++)
+        if (span_eq(row_of(g, i)[FACET], list) && span_eq(row_of(g, i)[NAME], name))
+            return i;
+    for (size_t i = 0; i < g->n; i++)
+        if (span_eq(row_of(g, i)[FACET], list) &&
+            merge_has_alias(j->sides[side].book, row_of(g, i)[CODE_ID], name))
+            return i;
+    return NOWHERE;
+}
+
+static size_t find_added(const struct join *j, struct span list, struct span name)
+{
+    for (size_t i = 0; i < j->codes.n; i++) {
+        const struct joined_code *c = &j->codes.at[i];
+        size_t side = c->row[OURS] != NOWHERE ? OURS : THEIRS;
+        if (c->added.ptr != NULL && span_eq(c->added, name) &&
+            span_eq(cells_of_code(j, c, side)[FACET], list))
+            return i;
+    }
+    return NOWHERE;
+}
+
+static enum status MUST_USE add_code_of(struct join *j, size_t side, size_t change)
+{
+    const struct span *cells = cells_of(j, side, CHANGES, change);
+    size_t row = find_row(j, side, cells[CHANGE_FACET], cells[CHANGE_CODE]);
+
+    if (row == NOWHERE)
+        return merge_another_codebook(j->m, CODES, cells[CHANGE_CODE]);
+    size_t place = find_added(j, cells[CHANGE_FACET], cells[CHANGE_CODE]);
+    if (place == NOWHERE && j->sides[side].code[row] == NOWHERE) {
+        struct joined_code c = {.row = {NOWHERE, NOWHERE}, .added = cells[CHANGE_CODE]};
+        place = j->codes.n;
+        array_add(&j->codes, c);
+    }
+    if (place == NOWHERE ||
+        (j->codes.at[place].row[side] != NOWHERE && j->codes.at[place].row[side] != row) ||
+        (j->sides[side].code[row] != NOWHERE && j->sides[side].code[row] != place))
+        return merge_another_codebook(j->m, CODES, cells[CHANGE_CODE]);
+    j->codes.at[place].row[side] = row;
+    j->sides[side].code[row] = place;
+    return ST_OK;
+}
+
+/* In the order of the joined history, so that their ids follow from it. */
+static enum status MUST_USE find_added_codes(struct join *j)
+{
+    enum status status = ST_OK;
+
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t i = 0; i < grid_of(j, s, CODES)->n; i++)
+            j->sides[s].code[i] = NOWHERE;
+    for (size_t i = 0; i < j->history.n; i++)
+        for (size_t s = 0; s < SIDES && status == ST_OK; s++)
+            if (j->history.at[i].of[s] != NOWHERE &&
+                span_eq(change_cells(j, i)[ACTION], SPAN("add")))
+                status = add_code_of(j, s, j->history.at[i].of[s]);
+    return status;
+}
+
+static enum status MUST_USE find_old_codes(struct join *j)
+{
+    const struct grid *a = grid_of(j, OURS, CODES), *b = grid_of(j, THEIRS, CODES);
+    int64_t id, last = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const struct span *row = row_of(a, i);
+        if (j->sides[OURS].code[i] != NOWHERE)
+            continue;
+        size_t k = merge_find_key(b, row[CODE_ID]);
+        if (k == NOWHERE || j->sides[THEIRS].code[k] != NOWHERE ||
+            !span_eq(row_of(b, k)[FACET], row[FACET]))
+            return merge_another_codebook(j->m, CODES, row[NAME]);
+        struct joined_code c = {.row = {i, k}, .id = row[CODE_ID]};
+        j->sides[OURS].code[i] = j->sides[THEIRS].code[k] = j->codes.n;
+        array_add(&j->codes, c);
+        if (span_i64(c.id, &id) && id > last)
+            last = id;
+    }
+    for (size_t i = 0; i < b->n; i++)
+        if (j->sides[THEIRS].code[i] == NOWHERE)
+            return merge_another_codebook(j->m, CODES, row_of(b, i)[NAME]);
+    for (size_t i = 0; i < j->codes.n; i++)
+        if (j->codes.at[i].added.ptr != NULL)
+            j->codes.at[i].id = number_text(j->m, ++last);
+    return ST_OK;
+}
+
+static void find_changed_codes(struct join *j)
+{
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
+            const struct span *cells = cells_of(j, s, CHANGES, i);
+            size_t row = NOWHERE;
+            if (j->sides[s].same[i] == NOWHERE)
+                row = find_row(j, s, cells[CHANGE_FACET], cells[CHANGE_CODE]);
+            if (row != NOWHERE)
+                j->sides[s].changed[row] = true;
+        }
+}
+
+static bool is_changed(const struct join *j, const struct joined_code *c, size_t side)
+{
+    return c->row[side] != NOWHERE && j->sides[side].changed[c->row[side]];
+}
+
+/* --- what both sides have --- */
+
+static bool same_code(const struct span *a, const struct span *b)
+{
+    static const size_t columns[] = {CATEGORY, NAME, SHORT_NAME, DEFINITION};
+
+    for (size_t k = 0; k < ARRAY_LEN(columns); k++)
+        if (!same_cell(a[columns[k]], b[columns[k]]))
+            return false;
+    return (a[RETIRED_IN].ptr == NULL) == (b[RETIRED_IN].ptr == NULL) &&
+           (a[MERGED_INTO].ptr == NULL) == (b[MERGED_INTO].ptr == NULL);
+}
+
+/* The joined code of an id of one side; NOWHERE: it has none. */
+static size_t joined_of(const struct join *j, size_t side, struct span id)
+{
+    size_t row = id.ptr != NULL ? merge_find_key(grid_of(j, side, CODES), id) : NOWHERE;
+
+    return row != NOWHERE ? j->sides[side].code[row] : NOWHERE;
+}
+
+static void find_rules(struct join *j)
+{
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t i = 0; i < grid_of(j, s, RULES)->n; i++)
+            j->sides[s].rules[i] = (struct pair){joined_of(j, s, cells_of(j, s, RULES, i)[0]),
+                                                 joined_of(j, s, cells_of(j, s, RULES, i)[1])};
+}
+
+/* The row of a rule of `from` on the other side; NOWHERE: it has none about the two. */
+static size_t same_rule(const struct join *j, size_t from, size_t row)
+{
+    const struct pair *rules = j->sides[!from].rules, *rule = &j->sides[from].rules[row];
+
+    for (size_t i = 0; i < grid_of(j, !from, RULES)->n; i++)
+        if (rules[i].code == rule->code && rules[i].versus == rule->versus)
+            return i;
+    return NOWHERE;
+}
+
+/* Do both have a rule about this code and another one, in other words? */
+static bool rules_differ(const struct join *j, size_t code)
+{
+    const struct grid *g = grid_of(j, OURS, RULES);
+
+    for (size_t i = 0; i < g->n; i++) {
+        if (j->sides[OURS].rules[i].code != code)
+            continue;
+        size_t k = same_rule(j, OURS, i);
+        if (k != NOWHERE && !span_eq(row_of(g, i)[2], cells_of(j, THEIRS, RULES, k)[2]))
+            return true;
+    }
+    return false;
+}
+
+/* The changes of a code that only one side has, for the message. */
+static void say_changes(struct join *j, size_t code)
+{
+    struct db_merged *out = j->m->out;
+
+    out->conflicts = arena_alloc(&out->arena, (j->history.n + 1) * sizeof *out->conflicts);
+    for (size_t i = 0; i < j->history.n; i++) {
+        size_t side = j->history.at[i].of[OURS] != NOWHERE ? OURS : THEIRS;
+        const struct span *cells = change_cells(j, i);
+        if (j->history.at[i].of[!side] != NOWHERE)
+            continue;
+        size_t row = find_row(j, side, cells[CHANGE_FACET], cells[CHANGE_CODE]);
+        if (row == NOWHERE || j->sides[side].code[row] != code)
+            continue;
+        struct db_conflict *conflict = &out->conflicts[out->n_conflicts++];
+        *conflict = (struct db_conflict){0};
+        *(side == OURS ? &conflict->ours : &conflict->theirs) = merge_change_shown(
+            j->m, grid_of(j, side, CHANGES), j->history.at[i].of[side]);
+    }
+}
+
+static enum status MUST_USE restructured(struct join *j, size_t code)
+{
+    const struct joined_code *c = &j->codes.at[code];
+    struct span name = merge_shown(j->m, taken_cells(j, c)[NAME]);
+    struct span list = merge_shown(j->m, taken_cells(j, c)[FACET]);
+
+    say_changes(j, code);
+    return err_set(j->m->e, ST_INPUT, "%s: the %.*s '%.*s' was changed here and there in ways that do not"
+                   " go together; nothing was merged: make the changes of one side on a copy of the"
+                   " other, or rename a code in one of them", j->m->path, (int)list.len, list.ptr,
+                   (int)name.len, name.ptr);
+}
+
+static struct span shown_cell(struct join *j, const struct joined_code *c, size_t side, size_t column)
+{
+    return arena_copy(&j->m->out->arena, merge_shown(j->m, cells_of_code(j, c, side)[column]));
+}
+
+/* Both defined it, in other words: what was answered, or another question. */
+static void ask(struct join *j, size_t code)
+{
+    struct joined_code *c = &j->codes.at[code];
+    struct db_merged *out = j->m->out;
+    const struct db_merge_how *how = j->m->how;
+    struct db_question q = {
+        .list = shown_cell(j, c, OURS, FACET), .code = shown_cell(j, c, OURS, NAME),
+        .both_added = c->added.ptr != NULL &&
+                      span_eq(c->added, cells_of_code(j, c, OURS)[NAME]),
+        .take = how->take,
+    };
+
+    for (size_t s = 0; s < SIDES; s++)
+        q.definitions[s] = shown_cell(j, c, s, DEFINITION);
+    for (size_t i = 0; i < how->n_answers && q.take == DB_TAKE_ASK; i++) {
+        const struct db_question *a = &how->answers[i];
+        if (span_eq(a->list, q.list) && span_eq(a->code, q.code) &&
+            span_eq(a->definitions[OURS], q.definitions[OURS]) &&
+            span_eq(a->definitions[THEIRS], q.definitions[THEIRS]))
+            q.take = a->take;
+    }
+    if (q.take == DB_TAKE_BOTH && !q.both_added)
+        q.take = DB_TAKE_ASK;
+    c->taken = q.take == DB_TAKE_THEIRS ? THEIRS : OURS;
+    if (q.take == DB_TAKE_ASK) {
+        if (out->n_questions % 16 == 0)
+            out->questions =
+                mem_resize(out->questions, out->n_questions + 16, sizeof *out->questions);
+        out->questions[out->n_questions++] = q;
+    } else if (q.take == DB_TAKE_BOTH) {
+        array_add(&j->parted, c->row[THEIRS]);
+    } else {
+        array_add(&j->settled, code);
+    }
+}
+
+static enum status MUST_USE take_code(struct join *j, size_t code)
+{
+    struct joined_code *c = &j->codes.at[code];
+
+    c->taken = c->row[OURS] != NOWHERE ? OURS : THEIRS;
+    if (c->row[!c->taken] == NOWHERE)
+        return ST_OK;
+    const struct span *a = cells_of_code(j, c, OURS), *b = cells_of_code(j, c, THEIRS);
+    bool ours = is_changed(j, c, OURS), theirs = is_changed(j, c, THEIRS);
+    bool same = same_code(a, b) && !rules_differ(j, code);
+    if (same && ours && theirs && c->added.ptr != NULL)
+        j->m->out->n_same++;
+    if (same)
+        return ST_OK;
+    if (!ours && !theirs)
+        return merge_another_codebook(j->m, CODES, a[NAME]);
+    if (ours != theirs) {
+        c->taken = ours ? OURS : THEIRS;
+        return ST_OK;
+    }
+    if (!span_eq(a[NAME], b[NAME]) || a[RETIRED_IN].ptr != NULL || b[RETIRED_IN].ptr != NULL)
+        return restructured(j, code);
+    ask(j, code);
+    return ST_OK;
+}
+
+static enum status MUST_USE take_codes(struct join *j)
+{
+    struct db_merged *out = j->m->out;
+    enum status status = ST_OK;
+    bool both = j->m->how->take != DB_TAKE_BOTH;
+
+    j->m->out->n_same = 0;
+    for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
+        status = take_code(j, i);
+    for (size_t i = 0; i < out->n_questions; i++)
+        both &= out->questions[i].both_added;
+    if (status == ST_OK && out->n_questions > 0)
+        status = err_set(j->m->e, ST_INPUT, "%s: %zu code%s defined here and there in other words; nothing"
+                         " was merged: say whose definition stays, with --take ours or --take theirs%s",
+                         j->m->path, out->n_questions, out->n_questions == 1 ? " was" : "s were",
+                         both ? ", or keep two codes, with --take both"
+                              : "; only a code that both copies added can become two");
+    return status;
+}
+
+/* --- the joined codebook --- */
+
+static void add_cells(struct grid *g, const struct span *cells)
+{
+    for (size_t k = 0; k < g->n_columns; k++)
+        array_add(&g->cells, cells[k]);
+    g->n++;
+}
+
+/* The joined version that a change of this side became; of what is none, the text itself. */
+static struct span joined_version(const struct join *j, size_t side, struct span version)
+{
+    int64_t number;
+
+    if (version.ptr == NULL || !span_i64(version, &number) || number < j->first ||
+        number - j->first >= (int64_t)grid_of(j, side, CHANGES)->n)
+        return version;
+    return number_text(j->m, j->first + (int64_t)j->sides[side].place[number - j->first]);
+}
+
+/* The end of the row of codes that were merged into each other; NOWHERE: there is no end. */
+static size_t last_of(const struct join *j, size_t code)
+{
+    for (size_t steps = 0; steps <= j->codes.n && code != NOWHERE; steps++) {
+        const struct joined_code *c = &j->codes.at[code];
+        struct span into = taken_cells(j, c)[MERGED_INTO];
+        if (into.ptr == NULL)
+            return code;
+        code = joined_of(j, c->taken, into);
+    }
+    return NOWHERE;
+}
+
+static enum status MUST_USE put_code(struct join *j, size_t code)
+{
+    const struct joined_code *c = &j->codes.at[code];
+    struct span cells[MERGED_INTO + 1];
+    size_t other = !c->taken;
+
+    memcpy(cells, taken_cells(j, c), sizeof cells);
+    cells[CODE_ID] = c->id;
+    cells[RETIRED_IN] = joined_version(j, c->taken, cells[RETIRED_IN]);
+    if (cells[MERGED_INTO].ptr != NULL) {
+        size_t into = last_of(j, code);
+        if (into == NOWHERE || taken_cells(j, &j->codes.at[into])[RETIRED_IN].ptr != NULL)
+            return restructured(j, code);
+        cells[MERGED_INTO] = j->codes.at[into].id;
+    }
+    if (c->row[other] != NOWHERE && cells[RETIRED_IN].ptr != NULL) {
+        struct span theirs = joined_version(j, other, cells_of_code(j, c, other)[RETIRED_IN]);
+        size_t into = joined_of(j, other, cells_of_code(j, c, other)[MERGED_INTO]);
+        if (theirs.ptr != NULL && into != NOWHERE && last_of(j, into) != last_of(j, code))
+            return restructured(j, code);
+        int64_t a, b;
+        if (theirs.ptr != NULL && span_i64(theirs, &b) && span_i64(cells[RETIRED_IN], &a) && b < a)
+            cells[RETIRED_IN] = theirs;
+    }
+    add_cells(&j->book.grids[CODES], cells);
+    return ST_OK;
+}
+
+/* Ids in the order of numbers: those of before, then the added ones. */
+static enum status MUST_USE put_codes(struct join *j)
+{
+    enum status status = ST_OK;
+
+    for (int added = 0; added < 2; added++)
+        for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
+            if ((j->codes.at[i].added.ptr != NULL) == (added == 1))
+                status = put_code(j, i);
+    return status;
+}
+
+/* May one side have something about a code that the other lacks? */
+static bool may_differ(const struct join *j, size_t code, size_t side)
+{
+    const struct joined_code *c = &j->codes.at[code];
+
+    return c->row[!side] == NOWHERE || is_changed(j, c, side);
+}
+
+/* The alias of a code of the other side; no alias is ever lost. */
+static enum status MUST_USE put_aliases(struct join *j, size_t side)
+{
+    const struct grid *g = grid_of(j, side, ALIASES);
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct span *row = row_of(g, i);
+        size_t code = joined_of(j, side, row[0]);
+        if (code == NOWHERE)
+            return merge_another_codebook(j->m, ALIASES, row[1]);
+        const struct joined_code *c = &j->codes.at[code];
+        bool both = c->row[!side] != NOWHERE &&
+                    merge_has_alias(j->sides[!side].book,
+                                    cells_of_code(j, c, !side)[CODE_ID], row[1]);
+        if (!both && !may_differ(j, code, side))
+            return merge_another_codebook(j->m, ALIASES, row[1]);
+        if (!both || side == OURS)
+            add_cells(&j->book.grids[ALIASES], (const struct span[]){c->id, row[1]});
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE put_rules(struct join *j, size_t side)
+{
+    const struct grid *g = grid_of(j, side, RULES);
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct span *row = row_of(g, i);
+        size_t code = j->sides[side].rules[i].code, versus = j->sides[side].rules[i].versus;
+        if (code == NOWHERE || versus == NOWHERE)
+            return merge_another_codebook(j->m, RULES, row[2]);
+        const struct joined_code *c = &j->codes.at[code];
+        size_t other = same_rule(j, side, i);
+        if (other == NOWHERE && !may_differ(j, code, side) && !may_differ(j, versus, side))
+            return merge_another_codebook(j->m, RULES, row[2]);
+        if (other == NOWHERE || c->taken == side)
+            add_cells(&j->book.grids[RULES],
+                      (const struct span[]){c->id, j->codes.at[versus].id, row[2]});
+    }
+    return ST_OK;
+}
+
+/* "[2,5]" with ids of one side, as joined ones. */
+static enum status MUST_USE join_ids(struct join *j, size_t side, struct span ids, struct span *joined)
+{
+    struct buf text = {0};
+    bool fine = ids.len >= 2 && ids.ptr[0] == '[' && ids.ptr[ids.len - 1] == ']';
+    struct span rest = fine ? (struct span){ids.ptr + 1, ids.len - 2} : SPAN("");
+
+    buf_add_char(&text, '[');
+    while (fine && rest.len > 0) {
+        const char *comma = memchr(rest.ptr, ',', rest.len);
+        size_t len = comma != NULL ? (size_t)(comma - rest.ptr) : rest.len;
+        size_t code = joined_of(j, side, (struct span){rest.ptr, len});
+        fine = code != NOWHERE;
+        if (!fine)
+            break;
+        buf_add_text(&text, text.len > 1 ? "," : "");
+        buf_add_span(&text, j->codes.at[code].id);
+        len += comma != NULL;
+        rest = (struct span){rest.ptr + len, rest.len - len};
+    }
+    buf_add_char(&text, ']');
+    *joined = arena_copy(&j->m->arena, buf_span(&text));
+    buf_clear(&text);
+    return fine ? ST_OK : does_not_go(j->m, "look_again of a change names no codes");
+}
+
+static enum status MUST_USE put_history(struct join *j)
+{
+    for (size_t i = 0; i < j->history.n; i++) {
+        struct span cells[LOOK_AGAIN + 1], ids[SIDES] = {{0}};
+        memcpy(cells, change_cells(j, i), sizeof cells);
+        cells[VERSION] = number_text(j->m, j->first + (int64_t)i);
+        for (size_t s = 0; s < SIDES; s++) {
+            size_t change = j->history.at[i].of[s];
+            if (change == NOWHERE)
+                continue;
+            enum status status =
+                join_ids(j, s, cells_of(j, s, CHANGES, change)[LOOK_AGAIN], &ids[s]);
+            if (status != ST_OK)
+                return status;
+        }
+        if (ids[OURS].ptr != NULL && ids[THEIRS].ptr != NULL && !span_eq(ids[OURS], ids[THEIRS]))
+            return merge_another_codebook(j->m, CHANGES, cells[CHANGE_CODE]);
+        cells[LOOK_AGAIN] = ids[OURS].ptr != NULL ? ids[OURS] : ids[THEIRS];
+        add_cells(&j->book.grids[CHANGES], cells);
+    }
+    return ST_OK;
+}
+
+/* The answer to a question is a change too, by the coder whose definition stays: labels with the code
+ * must be looked at again. */
+static void put_answer(struct join *j, size_t code)
+{
+    const struct joined_code *c = &j->codes.at[code];
+    const struct grid *changes = grid_of(j, c->taken, CHANGES);
+    struct grid *g = &j->book.grids[CHANGES];
+    const struct span *row = taken_cells(j, c);
+    struct span cells[LOOK_AGAIN + 1];
+    struct buf became = {0}, look_again = {0};
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    buf_add_char(&became, '[');
+    buf_add_json(&became, row[NAME]);
+    buf_add_char(&became, ']');
+    buf_addf(&look_again, "[%.*s]", (int)c->id.len, c->id.ptr);
+    cells[VERSION] = number_text(j->m, j->first + (int64_t)g->n);
+    cells[CHANGED_AT] = arena_copy(&j->m->arena, span_of(now));
+    cells[CHANGED_BY] = SPAN("");
+    for (size_t i = 0; i < changes->n; i++)
+        if (j->sides[c->taken].same[i] == NOWHERE &&
+            find_row(j, c->taken, row_of(changes, i)[CHANGE_FACET],
+                     row_of(changes, i)[CHANGE_CODE]) == c->row[c->taken])
+            cells[CHANGED_BY] = row_of(changes, i)[CHANGED_BY];
+    cells[ACTION] = SPAN("define");
+    cells[CHANGE_FACET] = row[FACET];
+    cells[CHANGE_CODE] = row[NAME];
+    cells[BECAME] = arena_copy(&j->m->arena, buf_span(&became));
+    cells[REASON] = SPAN("chosen of two definitions when copies were merged");
+    cells[LOOK_AGAIN] = arena_copy(&j->m->arena, buf_span(&look_again));
+    add_cells(g, cells);
+    buf_clear(&became);
+    buf_clear(&look_again);
+}
+
+/* A name names one code, also where it is a short name, or one that a code had. */
+static enum status MUST_USE check_names(struct join *j)
+{
+    const struct grid *g = &j->book.grids[CODES], *aliases = &j->book.grids[ALIASES];
+    struct code *codes = mem_zero(g->n + 1, sizeof *codes);
+    struct buf *names = mem_zero(g->n + 1, sizeof *names);
+    struct codebook made;
+    struct err why;
+
+    for (size_t i = 0; i < aliases->n; i++) {
+        size_t code = merge_find_key(g, row_of(aliases, i)[0]);
+        if (code == NOWHERE)
+            continue;
+        buf_add_text(&names[code], names[code].len > 0 ? ";" : "");
+        buf_add_span(&names[code], row_of(aliases, i)[1]);
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        const struct span *row = row_of(g, i);
+        codes[i] = (struct code){.facet = row[FACET], .category = row[CATEGORY], .name = row[NAME],
+                                 .short_name = row[RETIRED_IN].ptr == NULL ? row[SHORT_NAME] : SPAN(""),
+                                 .aliases = buf_span(&names[i])};
+    }
+    enum status status = codebook_make(&made, facets_kept(j->m->db), codes, g->n, NULL, 0, &why);
+    if (status != ST_OK)
+        status = err_set(j->m->e, ST_INPUT, "%s: the codebooks of both cannot be joined: %s; nothing was"
+                         " merged: rename a code in one of the copies", j->m->path, why.text);
+    codebook_clear(&made);
+    for (size_t i = 0; i < g->n; i++)
+        buf_clear(&names[i]);
+    mem_free(names);
+    mem_free(codes);
+    return status;
+}
+
+static enum status MUST_USE make_book(struct join *j)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < PARTS; i++)
+        j->book.grids[i].n_columns = merge_parts[i].n_columns;
+    status = put_codes(j);
+    for (size_t s = 0; s < SIDES && status == ST_OK; s++)
+        status = put_aliases(j, s);
+    for (size_t s = 0; s < SIDES && status == ST_OK; s++)
+        status = put_rules(j, s);
+    if (status == ST_OK)
+        status = put_history(j);
+    if (status != ST_OK)
+        return status;
+    for (size_t i = 0; i < j->settled.n; i++)
+        put_answer(j, j->settled.at[i]);
+    const struct grid *g = &j->book.grids[CHANGES];
+    j->book.version = row_of(g, g->n - 1)[VERSION];
+    return check_names(j);
+}
+
+/* --- versions --- */
+
+/* Does the change ask to look at labels again? */
+static bool asks(const struct grid *changes, size_t place)
+{
+    return !span_eq(row_of(changes, place)[LOOK_AGAIN], SPAN("[]"));
+}
+
+/*
+ * What version of the joined codebook a decision was made with, for each version of a side: the last
+ * change that the side had then. Where one before it that the side had not asks to look at labels again,
+ * it is the last one before that asks. So in whatever order copies are joined, the same labels are
+ * looked at again, and the same versions come out.
+ */
+static struct span *version_map(struct join *j, size_t side, size_t *n)
+{
+    const struct grid *g = grid_of(j, side, CHANGES), *joined = &j->book.grids[CHANGES];
+    struct span *map;
+    size_t missed = 0, asked = 0; /* asked: one more than the place of the last one that asks */
+
+    *n = (size_t)j->first + g->n;
+    map = arena_alloc(&j->m->arena, (*n + 1) * sizeof *map);
+    for (size_t v = 0; v < *n; v++) {
+        size_t seen = v + 1 > (size_t)j->first ? v + 1 - (size_t)j->first : 0; /* changes */
+        size_t last = seen > 0 ? j->sides[side].place[seen - 1] + 1 : 0;
+        while (missed < joined->n &&
+               (!asks(joined, missed) ||
+                (missed < j->history.n && j->history.at[missed].of[side] < seen))) {
+            if (asks(joined, missed))
+                asked = missed + 1;
+            missed++;
+        }
+        map[v] = number_text(j->m, seen == 0 ? (int64_t)v
+                                             : j->first - 1 + (int64_t)(last <= missed ? last : asked));
+    }
+    return map;
+}
+
+/* What each version, from 0 on, became (:versions, a JSON array). */
+SQL(MERGE_VERSIONS,
+    "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
+    "                                        WHERE j.key = codebook_version)"
+    " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
+    "                            WHERE j.key <> j.value)");
+
+static enum status MUST_USE map_ours(struct join *j)
+{
+    struct buf json = {0};
+    size_t n;
+    const struct span *map = version_map(j, OURS, &n);
+
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', (int)map[i].len, map[i].ptr);
+    buf_add_char(&json, ']');
+    sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, ":versions", buf_span(&json));
+    enum status status = sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);
+    buf_clear(&json);
+    return status;
+}
+
+static void map_theirs(struct join *j)
+{
+    size_t n;
+    const struct span *map = version_map(j, THEIRS, &n);
+    int64_t *versions = arena_alloc(&j->m->arena, n * sizeof *versions);
+
+    for (size_t i = 0; i < n; i++)
+        if (!span_i64(map[i], &versions[i]))
+            versions[i] = 0;
+    j->m->their_versions = versions;
+    j->m->n_their_versions = n;
+}
+
+/* --- all of it --- */
+
+static bool has_more(const struct join *j, size_t side)
+{
+    for (size_t i = 0; i < grid_of(j, side, CHANGES)->n; i++)
+        if (j->sides[side].same[i] == NOWHERE)
+            return true;
+    return false;
+}
+
+/* *again: codes of theirs got their own names, and all begins anew. */
+static enum status MUST_USE join_books(struct join *j, struct book *const books[SIDES], bool *again)
+{
+    enum status status = match_changes(j);
+
+    if (status != ST_OK)
+        return status;
+    weave(j);
+    status = find_added_codes(j);
+    if (status == ST_OK)
+        status = find_old_codes(j);
+    if (status != ST_OK)
+        return status;
+    find_changed_codes(j);
+    find_rules(j);
+    status = take_codes(j);
+    *again = status == ST_OK && j->parted.n > 0;
+    for (size_t i = 0; i < j->parted.n && *again; i++)
+        merge_names_part(j->m, books, cells_of(j, THEIRS, CODES, j->parted.at[i]));
+    if (status == ST_OK && !*again)
+        status = make_book(j);
+    if (status != ST_OK || *again)
+        return status;
+    map_theirs(j);
+    j->m->out->codebook = DB_CODEBOOK_OLDER;
+    if (!has_more(j, THEIRS) && j->m->names[OURS].n == 0)
+        return ST_OK;
+    status = map_ours(j);
+    if (status == ST_OK)
+        status = merge_adopt(j->m, &j->book);
+    if (has_more(j, OURS))
+        j->m->out->codebook = DB_CODEBOOK_JOINED;
+    return status;
+}
+
+static enum status MUST_USE join_once(struct merge *m, struct book *const books[SIDES], bool *again)
+{
+    struct join j = {.m = m};
+    enum status status = ST_OK;
+
+    for (size_t s = 0; s < SIDES && status == ST_OK; s++) {
+        struct side *side = &j.sides[s];
+        side->book = books[s];
+        size_t changes = side->book->grids[CHANGES].n + 1, codes = side->book->grids[CODES].n + 1;
+        status = check_history(&j, s);
+        side->same = mem_zero(changes, sizeof *side->same);
+        side->place = mem_zero(changes, sizeof *side->place);
+        side->code = mem_zero(codes, sizeof *side->code);
+        side->changed = mem_zero(codes, sizeof *side->changed);
+        side->rules = mem_zero(side->book->grids[RULES].n + 1, sizeof *side->rules);
+    }
+    if (status == ST_OK)
+        status = join_books(&j, books, again);
+    for (size_t s = 0; s < SIDES; s++) {
+        mem_free(j.sides[s].same);
+        mem_free(j.sides[s].place);
+        mem_free(j.sides[s].code);
+        mem_free(j.sides[s].changed);
+        mem_free(j.sides[s].rules);
+    }
+    for (size_t i = 0; i < PARTS; i++)
+        array_clear(&j.book.grids[i].cells);
+    array_clear(&j.history);
+    array_clear(&j.codes);
+    array_clear(&j.settled);
+    array_clear(&j.parted);
+    return status;
+}
+
+enum status merge_join(struct merge *m, struct book *const books[SIDES])
+{
+    enum status status = ST_OK;
+    bool again = true;
+
+    while (again && status == ST_OK) {
+        again = false;
+        status = join_once(m, books, &again);
+    }
+    return status;
+}

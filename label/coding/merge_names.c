@@ -1,0 +1,472 @@
+/*
+ * Names that codes get when copies are merged: of two codes of one name, one gets its own name. The
+ * row of the history that added it says so: its `code` is the name of now, its `became` the name that it
+ * was added with. So a file that still has the old name is known again, and is read as if the code always
+ * had its own one: codes, history, and decisions, whose ids follow from their content.
+ */
+#include "label/coding/labels.h"
+#include "label/coding/merge_book.h"
+
+#define MAP_NAME moved_map /* decision_id: the one that the decision has with the new name */
+#define MAP_KEY struct span
+#define MAP_VALUE struct span
+#include "base/map.h"
+
+enum { NAME_MAX_BYTES = 199, SUFFIX_MAX = 80 };
+
+struct merge_moved {
+    struct moved_map map;
+};
+
+/* --- texts --- */
+
+/* [a,"b"]: each element that is `was` becomes `is`, both JSON strings. A quote within a string follows a
+ * backslash, so that what looks like an element is one. */
+static bool replace_elements(struct span array, struct span was, struct span is, struct buf *out)
+{
+    bool any = false;
+
+    buf_reset(out);
+    for (size_t i = 0; i < array.len; i++) {
+        bool begins = i > 0 && (array.ptr[i - 1] == '[' || array.ptr[i - 1] == ',');
+        size_t end = i + was.len;
+        bool same = begins && end < array.len && (array.ptr[end] == ',' || array.ptr[end] == ']') &&
+                    memcmp(array.ptr + i, was.ptr, was.len) == 0;
+        if (same)
+            buf_add_span(out, is);
+        else
+            buf_add_char(out, array.ptr[i]);
+        i = same ? end - 1 : i;
+        any |= same;
+    }
+    return any;
+}
+
+/* Is it the only element of the array, as changes have it? */
+static bool is_only(struct span array, struct span name)
+{
+    struct buf text = {0};
+
+    buf_add_char(&text, '[');
+    buf_add_json(&text, name);
+    buf_add_char(&text, ']');
+    bool same = span_eq(buf_span(&text), array);
+    buf_clear(&text);
+    return same;
+}
+
+/* --- a name in a book --- */
+
+static bool same_letters(struct span a, struct span b)
+{
+    for (size_t i = 0; i < a.len && a.len == b.len; i++) {
+        unsigned char x = (unsigned char)a.ptr[i], y = (unsigned char)b.ptr[i];
+        if (x != y && ((x | 0x20U) != (y | 0x20U) || (x | 0x20U) < 'a' || (x | 0x20U) > 'z'))
+            return false;
+    }
+    return a.len == b.len;
+}
+
+static bool is_of(const struct book *book, struct span code_id, struct span list)
+{
+    const struct grid *g = &book->grids[CODES];
+    size_t row = merge_find_key(g, code_id);
+
+    return row != SIZE_MAX && span_eq(row_of(g, row)[FACET], list);
+}
+
+static bool names_a_code(const struct book *book, struct span list, struct span name)
+{
+    const struct grid *codes = &book->grids[CODES], *aliases = &book->grids[ALIASES];
+
+    for (size_t i = 0; i < codes->n; i++) {
+        const struct span *row = row_of(codes, i);
+        if (span_eq(row[FACET], list) &&
+            (same_letters(row[NAME], name) || same_letters(row[SHORT_NAME], name)))
+            return true;
+    }
+    for (size_t i = 0; i < aliases->n; i++)
+        if (same_letters(row_of(aliases, i)[1], name) && is_of(book, row_of(aliases, i)[0], list))
+            return true;
+    return false;
+}
+
+static void rename_rows(struct merge *m, struct book *book, const struct merge_name *name)
+{
+    struct grid *codes = &book->grids[CODES], *aliases = &book->grids[ALIASES];
+    size_t kept = span_starts(name->is, name->was) ? name->was.len : 0;
+
+    for (size_t i = 0; i < codes->n; i++) {
+        struct span *row = row_of(codes, i);
+        if (!span_eq(row[FACET], name->list) || !span_eq(row[NAME], name->was))
+            continue;
+        row[NAME] = name->is;
+        if (row[SHORT_NAME].len == 0)
+            continue;
+        struct buf text = {0}; /* two codes cannot have one short name either */
+        buf_add_span(&text, row[SHORT_NAME]);
+        buf_add_span(&text, (struct span){name->is.ptr + kept, name->is.len - kept});
+        row[SHORT_NAME] = arena_copy(&m->arena, buf_span(&text));
+        buf_clear(&text);
+    }
+    for (size_t i = 0; i < aliases->n; i++)
+        if (span_eq(row_of(aliases, i)[1], name->was) &&
+            is_of(book, row_of(aliases, i)[0], name->list))
+            row_of(aliases, i)[1] = name->is;
+}
+
+static void rename_changes(struct merge *m, struct book *book, const struct merge_name *name)
+{
+    struct grid *g = &book->grids[CHANGES];
+    struct buf was = {0}, is = {0}, became = {0};
+
+    buf_add_json(&was, name->was);
+    buf_add_json(&is, name->is);
+    for (size_t i = 0; i < g->n; i++) {
+        struct span *row = row_of(g, i);
+        if (!span_eq(row[CHANGE_FACET], name->list))
+            continue;
+        if (span_eq(row[CHANGE_CODE], name->was))
+            row[CHANGE_CODE] = name->is;
+        if (!span_eq(row[ACTION], SPAN("add")) &&
+            replace_elements(row[BECAME], buf_span(&was), buf_span(&is), &became))
+            row[BECAME] = arena_copy(&m->arena, buf_span(&became));
+    }
+    buf_clear(&was);
+    buf_clear(&is);
+    buf_clear(&became);
+}
+
+static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
+{
+    rename_rows(m, book, name);
+    rename_changes(m, book, name);
+    array_add(&m->names[side], *name);
+}
+
+/* --- a name that one side gave before --- */
+
+/* Is it the same code that was added, with another name there? */
+static bool is_same_add(const struct span *a, const struct span *b)
+{
+    static const size_t columns[] = {ACTION, CHANGE_FACET, CHANGED_AT, CHANGED_BY, BECAME, REASON};
+
+    for (size_t k = 0; k < ARRAY_LEN(columns); k++)
+        if (!span_eq(a[columns[k]], b[columns[k]]))
+            return false;
+    return span_eq(a[ACTION], SPAN("add")) && !span_eq(a[CHANGE_CODE], b[CHANGE_CODE]);
+}
+
+static enum status MUST_USE align(struct merge *m, struct book *const books[SIDES],
+                                  const struct span *ours, const struct span *theirs)
+{
+    const struct span names[SIDES] = {ours[CHANGE_CODE], theirs[CHANGE_CODE]};
+    bool bare[SIDES] = {is_only(ours[BECAME], names[OURS]), is_only(ours[BECAME], names[THEIRS])};
+    bool own = !bare[OURS] && !bare[THEIRS];
+    /* The own name stays, of two the one that sorts first: the same on both sides. */
+    size_t side = own ? (size_t)(span_order(names[OURS], names[THEIRS]) < 0) : (size_t)bare[THEIRS];
+    struct merge_name name = {.list = ours[CHANGE_FACET], .was = names[side], .is = names[!side]};
+
+    if (!names_a_code(books[side], name.list, name.is)) {
+        give_name(m, books[side], side, &name);
+        return ST_OK;
+    }
+    if (own)
+        return ST_OK;
+    struct span list = merge_shown(m, name.list), is = merge_shown(m, name.is);
+    return err_set(m->e, ST_INPUT, "%s: the codebooks cannot be joined: the %.*s '%.*s' is two codes; nothing"
+                   " was merged: rename a code in one of the copies", m->path, (int)list.len, list.ptr,
+                   (int)is.len, is.ptr);
+}
+
+enum status merge_names_align(struct merge *m, struct book *const books[SIDES])
+{
+    const struct grid *a = &books[OURS]->grids[CHANGES], *b = &books[THEIRS]->grids[CHANGES];
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n && status == ST_OK; k++)
+            if (is_same_add(row_of(a, i), row_of(b, k)))
+                status = align(m, books, row_of(a, i), row_of(b, k));
+    return status;
+}
+
+/* --- a new name --- */
+
+/* A code of ours that was added under this name too, got its own, and says the same; ptr NULL: none. */
+static struct span find_own(const struct book *ours, const struct span *theirs)
+{
+    const struct grid *g = &ours->grids[CHANGES], *codes = &ours->grids[CODES];
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct span *change = row_of(g, i);
+        if (!span_eq(change[ACTION], SPAN("add")) || !span_eq(change[CHANGE_FACET], theirs[FACET]) ||
+            !is_only(change[BECAME], theirs[NAME]) || span_eq(change[CHANGE_CODE], theirs[NAME]))
+            continue;
+        for (size_t row = 0; row < codes->n; row++) {
+            const struct span *code = row_of(codes, row);
+            if (span_eq(code[FACET], theirs[FACET]) && span_eq(code[NAME], change[CHANGE_CODE]) &&
+                same_cell(code[DEFINITION], theirs[DEFINITION]) &&
+                same_cell(code[CATEGORY], theirs[CATEGORY]) && code[RETIRED_IN].ptr == NULL)
+                return code[NAME];
+        }
+    }
+    return (struct span){0};
+}
+
+static struct span who_added(const struct book *book, struct span list, struct span code)
+{
+    const struct grid *g = &book->grids[CHANGES];
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct span *row = row_of(g, i);
+        if (span_eq(row[ACTION], SPAN("add")) && span_eq(row[CHANGE_FACET], list) &&
+            span_eq(row[CHANGE_CODE], code))
+            return row[CHANGED_BY];
+    }
+    return SPAN("");
+}
+
+static struct span cut(struct span s, size_t max)
+{
+    struct span begin = {s.ptr, s.len < max ? s.len : max};
+
+    begin.len = utf8_valid_prefix(begin);
+    return begin;
+}
+
+/* "stalls (bob)", "stalls (bob 2)", …: the first that names no code in either copy. */
+static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list,
+                            struct span code)
+{
+    struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX), made;
+    struct buf suffix = {0}, text = {0};
+
+    for (int n = 1;; n++) {
+        buf_reset(&suffix);
+        buf_add_text(&suffix, " (");
+        for (size_t i = 0; i < by.len; i++)
+            if ((unsigned char)by.ptr[i] >= ' ' && by.ptr[i] != 0x7f && by.ptr[i] != ';')
+                buf_add_char(&suffix, by.ptr[i]);
+        if (n > 1 || suffix.len == 2)
+            buf_addf(&suffix, "%s%d", suffix.len == 2 ? "" : " ", n + (by.len == 0));
+        buf_add_char(&suffix, ')');
+        buf_reset(&text);
+        buf_add_span(&text, cut(code, NAME_MAX_BYTES - suffix.len));
+        buf_add_span(&text, buf_span(&suffix));
+        if (!names_a_code(books[OURS], list, buf_span(&text)) &&
+            !names_a_code(books[THEIRS], list, buf_span(&text)))
+            break;
+    }
+    made = arena_copy(&m->arena, buf_span(&text));
+    buf_clear(&suffix);
+    buf_clear(&text);
+    return made;
+}
+
+void merge_names_part(struct merge *m, struct book *const books[SIDES], const struct span *theirs)
+{
+    struct merge_name name = {.list = theirs[FACET], .was = theirs[NAME]};
+
+    name.is = find_own(books[OURS], theirs);
+    if (name.is.ptr == NULL)
+        name.is = new_name(m, books, name.list, name.was);
+    name.is_new = true;
+    give_name(m, books[THEIRS], THEIRS, &name);
+}
+
+/* --- decisions --- */
+
+/* The value with the names of now; false: it is the same. Decisions keep names in another spelling of JSON
+ * than changes. */
+static bool rename_value(const struct merge *m, size_t side, struct span facet, struct buf *value)
+{
+    const struct facets *facets = facets_kept(m->db);
+    size_t place = facets_find(facets, facet);
+    struct buf was = {0}, is = {0}, made = {0};
+    bool any = false;
+
+    if (place == facets->n || place == FACET_JUDGES || facet_is_written(&facets->items[place]))
+        return false;
+    struct span list = facets->lists[facets->items[place].list];
+    for (size_t i = 0; i < m->names[side].n; i++) {
+        const struct merge_name *name = &m->names[side].at[i];
+        if (!span_eq(name->list, list))
+            continue;
+        buf_reset(&was);
+        buf_reset(&is);
+        buf_add_json_kept(&was, name->was);
+        buf_add_json_kept(&is, name->is);
+        if (!replace_elements(buf_span(value), buf_span(&was), buf_span(&is), &made))
+            continue;
+        any = true;
+        buf_reset(value);
+        buf_add_span(value, buf_span(&made));
+    }
+    buf_clear(&was);
+    buf_clear(&is);
+    buf_clear(&made);
+    return any;
+}
+
+struct named {
+    struct span id, coder, subject, facet, value, undoes, decided_at;
+};
+
+/* Gives the decision the names of now and the id that follows; false: it stays as it is. Texts are in the
+ * arena then. */
+static bool move(struct merge *m, const struct moved_map *moved, size_t side, struct named *d)
+{
+    struct buf value = {0};
+    char id[SHA256_TEXT_SIZE];
+    bool any;
+
+    if (d->undoes.ptr != NULL) {
+        const struct moved_map_entry *entry = moved_map_find(moved, d->undoes);
+        any = entry != NULL;
+        if (any) {
+            d->undoes = entry->value;
+            buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)d->undoes.len, d->undoes.ptr);
+        }
+    } else {
+        buf_add_span(&value, d->value);
+        any = rename_value(m, side, d->facet, &value);
+    }
+    if (any) {
+        d->value = arena_copy(&m->arena, buf_span(&value));
+        db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
+        d->id = arena_copy(&m->arena, span_of(id));
+    }
+    buf_clear(&value);
+    return any;
+}
+
+static struct named named_of(struct db *db, struct sql *which)
+{
+    return (struct named){
+        .id = sql_text(db, which, 0), .decided_at = sql_text(db, which, 1),
+        .coder = sql_text(db, which, 2), .subject = sql_text(db, which, 3),
+        .facet = sql_text(db, which, 4), .value = sql_text(db, which, 5),
+        .undoes = sql_text(db, which, 6),
+    };
+}
+
+/* One walk over the decisions of a side: without `found` it fills the map, with it, it gives the rows that
+ * must be written, old id and new one. */
+struct move_list ARRAY_OF(struct span);
+
+/* Decisions, with what their ids follow from. */
+#define NAMED(schema) \
+    "SELECT decision_id, decided_at, coder, subject, facet, value, undoes" \
+    " FROM " schema ".decision NOT INDEXED"
+
+SQL(OTHER_NAMED, NAMED("other"));
+
+SQL(BOOK_NAMED, NAMED("main"));
+
+static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved,
+                                 struct move_list *rows)
+{
+    struct sql *which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
+
+    for (;;) {
+        bool row;
+        enum status status = side == OURS ? sql_row(m->db, which, &row, m->e)
+                                          : merge_next_row(m, which, &row);
+        if (status != ST_OK || !row)
+            return status;
+        struct named d = named_of(m->db, which);
+        struct span was = d.id;
+        struct moved_map_entry *entry;
+        if ((rows == NULL && d.undoes.ptr != NULL) || !move(m, moved, side, &d))
+            continue;
+        was = arena_copy(&m->arena, was);
+        if (rows == NULL) {
+            (void)moved_map_add(moved, was, &entry);
+            entry->value = d.id;
+            continue;
+        }
+        array_add(rows, was);
+        array_add(rows, d.id);
+        array_add(rows, d.value);
+        array_add(rows, d.undoes.ptr != NULL ? arena_copy(&m->arena, d.undoes) : d.undoes);
+    }
+}
+
+/* A decision (:old_id) with names that codes got: its id, value, and what it undoes. */
+SQL(MERGE_MOVE,
+    "UPDATE OR REPLACE decision SET decision_id = :decision_id, value = :value,"
+    " undoes = :undoes WHERE decision_id = :old_id");
+
+static enum status MUST_USE move_ours(struct merge *m)
+{
+    enum { OF_A_ROW = 4 };
+    static const char *const names[OF_A_ROW] = {":old_id", ":decision_id", ":value", ":undoes"};
+    struct moved_map moved = {0};
+    struct move_list rows = {0};
+    enum status status = walk(m, OURS, &moved, NULL);
+
+    if (status == ST_OK)
+        status = walk(m, OURS, &moved, &rows);
+    for (size_t i = 0; i < rows.n && status == ST_OK; i += OF_A_ROW) {
+        for (int k = 0; k < OF_A_ROW; k++)
+            sql_bind_text(m->db, SQL_MERGE_MOVE, names[k], rows.at[i + (size_t)k]);
+        status = sql_done(m->db, SQL_MERGE_MOVE, m->e);
+    }
+    array_clear(&rows);
+    moved_map_clear(&moved);
+    return status;
+}
+
+enum status merge_names_decisions(struct merge *m)
+{
+    enum status status = ST_OK;
+
+    if (m->names[OURS].n > 0)
+        status = move_ours(m);
+    if (status != ST_OK || m->names[THEIRS].n == 0)
+        return status;
+    m->moved = mem_zero(1, sizeof *m->moved);
+    return walk(m, THEIRS, &m->moved->map, NULL);
+}
+
+void merge_names_decision(struct merge *m, struct merge_decision *d)
+{
+    struct named named = {d->id, d->coder, d->subject, d->facet, d->value, d->undoes, d->decided_at};
+
+    if (m->moved == NULL || !move(m, &m->moved->map, THEIRS, &named))
+        return;
+    d->id = named.id;
+    d->value = named.value;
+    d->undoes = named.undoes;
+}
+
+void merge_names_clear(struct merge *m)
+{
+    for (size_t s = 0; s < SIDES; s++)
+        array_clear(&m->names[s]);
+    if (m->moved != NULL)
+        moved_map_clear(&m->moved->map);
+    mem_free(m->moved);
+    m->moved = NULL;
+}
+
+void merge_names_say(struct merge *m)
+{
+    struct db_merged *out = m->out;
+    size_t n = m->names[OURS].n + m->names[THEIRS].n;
+
+    out->renamed = arena_alloc(&out->arena, (n + 1) * sizeof *out->renamed);
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t i = 0; i < m->names[s].n; i++) {
+            const struct merge_name *name = &m->names[s].at[i];
+            if (s == THEIRS && !name->is_new)
+                continue; /* said when it got the name */
+            out->renamed[out->n_renamed++] = (struct db_renamed){
+                .list = arena_copy(&out->arena, merge_shown(m, name->list)),
+                .was = arena_copy(&out->arena, merge_shown(m, name->was)),
+                .is = arena_copy(&out->arena, merge_shown(m, name->is)),
+                .here = s == OURS,
+            };
+        }
+}

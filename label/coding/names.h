@@ -1,0 +1,20 @@
+/*
+ * names: codes and coders by name, read once for a connection, so that a decision costs no look-up. Internal to
+ * label/coding.
+ */
+#ifndef LABEL_CODING_NAMES_H
+#define LABEL_CODING_NAMES_H
+
+#include "db/sql.h"
+
+/* Facets too: facets_kept gives them afterwards. */
+enum status MUST_USE labels_read_names(struct db *db, struct err *e);
+/* The name of a code; ptr NULL: there is none of this id. Names must have been read. */
+struct span labels_code_name(const struct db *db, int64_t code_id);
+
+/* Statements of labels.c that history.c runs, too. */
+SQL_DECLARE(CODER_EACH);
+SQL_DECLARE(PROBLEM_CLEAR);
+SQL_DECLARE(PROBLEM_PUT);
+
+#endif

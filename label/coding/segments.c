@@ -1,0 +1,171 @@
+/* Which problems coders see in a post, and where they see different ones. */
+#include "label/coding/disputes.h"
+#include "db/fragments.h"
+#include "label/fragments.h"
+#include "db/sql.h"
+#include "label/label.h"
+
+enum { POST_ID, CODER, IS_MERGED, SUBJECT, DECIDED_AT, TITLE, URL };
+
+/* A problem of a post, as a coder has it. */
+struct seen {
+    struct span coder, subject, decided_at;
+    bool is_merged;
+};
+
+struct reading {
+    enum db_dispute_kind kind;
+    struct db_disputes *out;
+    size_t capacity;
+    struct ARRAY_OF(struct seen) seen; /* of the post that is read, by coder, merged ones last */
+    int64_t post_id;
+    struct span title, url;
+    struct arena arena;
+};
+
+/* Some coder of the post sees this problem, and another does not. */
+static bool is_contested(const struct reading *r, struct span subject)
+{
+    size_t coders = 0, see = 0;
+
+    for (size_t i = 0; i < r->seen.n; i++) {
+        const struct seen *s = &r->seen.at[i];
+        if (s->is_merged)
+            continue;
+        coders += i == 0 || !span_eq(r->seen.at[i - 1].coder, s->coder);
+        see += span_eq(s->subject, subject);
+    }
+    return see > 0 && see < coders;
+}
+
+static void keep_latest(struct span *latest, struct span date)
+{
+    if (latest->ptr == NULL || memcmp(date.ptr, latest->ptr, date.len) > 0)
+        *latest = date;
+}
+
+/* Coders see different problems, and nothing was settled about these since. */
+static bool is_open(const struct reading *r)
+{
+    struct span said_at = {0}, settled_at = {0};
+
+    for (size_t i = 0; i < r->seen.n; i++) {
+        const struct seen *s = &r->seen.at[i];
+        if (is_contested(r, s->subject))
+            keep_latest(s->is_merged ? &settled_at : &said_at, s->decided_at);
+    }
+    return said_at.ptr != NULL &&
+           (settled_at.ptr == NULL || memcmp(settled_at.ptr, said_at.ptr, said_at.len) < 0);
+}
+
+static struct db_opinion *add_opinion(struct db_dispute *item, const struct seen *s, size_t most,
+                                      struct arena *arena)
+{
+    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion), **end = &item->opinions;
+
+    *opinion = (struct db_opinion){.coder = arena_copy(arena, s->coder)};
+    opinion->names = arena_alloc(arena, most * sizeof *opinion->names);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = opinion;
+    return opinion;
+}
+
+static void add_opinions(const struct reading *r, struct db_dispute *item, struct arena *arena)
+{
+    struct db_opinion *last = NULL;
+
+    for (size_t i = 0; i < r->seen.n && !r->seen.at[i].is_merged; i++) {
+        const struct seen *s = &r->seen.at[i];
+        if (last == NULL || !span_eq(last->coder, s->coder))
+            last = add_opinion(item, s, r->seen.n, arena);
+        last->names[last->n_names++] = arena_copy(arena, s->subject);
+        keep_latest(&last->decided_at, arena_copy(arena, s->decided_at));
+    }
+}
+
+static void add_item(struct reading *r)
+{
+    struct arena *arena = &r->out->arena;
+    struct db_dispute item = {
+        .facet = DB_SEGMENTS,
+        .post_id = r->post_id,
+        .title = r->title.ptr != NULL ? arena_copy(arena, r->title) : r->title,
+        .url = arena_copy(arena, r->url),
+    };
+    char post[POST_ID_TEXT_SIZE];
+
+    item.subject = arena_copy(arena, span_of(post_id_text(r->post_id, post)));
+    add_opinions(r, &item, arena);
+    if (item.opinions == NULL)
+        return;
+    r->out->items = array_room(r->out->items, r->out->n, 1, &r->capacity, sizeof *r->out->items);
+    r->out->items[r->out->n++] = item;
+}
+
+static void end_post(struct reading *r)
+{
+    if (r->seen.n > 0 && (r->kind == DB_SAID || is_open(r)))
+        add_item(r);
+    r->seen.n = 0;
+    arena_reset(&r->arena);
+}
+
+/* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
+ * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
+ * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
+ * taken back count as not said, and of a post that is settled to be no problem no code is
+ * asked for. Of a facet (:post_id) and post (?2), or with NULL of all. */
+SQL(SEGMENT_EACH,
+    "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
+    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+    "  " POST_URL("l.post_id")
+    " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
+    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id) AND NOT " IS_WITHDRAWN
+    "  AND (" IS_SAID " OR " IS_DISMISSED ")"
+    "  AND NOT EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS k USING (coder)"
+    "   WHERE j.post_id = l.post_id AND k.is_merged AND NOT j.is_problem)"
+    " GROUP BY l.post_id, l.coder, l.subject"
+    " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
+
+static void read_row(struct db *db, struct reading *r)
+{
+    struct sql *which = SQL_SEGMENT_EACH;
+    int64_t post_id = sql_int(db, which, POST_ID);
+    struct span title = sql_text(db, which, TITLE);
+
+    if (r->seen.n > 0 && post_id != r->post_id)
+        end_post(r);
+    if (r->seen.n == 0) {
+        r->post_id = post_id;
+        r->title = title.ptr != NULL ? arena_copy(&r->arena, title) : title;
+        r->url = arena_copy(&r->arena, sql_text(db, which, URL));
+    }
+    array_add(&r->seen, (struct seen){
+        .coder = arena_copy(&r->arena, sql_text(db, which, CODER)),
+        .subject = arena_copy(&r->arena, sql_text(db, which, SUBJECT)),
+        .decided_at = arena_copy(&r->arena, sql_text(db, which, DECIDED_AT)),
+        .is_merged = sql_int(db, which, IS_MERGED) != 0,
+    });
+}
+
+enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
+                             struct db_disputes *out, struct err *e)
+{
+    struct reading r = {.kind = kind, .out = out};
+    enum status status = ST_OK;
+    bool row = true;
+
+    *out = (struct db_disputes){0};
+    sql_bind_int(db, SQL_SEGMENT_EACH, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    while (row && status == ST_OK) {
+        status = sql_row(db, SQL_SEGMENT_EACH, &row, e);
+        if (row)
+            read_row(db, &r);
+    }
+    if (status == ST_OK)
+        end_post(&r);
+    array_clear(&r.seen);
+    arena_clear(&r.arena);
+    return status;
+}

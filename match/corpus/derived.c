@@ -1,0 +1,404 @@
+/* What can be dropped and computed again: plain text, facts, keywords, hits, candidates. */
+#include "match/corpus/derived.h"
+#include "db/fragments.h"
+#include "db/sql.h"
+
+#include <inttypes.h>
+
+static enum status MUST_USE require_text(const struct db *db, struct err *e)
+{
+    if (db->has_text)
+        return ST_OK;
+    return err_set(e, ST_DATABASE, "%s: the full-text index needs the function stem"
+                   " (db_use_text was not called)", db->path);
+}
+
+SQL(SEARCH_EXISTS,
+    "SELECT sql LIKE '%tokenize = ''ascii''%' FROM sqlite_schema WHERE name = 'post_search'");
+
+const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
+
+/* Older files have an index with the tokenizer ppmine, and SQLite cannot drop it without that. */
+static enum status MUST_USE drop_search(struct db *db, struct err *e)
+{
+    bool exists;
+    enum status status = sql_row(db, SQL_SEARCH_EXISTS, &exists, e);
+
+    if (!exists)
+        return status;
+    sql_reset(db, SQL_SEARCH_EXISTS);
+    status = require_text(db, e);
+    return status == ST_OK ? sql_exec(db, SQL_SEARCH_DROP, e) : status;
+}
+
+static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
+
+static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
+
+enum status db_trust_references(struct db *db, bool trust, struct err *e)
+{
+    return sql_exec(db, trust ? SQL_REFERENCES_TRUST : SQL_REFERENCES_CHECK, e);
+}
+
+SQL(CLEAR_FACT, "DELETE FROM post_fact");
+
+SQL(CLEAR_HIT, "DELETE FROM hit");
+
+SQL(CLEAR_CANDIDATE, "DELETE FROM candidate_post");
+
+SQL(CLEAR_TEXT, "DELETE FROM post_text");
+
+SQL(CLEAR_KEYWORD, "DELETE FROM keyword");
+
+enum status db_derived_clear(struct db *db, struct err *e)
+{
+    /* Hits refer to keywords, so they go first. */
+    static struct sql *clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
+                                      SQL_CLEAR_KEYWORD};
+    enum status status = drop_search(db, e);
+
+    for (size_t i = 0; i < ARRAY_LEN(clears) && status == ST_OK; i++)
+        status = sql_done(db, clears[i], e);
+    return status;
+}
+
+SQL(KEYWORD_PUT,
+    "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead, note)"
+    " VALUES (:keyword_id, :keyword, :stems, :n_words, :dead, :note)"
+    " ON CONFLICT (keyword_id) DO UPDATE SET keyword = excluded.keyword,"
+    "  stems = excluded.stems, n_words = excluded.n_words, dead = excluded.dead,"
+    "  note = excluded.note");
+
+enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e)
+{
+    sql_bind_int(db, SQL_KEYWORD_PUT, ":keyword_id", keyword->keyword_id);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":keyword", keyword->keyword);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":stems", keyword->stems);
+    sql_bind_int(db, SQL_KEYWORD_PUT, ":n_words", keyword->n_words);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":dead", keyword->dead);
+    sql_bind_text(db, SQL_KEYWORD_PUT, ":note", keyword->note);
+    return sql_done(db, SQL_KEYWORD_PUT, e);
+}
+
+SQL(TEXT_PUT,
+    "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :title, :body)"
+    " ON CONFLICT (post_id) DO UPDATE SET title = excluded.title, body = excluded.body");
+
+enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body,
+                        struct err *e)
+{
+    sql_bind_int(db, SQL_TEXT_PUT, ":post_id", post_id);
+    sql_bind_text(db, SQL_TEXT_PUT, ":title", title);
+    sql_bind_text(db, SQL_TEXT_PUT, ":body", body);
+    return sql_done(db, SQL_TEXT_PUT, e);
+}
+
+SQL(HIT_PUT,
+    "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
+    " VALUES (:post_id, :field, :start, :end, :keyword_id)"
+    " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
+    "  SET \"end\" = excluded.\"end\"");
+
+enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
+{
+    sql_bind_int(db, SQL_HIT_PUT, ":post_id", hit->post_id);
+    sql_bind_text(db, SQL_HIT_PUT, ":field", span_of(hit->field));
+    sql_bind_int(db, SQL_HIT_PUT, ":start", hit->start);
+    sql_bind_int(db, SQL_HIT_PUT, ":end", hit->end);
+    sql_bind_int(db, SQL_HIT_PUT, ":keyword_id", hit->keyword_id);
+    return sql_done(db, SQL_HIT_PUT, e);
+}
+
+SQL(FACT_PUT,
+    "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (:post_id, :fact, :value,"
+    " :words, :field)"
+    " ON CONFLICT (post_id, fact, value) DO NOTHING");
+
+enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e)
+{
+    sql_bind_int(db, SQL_FACT_PUT, ":post_id", fact->post_id);
+    sql_bind_text(db, SQL_FACT_PUT, ":fact", fact->fact);
+    sql_bind_text(db, SQL_FACT_PUT, ":value", fact->value);
+    sql_bind_text(db, SQL_FACT_PUT, ":words", fact->words);
+    sql_bind_text(db, SQL_FACT_PUT, ":field", fact->field);
+    return sql_done(db, SQL_FACT_PUT, e);
+}
+
+SQL(CANDIDATE_FILL,
+    "INSERT INTO candidate_post (post_id, n_hits, keywords)"
+    " SELECT h.post_id, count(*),"
+    "  (SELECT group_concat(keyword, ', ') FROM"
+    "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"
+    "     USING (keyword_id) WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
+    " FROM hit AS h JOIN post AS p USING (post_id)"
+    " WHERE p.post_type = 'question' OR (:answers AND p.post_type = 'answer')"
+    " GROUP BY h.post_id");
+
+enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
+{
+    enum status status = sql_done(db, SQL_CLEAR_CANDIDATE, e);
+
+    if (status != ST_OK)
+        return status;
+    sql_bind_int(db, SQL_CANDIDATE_FILL, ":answers", answers_too);
+    return sql_done(db, SQL_CANDIDATE_FILL, e);
+}
+
+SQL(CANDIDATE_EACH,
+    "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
+    " ORDER BY n_hits DESC, post_id LIMIT :limit");
+
+/* --- reading --- */
+
+enum status db_candidate_each(struct db *db, int64_t limit,
+                              void (*each)(void *ctx, const struct db_candidate *c), void *ctx,
+                              struct err *e)
+{
+    struct sql *which = SQL_CANDIDATE_EACH;
+
+    sql_bind_int(db, which, ":limit", limit < 0 ? -1 : limit);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_candidate candidate = {
+            .post_id = sql_int(db, which, 0),
+            .title = sql_text(db, which, 1),
+            .url = sql_text(db, which, 2),
+            .created_at = sql_text(db, which, 3),
+            .n_hits = sql_int(db, which, 4),
+            .keywords = sql_text(db, which, 5),
+        };
+        each(ctx, &candidate);
+    }
+}
+
+SQL(CANDIDATE_EACH_KEYWORD,
+    "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
+    " USING (post_id) ORDER BY c.post_id, h.keyword_id");
+
+enum status db_candidate_each_keyword(struct db *db,
+                                      void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
+                                      void *ctx, struct err *e)
+{
+    return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
+}
+
+static enum status MUST_USE count_rows(struct db *db, struct sql *which, int64_t *n, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, which, &row, e);
+
+    *n = row ? sql_int(db, which, 0) : 0;
+    sql_reset(db, which);
+    return status;
+}
+
+SQL(CANDIDATE_COUNT, "SELECT count(*) FROM candidate_post");
+
+enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
+{
+    return count_rows(db, SQL_CANDIDATE_COUNT, n, e);
+}
+
+SQL(UNMATCHED_COUNT,
+    "SELECT count(*) FROM post WHERE post_type = 'question'"
+    " AND post_id NOT IN (SELECT post_id FROM post_text)");
+
+enum status db_require_matched(struct db *db, struct err *e)
+{
+    int64_t n = 0;
+    enum status status = count_rows(db, SQL_UNMATCHED_COUNT, &n, e);
+
+    if (status != ST_OK || n == 0)
+        return status;
+    return err_set(e, ST_INPUT, "%s: the keywords were not looked for in %" PRId64 " of its questions; run"
+                   " `ppmine match` first", db->path, n);
+}
+
+SQL(KEYWORD_EACH,
+    "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+    "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
+    " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+    " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+    " GROUP BY k.keyword_id ORDER BY k.keyword_id");
+
+enum status db_keyword_each(struct db *db,
+                            void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
+                                         int64_t posts, int64_t hits),
+                            void *ctx, struct err *e)
+{
+    struct sql *which = SQL_KEYWORD_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_keyword keyword = {
+            .keyword_id = sql_int(db, which, 0),
+            .keyword = sql_text(db, which, 1),
+            .stems = sql_text(db, which, 2),
+            .n_words = sql_int(db, which, 3),
+            .dead = sql_text(db, which, 4),
+            .note = sql_text(db, which, 5),
+        };
+        each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
+    }
+}
+
+SQL(HIT_EACH,
+    "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
+    "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
+    " JOIN post_text AS t USING (post_id)"
+    " WHERE h.post_id = :post_id ORDER BY h.field DESC, h.\"start\", k.keyword_id");
+
+enum status db_hit_each(struct db *db, int64_t post_id,
+                        void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                        struct err *e)
+{
+    struct sql *which = SQL_HIT_EACH;
+
+    sql_bind_int(db, which, ":post_id", post_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_hit_text hit = {
+            .field = sql_text(db, which, 0),
+            .keyword = sql_text(db, which, 1),
+            .text = sql_text(db, which, 2),
+            .start = (size_t)sql_int(db, which, 3),
+            .end = (size_t)sql_int(db, which, 4),
+        };
+        if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
+            each(ctx, &hit);
+    }
+}
+
+/* A run that is not about labels may have brought posts. */
+SQL(MATCH_IS_CURRENT,
+    "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
+    "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
+    "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
+    "   AND sql LIKE '%tokenize = ''ascii''%')"
+    "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
+    "   AND o.command NOT LIKE 'label %')"
+    " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
+    " ORDER BY r.run_id DESC LIMIT 1");
+
+/* --- searching --- */
+
+enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
+                                struct err *e)
+{
+    struct sql *which = SQL_MATCH_IS_CURRENT;
+    bool row;
+
+    sql_bind_int(db, which, ":include_code", include_code);
+    sql_bind_text(db, which, ":stemmer", stemmer);
+    enum status status = sql_row(db, which, &row, e);
+    *current = row && sql_int(db, which, 0) == 1;
+    sql_reset(db, which);
+    return status;
+}
+
+SQL(SEARCH_IDS,
+    "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
+    " WHERE post_search MATCH :words"
+    "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
+
+enum status db_search_each_id(struct db *db, struct span query, bool answers_too,
+                              void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
+{
+    struct sql *which = SQL_SEARCH_IDS;
+    bool row = true;
+    enum status status;
+
+    sql_bind_text(db, which, ":words", query);
+    sql_bind_int(db, which, ":answers", answers_too);
+    while ((status = sql_row(db, which, &row, e)) == ST_OK && row)
+        each(ctx, sql_int(db, which, 0));
+    return status;
+}
+
+SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
+
+enum status db_matched_text(struct db *db, int64_t post_id,
+                            void (*each)(void *ctx, int64_t post_id, struct span title,
+                                         struct span body),
+                            void *ctx, struct err *e)
+{
+    struct sql *which = SQL_MATCHED_TEXT;
+    bool row;
+
+    sql_bind_int(db, which, ":post_id", post_id);
+    enum status status = sql_row(db, which, &row, e);
+    if (row)
+        each(ctx, post_id, sql_text(db, which, 0), sql_text(db, which, 1));
+    sql_reset(db, which);
+    return status;
+}
+
+SQL(SEARCH_EACH,
+    "SELECT p.post_id, coalesce(p.title, (SELECT q.title FROM post AS q"
+    "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem"
+    " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)"
+    " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = :coder"
+    " WHERE p.post_id > :after AND (:all OR c.post_id IS NOT NULL)"
+    "  AND (:words IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH stem(:words)))"
+    "  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = :tag))"
+    "  AND (:first_day IS NULL OR p.created_at >= :first_day)"
+    " AND (:last_day IS NULL OR substr(p.created_at, 1, 10) <= :last_day)"
+    "  AND (:judged IS NULL OR ifnull(j.is_problem, -1) = :judged)"
+    "  AND (:code_id IS NULL OR EXISTS (SELECT 1 FROM label AS l"
+    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'"
+    "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
+    " ORDER BY p.post_id LIMIT :limit");
+
+static void bind_search(struct db *db, const struct db_search *s)
+{
+    struct sql *which = SQL_SEARCH_EACH;
+
+    sql_bind_text(db, which, ":coder", s->coder);
+    sql_bind_int(db, which, ":after", s->after);
+    sql_bind_int(db, which, ":all", s->all);
+    sql_bind_text(db, which, ":words", s->words);
+    sql_bind_text(db, which, ":tag", s->tag);
+    sql_bind_text(db, which, ":first_day", s->from);
+    sql_bind_text(db, which, ":last_day", s->to);
+    sql_bind_int(db, which, ":judged", s->judged);
+    sql_bind_int(db, which, ":code_id", s->code_id != 0 ? s->code_id : POST_ABSENT);
+    sql_bind_int(db, which, ":limit", s->limit);
+}
+
+enum status db_search_each(struct db *db, const struct db_search *search,
+                           void (*each)(void *ctx, const struct db_match *found), void *ctx,
+                           struct err *e)
+{
+    struct sql *which = SQL_SEARCH_EACH;
+    bool row;
+    enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
+
+    if (status == ST_OK && (!row || sql_int(db, SQL_SEARCH_EXISTS, 0) == 0))
+        return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
+    sql_reset(db, SQL_SEARCH_EXISTS);
+    if (status != ST_OK)
+        return status;
+    bind_search(db, search);
+    for (;;) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_match found = {
+            .post_id = sql_int(db, which, 0),
+            .title = sql_text(db, which, 1),
+            .created_at = sql_text(db, which, 2),
+            .n_hits = sql_int(db, which, 3),
+            .judged = sql_int(db, which, 4),
+        };
+        each(ctx, &found);
+    }
+}

@@ -1,0 +1,25 @@
+/*
+ * search_segment: a part of the full-text index, ready to be stored. Internal to match/corpus.
+ */
+#ifndef MATCH_CORPUS_SEARCH_SEGMENT_H
+#define MATCH_CORPUS_SEARCH_SEGMENT_H
+
+#include "match/corpus/search.h"
+
+/* What leads to a page: the first bytes of its first term. */
+struct search_lead {
+    size_t page; /* from 1 */
+    size_t end;  /* in first_terms; it begins where the one before ends */
+};
+
+struct search_segment {
+    struct buf pages; /* one after the other */
+    struct ARRAY_OF(size_t) page_ends;
+    struct buf first_terms;
+    struct ARRAY_OF(struct search_lead) leads;
+};
+
+/* An SQLite varint; how many bytes, at most 9. */
+size_t search_put_varint(unsigned char *to, uint64_t value);
+
+#endif

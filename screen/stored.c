@@ -1,0 +1,207 @@
+/* screen: what screening reads, and how each post came to be read. */
+#include "screen/stored.h"
+
+#include "db/fragments.h"
+#include "db/sql.h"
+
+SQL(SCREEN_POST_EACH,
+    "SELECT p.post_id, p.title, p.body_html, " POST_TAGS
+    " FROM post AS p WHERE p.post_type = 'question' AND p.deleted_at IS NULL ORDER BY p.post_id");
+
+enum status db_screen_post_each(struct db *db,
+                                enum status (*each)(void *ctx, const struct db_screen_post *post,
+                                                    struct err *e),
+                                void *ctx, struct err *e)
+{
+    struct sql *which = SQL_SCREEN_POST_EACH;
+    enum status status = ST_OK;
+
+    while (status == ST_OK) {
+        bool row;
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_screen_post post = {
+            .post_id = sql_int(db, which, 0),
+            .title = sql_text(db, which, 1),
+            .body_html = sql_text(db, which, 2),
+            .tags = sql_text(db, which, 3),
+        };
+        status = each(ctx, &post, e);
+    }
+    sql_reset(db, which);
+    return status;
+}
+
+SQL(SCREEN_HIT_EACH, "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id");
+
+enum status db_screen_hit_each(struct db *db,
+                               void (*each)(void *ctx, int64_t post_id, int64_t n_hits), void *ctx,
+                               struct err *e)
+{
+    return sql_each_pair(db, SQL_SCREEN_HIT_EACH, each, ctx, e);
+}
+
+/* Posts change only in runs; one that goes on may change them at any time. */
+SQL(SCREEN_STATE,
+    "SELECT group_concat(run_id || ' ' || finished_at || coalesce(source, '')"
+    "  || coalesce(counts, '')), max(finished_at IS NULL)"
+    " FROM (SELECT run_id, finished_at, source, counts FROM run ORDER BY run_id)");
+
+enum status db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, SQL_SCREEN_STATE, &row, e);
+
+    *settled = false;
+    if (!row)
+        return status;
+    buf_add_span(state, sql_text(db, SQL_SCREEN_STATE, 0));
+    *settled = sql_int_or_zero(db, SQL_SCREEN_STATE, 1) == 0;
+    sql_reset(db, SQL_SCREEN_STATE);
+    return ST_OK;
+}
+
+SQL(SCREEN_PUT,
+    "INSERT INTO screening (coder, post_id, place, answer, stratum, read_at, score, n_learned,"
+    "  model, seed)"
+    " VALUES (:coder, :post_id, (SELECT coalesce(max(place), 0) + 1 FROM screening WHERE coder = :coder),"
+    "  :answer, :stratum, :read_at, :score, :n_learned, :model, :seed)"
+    " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
+    "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
+    "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed");
+
+enum status db_screen_read_put(struct db *db, struct span coder,
+                               const struct db_screen_read *read, struct err *e)
+{
+    struct sql *which = SQL_SCREEN_PUT;
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_int(db, which, ":post_id", read->post_id);
+    sql_bind_text(db, which, ":answer", span_of(db_screen_answers[read->answer]));
+    sql_bind_text(db, which, ":stratum", span_of(db_screen_strata[read->stratum]));
+    sql_bind_text(db, which, ":read_at", span_of(now));
+    sql_bind_real(db, which, ":score", read->score);
+    sql_bind_int(db, which, ":n_learned", read->n_learned);
+    sql_bind_text(db, which, ":model", read->model);
+    sql_bind_int(db, which, ":seed", read->seed);
+    return sql_done(db, which, e);
+}
+
+/* The place of a word that the schema allows. */
+static size_t place_of(struct span word, const char *const *words)
+{
+    size_t place = 0;
+
+    while (words[place + 1] != NULL && !span_eq(word, span_of(words[place])))
+        place++;
+    return place;
+}
+
+SQL(SCREEN_EACH,
+    "SELECT post_id, answer, stratum FROM screening_read WHERE coder = :coder ORDER BY place");
+
+enum status db_screen_read_each(struct db *db, struct span coder,
+                                void (*each)(void *ctx, const struct db_screen_read *read),
+                                void *ctx, struct err *e)
+{
+    struct sql *which = SQL_SCREEN_EACH;
+
+    sql_bind_text(db, which, ":coder", coder);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_screen_read read = {
+            .post_id = sql_int(db, which, 0),
+            .answer = (enum db_screen_answer)place_of(sql_text(db, which, 1), db_screen_answers),
+            .stratum = (enum db_screen_stratum)place_of(sql_text(db, which, 2), db_screen_strata),
+        };
+        each(ctx, &read);
+    }
+}
+
+static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct db_screen_strata *out,
+                                        struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, which, &row, e);
+
+    *out = (struct db_screen_strata){0};
+    if (!row)
+        return status;
+    out->n_posts = sql_int(db, which, 0);
+    out->n_ranked = (int64_t)sql_real(db, which, 1);
+    out->n_keyword = (int64_t)sql_real(db, which, 2);
+    out->n_picked = (int64_t)sql_real(db, which, 3);
+    sql_reset(db, which);
+    return ST_OK;
+}
+
+SQL(SCREEN_PROBLEMS,
+    "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+    "  total(ranked OR keyword)"
+    " FROM (SELECT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+    "                      AND stratum = 'ranked') AS ranked,"
+    "              EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+    "                      AND stratum = 'keyword') AS keyword,"
+    "              NOT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id) AS by_hand,"
+    "              p.post_id IN (SELECT post_id FROM candidate_post) AS candidate"
+    "       FROM (SELECT DISTINCT post_id FROM problem) AS p)");
+
+enum status db_screen_problems(struct db *db, struct db_screen_strata *out, struct err *e)
+{
+    return read_strata(db, SQL_SCREEN_PROBLEMS, out, e);
+}
+
+SQL(SCREEN_SHARED,
+    "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+    "  total(ranked OR keyword)"
+    " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword,"
+    "         min(stratum = 'hand') AS by_hand,"
+    "         post_id IN (SELECT post_id FROM candidate_post) AS candidate"
+    "       FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+    "       GROUP BY post_id HAVING count(*) > 1)");
+
+enum status db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e)
+{
+    return read_strata(db, SQL_SCREEN_SHARED, out, e);
+}
+
+SQL(SCREEN_RANDOM,
+    "SELECT post_id FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+    " GROUP BY post_id HAVING min(stratum = 'random') ORDER BY post_id");
+
+enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id),
+                                  void *ctx, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_SCREEN_RANDOM, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, SQL_SCREEN_RANDOM, 0));
+    }
+}
+
+SQL(SCREEN_CODES,
+    "SELECT DISTINCT code, post_id FROM problem_code WHERE facet = :facet ORDER BY code, post_id");
+
+enum status db_screen_code_each(struct db *db, struct span facet,
+                                void (*each)(void *ctx, struct span code, int64_t post_id),
+                                void *ctx, struct err *e)
+{
+    struct sql *which = SQL_SCREEN_CODES;
+
+    sql_bind_text(db, which, ":facet", facet);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, which, 0), sql_int(db, which, 1));
+    }
+}
