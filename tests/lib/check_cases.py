@@ -3,7 +3,8 @@
     check_cases.py PPMINE FOLDER [RULE]
 
 A case begins with "# --- case: title" and is a program of its own; "# --- file: path" begins a
-further file of it. "# expect: PP301" behind a line says that the rule finds something certain there, of
+further file of it. What stands above the first case, its imports, is the head of each; "# --- whole: title"
+begins a case without that. "# expect: PP301" behind a line says that the rule finds something certain there, of
 high or medium impact; "# expect: PP301 likely", that it is likely; "# expect: PP301 low", that the impact
 is low; "high" or "medium" say which of the two it is. Rules that are only likely right by default are
 trusted here. Every other line must be without a finding of the folder's rule. Cases of bad.py have such a
@@ -41,14 +42,17 @@ def fits(finding, word):
 
 
 class Case:
-    def __init__(self, origin, title, number):
+    def __init__(self, origin, title, number, head):
         self.origin, self.title, self.number = origin, title, number
-        self.files = {"main.py": []}
-        self.starts = {"main.py": number}
+        self.files = {"main.py": list(head)}
+        self.n_head = len(head)
+        self.starts = {"main.py": number - self.n_head}
         self.current = "main.py"
 
     def place(self, name=None, line=0):
         """Where a line of one of the case's files is, or the case itself: file:line of bad.py or good.py."""
+        if name == "main.py" and 0 < line <= self.n_head:
+            return f"{self.origin}:{line}"
         return f"{self.origin}:{self.starts[name] + line if name in self.starts else self.number}"
 
     def begin(self, name, number):
@@ -66,15 +70,17 @@ class Case:
 
 
 def read_cases(path):
-    cases = []
+    cases, head = [], []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().split("\n"), 1):
-            if line.startswith("# --- case:"):
-                cases.append(Case(path, line.split(":", 1)[1].strip(), number))
+            if line.startswith(("# --- case:", "# --- whole:")):
+                cases.append(Case(path, line.split(":", 1)[1].strip(), number, head if "case" in line[:10] else []))
             elif line.startswith("# --- file:"):
                 cases[-1].begin(line.split(":", 1)[1].strip(), number)
             elif cases:
                 cases[-1].files[cases[-1].current].append(line)
+            else:
+                head.append(line)
     return cases
 
 

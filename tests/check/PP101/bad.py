@@ -1,11 +1,9 @@
-# --- case: a constant matrix in a loop over steps
 import tensorflow as tf
-
-
+# --- case: a constant matrix in a loop over steps
 def train(steps, x):
     for step in range(steps):
         y = tf.matmul(x[step], tf.eye(100))  # expect: PP101
-# --- case: TF1: the loop of steps builds nodes
+# --- whole: TF1: the loop of steps builds nodes
 import tensorflow.compat.v1 as tf
 
 
@@ -14,9 +12,6 @@ def train(sess, op, x, steps):
         y = tf.nn.softmax(x)  # expect: PP101
         sess.run([op, y])
 # --- case: a syntax error elsewhere, names with other letters
-import tensorflow as tf
-
-
 def größe(daten, länge):
     for zeile in daten:
         x = zeile + tf.eye(länge)  # expect: PP101
@@ -24,9 +19,6 @@ def größe(daten, länge):
 
 def f(:
 # --- case: in a function that the loop calls
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     return tf.reduce_sum(x)
@@ -41,9 +33,6 @@ def train(batches):
         loss = step(batch * mask())
         print(step_number, loss.numpy())
 # --- case: the parameter gets the same in every round
-import tensorflow as tf
-
-
 def mask(size, row):
     return row * tf.eye(size)  # expect: PP101
 
@@ -54,7 +43,6 @@ def train(batches, size):
     for batch in batches:
         print(mask(size, batch).numpy())
 # --- case: keywords in another order, and a default
-import tensorflow as tf
 from tensorflow import keras
 
 
@@ -71,9 +59,6 @@ low = 0.5
 for i in range(10000):
     loss_of(window(low=low, batch=tf.random.normal([256])))
 # --- case: a method, and what only __init__ sets
-import tensorflow as tf
-
-
 class Agent:
     def __init__(self, n_actions, gamma):
         self.n_actions = n_actions
@@ -92,7 +77,7 @@ class Agent:
         for _ in range(steps):
             action = self.act(state).numpy()
             state = env.step(action)
-# --- case: across files
+# --- whole: across files
 from masks import causal
 import tensorflow as tf
 
@@ -113,7 +98,6 @@ import tensorflow as tf
 def causal(length):
     return 1 - tf.linalg.band_part(tf.ones((length, length)), -1, 0)  # expect: PP101
 # --- case: three calls deep, through three files
-import tensorflow as tf
 from lib.training import Trainer
 
 trainer = Trainer(64)
@@ -146,7 +130,7 @@ def total(values, size):
 def smoothing(n):
     width = 2 * n + 1
     return tf.linalg.band_part(tf.ones([width, width]), 1, 1)  # expect: PP101
-# --- case: a method of a base class in another file
+# --- whole: a method of a base class in another file
 from base import Base
 import tensorflow as tf
 
@@ -167,9 +151,6 @@ class Base:
     def weigh(self, item):
         return item @ tf.eye(self.width)  # expect: PP101
 # --- case: an object that was made before the loop
-import tensorflow as tf
-
-
 class Codec:
     def __init__(self, depth):
         self.depth = depth
@@ -185,9 +166,6 @@ def main(stream):
     for ids in stream:
         print(step(codec.encode(ids)).numpy())
 # --- case: a function inside the function that has the loop
-import tensorflow as tf
-
-
 def train(model, optimizer, batches, classes):
     size = classes * 2
 
@@ -201,8 +179,6 @@ def train(model, optimizer, batches, classes):
         grads = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(grads, model.trainable_variables))
 # --- case: names of the module that are bound once
-import tensorflow as tf
-
 SIZES = [3, 5, 7]
 DEPTH = len(SIZES)
 
@@ -219,9 +195,6 @@ def one_step(x):
 for step in range(100000):
     one_step(tf.random.uniform([3, 3]))
 # --- case: what is only put together for another one is part of that
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -239,9 +212,6 @@ def serve(queue):
         batch = queue.get()
         queue.put(forward(batch + positions(512, 64)).numpy())
 # --- case: of two loops that call it, one hands over the same
-import tensorflow as tf
-
-
 def basis(n):
     return tf.signal.dct(tf.eye(n))  # expect: PP101
 
@@ -257,9 +227,6 @@ def apply(batches):
     for batch in batches:
         print(batch @ basis(64))
 # --- case: functions that call one another in a circle
-import tensorflow as tf
-
-
 def even(n, x):
     return x if n == 0 else odd(n - 1, x)
 
@@ -277,9 +244,6 @@ def f(x):
 for step in range(100000):
     f(odd(7, tf.random.normal([1000])))
 # --- case: async loops and awaited calls
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -293,9 +257,6 @@ async def serve(stream):
     async for row in stream:
         print(forward(await prepare(row)).numpy())
 # --- case: a local variable under conditions that do not change
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -310,7 +271,7 @@ def pad(x, size=None):
 
 for row in tf.data.Dataset.range(1000000):
     forward(pad(row))
-# --- case: TF1: a helper in another file adds nodes to the graph of a loop of steps
+# --- whole: TF1: a helper in another file adds nodes to the graph of a loop of steps
 import tensorflow.compat.v1 as tf
 from helpers import blur
 
@@ -326,9 +287,6 @@ import tensorflow as tf
 def blur():
     return tf.nn.softmax(tf.range(10))  # expect: PP101
 # --- case: a lambda that the loop calls
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -338,7 +296,6 @@ shift = lambda x: x @ tf.eye(64)  # expect: PP101
 for step in range(50000):
     forward(shift(tf.random.normal([64, 64])))
 # --- case: modules that import all of one another
-import tensorflow as tf
 from a import *
 
 for step in range(100000):
@@ -357,8 +314,6 @@ from d import *
 from c import *
 from tensorflow import eye as square
 # --- case: several in one loop, some of them the same: one run fixes all
-import tensorflow as tf
-
 def train(model, batches):
     for step in range(100000):
         a = tf.linalg.matmul(tf.eye(30), tf.eye(30))  # expect: PP101
@@ -368,9 +323,6 @@ def train(model, batches):
     for step in range(200000):
         model.step(tf.eye(40), batches)  # expect: PP101
 # --- case: behind a call: a comprehension over the same sizes, options of an object
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     return tf.reduce_sum(x)

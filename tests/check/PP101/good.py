@@ -1,42 +1,28 @@
-# --- case: the operand changes in the loop
 import tensorflow as tf
-
-
+# --- case: the operand changes in the loop
 def f(data):
     state = tf.zeros([10])
     for row in data:
         state = tf.tanh(state + row)
     return state
 # --- case: the operand is the loop's variable, also through another name
-import tensorflow as tf
-
-
 def f(data):
     for row in data:
         twice = row * 2
         print(tf.square(row), tf.square(twice))
 # --- case: a list that the loop fills
-import tensorflow as tf
-
-
 def f(data):
     rows = []
     for row in data:
         rows.append(row)
         print(tf.stack(rows))
 # --- case: random numbers are other ones each time
-import tensorflow as tf
-
-
 def f(steps, image):
     for step in range(steps):
         noise = tf.random.normal([10])
         x = tf.nn.dropout(image, 0.5)
         y = tf.image.random_flip_left_right(image)
 # --- case: a handful of rounds only note
-import tensorflow as tf
-
-
 def f(x):
     for i in range(3):
         x = x + tf.exp(tf.ones([100]))  # expect: PP101 low
@@ -44,9 +30,6 @@ def f(x):
         x = x + tf.zeros([4])  # expect: PP101 low
     return x
 # --- case: over layers and levels
-import tensorflow as tf
-
-
 def f(x, num_layers, levels):
     for i in range(num_layers):
         x = x + tf.zeros([4])  # expect: PP101 low
@@ -54,9 +37,6 @@ def f(x, num_layers, levels):
         x = x + tf.zeros([4])  # expect: PP101 low
     return x
 # --- case: the value depends on what training changes
-import tensorflow as tf
-
-
 def train(model, optimizer, weights, batches):
     for batch in batches:
         with tf.GradientTape() as tape:
@@ -64,8 +44,6 @@ def train(model, optimizer, weights, batches):
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), weights))
         print(tf.reduce_mean(weights), tf.norm(model.layers[0].kernel))
 # --- case: variables
-import tensorflow as tf
-
 v = tf.Variable(1.0)
 
 
@@ -74,9 +52,6 @@ def train(steps):
         v.assign_add(1.0)
         print(tf.square(v))
 # --- case: state behind self that a method changes
-import tensorflow as tf
-
-
 class Agent:
     def __init__(self):
         self.state = tf.zeros([3])
@@ -89,27 +64,19 @@ class Agent:
             self.step()
             print(tf.reduce_sum(self.state))
 # --- case: a graph of its own in each round
-import tensorflow as tf
-
 for trial in range(100):
     with tf.Graph().as_default():
         x = tf.zeros([10])
 # --- case: initial values of variables
-import tensorflow as tf
-
-
 def f(names):
     return [tf.Variable(tf.zeros([10]), name=n) for n in names]
 # --- case: in a graph function the optimizer shares it
-import tensorflow as tf
-
-
 @tf.function
 def f(data, table):
     for row in data:
         x = row + tf.exp(table)  # expect: PP101 low
     return x
-# --- case: while a TF1 graph is built, once
+# --- whole: while a TF1 graph is built, once
 import tensorflow.compat.v1 as tf
 
 
@@ -119,16 +86,10 @@ def build(inputs, table):
         outputs.append(item + tf.exp(table))  # expect: PP101 low
     return outputs
 # --- case: shapes and constants cost next to nothing
-import tensorflow as tf
-
-
 def f(data, x):
     for row in data:
         print(row + tf.constant(1.0), tf.shape(x))  # expect: PP101 low
 # --- case: a branch that runs once
-import tensorflow as tf
-
-
 def f(data, table):
     x = None
     for row in data:
@@ -136,24 +97,15 @@ def f(data, table):
             x = tf.exp(table)
         print(row + x)
 # --- case: the loop ends in its first round
-import tensorflow as tf
-
-
 def f(data, table):
     for row in data:
         x = tf.exp(table) + row
         break
 # --- case: the iterable is evaluated once
-import tensorflow as tf
-
-
 def f(table):
     for row in tf.unstack(table):
         print(row)
 # --- case: a function that is only defined in the loop
-import tensorflow as tf
-
-
 def f(steps):
     fs = []
     for step in range(steps):
@@ -161,20 +113,15 @@ def f(steps):
             return tf.zeros([3])
         fs.append(g)
 # --- case: what is fetched is PP103's
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     sess.run(tf.zeros([3]))
 # --- case: a subscript of it is assigned
-import tensorflow as tf
-
-
 def f(data, table):
     for i, row in enumerate(data):
         table[i] = row
         print(tf.reduce_sum(table))
-# --- case: numpy is no op
+# --- whole: numpy is no op
 import numpy as np
 import tensorflow as tf
 
@@ -183,9 +130,6 @@ def f(data):
     for row in data:
         print(np.zeros(3), row)
 # --- case: behind a call: the parameter gets something else in each round
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -203,9 +147,6 @@ def late(batch):
 for i, batch in enumerate(tf.data.Dataset.range(10000).batch(7)):
     forward(mask(i)), forward(late(batch))
 # --- case: behind a call: a tf.function is traced once, its constants are folded
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     return x + helper()
@@ -228,7 +169,6 @@ fast = tf.function(third)
 for x in tf.data.Dataset.range(100000):
     print(step(x), other(x), fast(x))
 # --- case: behind a call: a tf.function of the same name, made in another file
-import tensorflow as tf
 from steps import step
 
 step = tf.function(step)
@@ -241,9 +181,6 @@ import tensorflow as tf
 def step(x):
     return x + tf.ones([100])
 # --- case: behind a call: Keras' layers and models
-import tensorflow as tf
-
-
 class Scale(tf.keras.layers.Layer):
     def build(self, shape):
         self.ones = tf.ones([10])
@@ -270,9 +207,6 @@ def train(batches):
         with tf.GradientTape() as tape:
             y = net(scale(x))
 # --- case: behind a call: models that are built anew in each trial
-import tensorflow as tf
-
-
 def build_model(width):
     table = tf.eye(10)
     model = tf.keras.Sequential([tf.keras.layers.Dense(width)])
@@ -291,9 +225,6 @@ def search(width, trials):
         model, table = build_model(width)
         print(Learner(), model)
 # --- case: behind a call: generators run when they are asked, not when they are called
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -308,7 +239,7 @@ def batches(n):
 for step in range(100000):
     for x in batches(10):
         forward(x)
-# --- case: behind a call: what is kept is made once
+# --- whole: behind a call: what is kept is made once
 import functools
 import tensorflow as tf
 
@@ -345,9 +276,6 @@ masks = Masks()
 for step in range(100000):
     forward(table(10), masks.get(10), masks.other(10))
 # --- case: behind a call: random numbers, and what depends on them
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -361,9 +289,6 @@ def noise(n):
 for step in range(100000):
     forward(noise(10))
 # --- case: behind a call: in the tape of a training step
-import tensorflow as tf
-
-
 def loss_of(model, x):
     weights = tf.linspace(0.0, 1.0, 10)
     return tf.reduce_sum(model(x) * weights)
@@ -376,9 +301,6 @@ def train(model, optimizer, batches):
         grads = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(grads, model.trainable_variables))
 # --- case: behind a call: control_dependencies
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -392,9 +314,6 @@ def after(x, op):
 for step in range(100000):
     forward(after(tf.random.normal([100]), None))
 # --- case: behind a call: variables, and what training changes
-import tensorflow as tf
-
-
 class Learner:
     def __init__(self, weights, size):
         self.rate = tf.Variable(0.1)
@@ -414,7 +333,6 @@ class Learner:
                 pass
             print(self.norms())
 # --- case: behind a call: an attribute that a method changes, or another file does
-import tensorflow as tf
 from other import faster
 
 
@@ -440,9 +358,6 @@ import tensorflow as tf
 def faster(agent):
     agent.epsilon = agent.epsilon * 0.99
 # --- case: behind a call: a handful of rounds
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -459,9 +374,6 @@ def net(x, num_layers):
         x = block(x)
     return x
 # --- case: behind a call that only some rounds make, or an op that only some calls reach
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -482,7 +394,7 @@ for step in range(100000):
     maybe(step)
     if step % 1000 == 0:
         print(report())
-# --- case: behind a call: in a TF1 graph that grows it is PP102's, in one that is built nobody's
+# --- whole: behind a call: in a TF1 graph that grows it is PP102's, in one that is built nobody's
 import tensorflow.compat.v1 as tf
 
 x = tf.placeholder(tf.float32)
@@ -501,9 +413,6 @@ with tf.Session() as sess:
         sess.run(x, {x: step})
         print(blur())
 # --- case: behind a call: nothing says how it is run
-import tensorflow as tf
-
-
 def mask():
     return tf.eye(512)  # expect: PP101 low
 
@@ -514,9 +423,6 @@ def apply(batches):
         return_value = mask() @ batch
     return return_value
 # --- case: behind a call: once in an epoch
-import tensorflow as tf
-
-
 def start(n):
     return tf.zeros([n])  # expect: PP101 low
 
@@ -533,9 +439,6 @@ def train(epochs, batches, n):
             state = step(batch, state)
         print(state.numpy())
 # --- case: behind a call: a function that is handed on may be traced
-import tensorflow as tf
-
-
 def mask():
     return tf.eye(512)  # expect: PP101 low
 
@@ -551,9 +454,6 @@ def main(strategy):
         pass
     strategy.run(rollout)
 # --- case: behind a call: in a data set's mapper
-import tensorflow as tf
-
-
 def window():
     return tf.signal.hann_window(256)
 
@@ -571,9 +471,6 @@ for epoch in range(100):
     for x in tf.data.Dataset.range(1000).map(prepare):
         forward(x)
 # --- case: behind a call: an object made anew in each round
-import tensorflow as tf
-
-
 class Row:
     def __init__(self, n):
         self.n = n
@@ -590,7 +487,7 @@ def forward(x):
 for n in range(10000):
     row = Row(n)
     forward(row.table())
-# --- case: behind a call: arguments that are not seen, functions that are made of others
+# --- whole: behind a call: arguments that are not seen, functions that are made of others
 import functools
 import tensorflow as tf
 
@@ -618,8 +515,6 @@ def run(steps, options, sizes):
     for step in range(steps):
         print(table(*sizes).numpy(), table(**options), half(step), wrapped(3, step))
 # --- case: behind a call: a name of the module that a function binds, a list that grows
-import tensorflow as tf
-
 scale = 1.0
 rows = []
 
@@ -643,9 +538,6 @@ for step in range(100000):
     grow()
     forward(use())
 # --- case: behind a call: a library's function that only its test has in a loop
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -661,33 +553,21 @@ def test_table():
     for i in range(1000):
         print(table().numpy())
 # --- case: the operands are parameters
-import tensorflow as tf
-
-
 def smooth(batches, low, high):
     total = 0.0
     for batch in batches:
         total += tf.reduce_sum(batch) * tf.linspace(low, high, 10)  # expect: PP101 low
     return total
 # --- case: while
-import tensorflow as tf
-
-
 def sample(model, prompt):
     while True:
         mask = tf.ones([1, 1024])  # expect: PP101 low
         prompt = model.predict([prompt, mask])
 # --- case: two statements on one line are two
-import tensorflow as tf
-
-
 def f(data, n):
     for row in data:
         a = tf.zeros([n]); b = row + a  # expect: PP101 low
 # --- case: one call over many lines
-import tensorflow as tf
-
-
 def f(data, table):
     for row in data:
         out = row * tf.transpose(  # expect: PP101 low
@@ -695,13 +575,10 @@ def f(data, table):
             perm=[1, 0],
         )
 # --- case: the largest invariant expression is named, once
-import tensorflow as tf
-
-
 def f(data, table):
     for row in data:
         out = row * tf.sqrt(tf.square(tf.cast(table, tf.float32)))  # expect: PP101 low
-# --- case: from tensorflow import, and an alias of a module
+# --- whole: from tensorflow import, and an alias of a module
 from tensorflow import zeros
 import tensorflow as tf
 
@@ -712,7 +589,7 @@ def f(data, table):
     for row in data:
         a = row + zeros([512])  # expect: PP101 low
         b = row + tfm.log(table)  # expect: PP101 low
-# --- case: Keras' backend
+# --- whole: Keras' backend
 from tensorflow.keras import backend as K
 
 
@@ -720,26 +597,17 @@ def f(batches, sigma):
     for batch in batches:
         K.sum(batch) / K.square(sigma)  # expect: PP101 low
 # --- case: behind an inner loop
-import tensorflow as tf
-
-
 def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
         x = tf.exp(table) + epoch  # expect: PP101 low
 # --- case: in the inner loop, but the same in the outer one, too
-import tensorflow as tf
-
-
 def f(epochs, batches, table):
     for epoch in range(epochs):
         for batch in batches:
             x = batch * tf.exp(table)  # expect: PP101 low
 # --- case: an attribute that only __init__ sets, while others change
-import tensorflow as tf
-
-
 class Sampler:
     def __init__(self, size):
         self.size = size
@@ -750,40 +618,26 @@ class Sampler:
             self.count = self.count + 1
             yield item + tf.zeros([self.size])  # expect: PP101 low
 # --- case: a data set is a long loop
-import tensorflow as tf
-
-
 def f(files, vocabulary):
     for record in tf.data.TFRecordDataset(files):
         one = tf.one_hot(vocabulary, 100)  # expect: PP101 low
         print(record, one)
 # --- case: range of a large literal
-import tensorflow as tf
-
 table = tf.random.normal([100])
 for i in range(100000):
     print(i * tf.nn.softmax(table))  # expect: PP101 low
 # --- case: CRLF would be kept, tabs too
-import tensorflow as tf
-
-
 def f(data):
 	table = tf.constant([1.0, 2.0])
 	for row in data:
 		x = row * tf.exp(table)  # expect: PP101 low
 # --- case: made in the loop, of what is the same each time, only notes
-import tensorflow as tf
-
-
 def f(table, steps, n):
     for step in range(steps):
         x = table["x"]
         kernel = tf.matmul(x, x)  # expect: PP101 low
         print(step, tf.matmul(kernel, kernel))  # expect: PP101 low
 # --- case: bound twice, or by a branch: another value in some rounds
-import tensorflow as tf
-
-
 def f(a, b, steps):
     x = a
     for step in range(steps):
@@ -797,7 +651,7 @@ def g(a, b, steps):
         if step > 5:
             x = b
         print(tf.matmul(x, x))
-# --- case: made in the loop, and filled there, by a method, by index or by whoever gets it
+# --- whole: made in the loop, and filled there, by a method, by index or by whoever gets it
 import numpy as np
 import tensorflow as tf
 
@@ -812,17 +666,11 @@ def f(rows, n, fill):
         fill(block, row)
         print(tf.stack(parts), tf.matmul(table[0], table[0]), tf.matmul(block, block))
 # --- case: what a queue gives is another each time
-import tensorflow as tf
-
-
 def f(queue, steps):
     for step in range(steps):
         item = queue.get()
         print(tf.matmul(item, item), tf.eye(queue.get()))
 # --- case: a branch that is taken in each round, or in none, only notes; twin branches
-import tensorflow as tf
-
-
 def f(metrics, index, wanted):
     for name in sorted(metrics):
         if tf.executing_eagerly():
@@ -838,9 +686,6 @@ def g(batches, n, causal, wide):
         elif wide:
             print(batch, tf.linalg.eye(n))  # expect: PP101 low
 # --- case: a branch that some rounds take; one that each may take, or a question, only notes
-import tensorflow as tf
-
-
 def f(batches, n):
     for i, batch in enumerate(batches):
         if i == 0:
@@ -862,9 +707,6 @@ def parameters(times, params):
             values.append(param * tf.ones_like(times))  # expect: PP101 low
     return values
 # --- case: a constant to the tape only notes
-import tensorflow as tf
-
-
 def class_gradients(model, images, n):
     found = []
     for i in range(n):
@@ -875,9 +717,6 @@ def class_gradients(model, images, n):
         found.append(tape.gradient(y, x).numpy())
     return found
 # --- case: in a tape, of what it watches or may watch
-import tensorflow as tf
-
-
 class Trainer:
     def train(self, batches, scale, w):
         for batch in batches:
@@ -886,7 +725,7 @@ class Trainer:
                 y = tf.matmul(batch, tf.exp(scale)) + tf.tanh(w) + tf.exp(self.bias_term)
                 z = tf.convert_to_tensor(w)
             print(tape.gradient(y, [scale, w]), z)
-# --- case: files and folders of the framework's name in the package are not imported by it
+# --- whole: files and folders of the framework's name in the package are not imported by it
 # --- file: package/__init__.py
 import tensorflow
 # --- file: package/tensorflow.py
@@ -903,9 +742,6 @@ def f(rows, table):
     for row in rows:
         print(row, tf.exp(table), K.exp(table))  # expect: PP101 low
 # --- case: a variable changes where anything else is called than ops
-import tensorflow as tf
-
-
 class Solver:
     def __init__(self, f):
         self.f = tf.Variable(f, trainable=False)
@@ -935,18 +771,12 @@ class Solver:
             next(steps)
         return v
 # --- case: a cast of what an op gives in the loop goes with that op
-import tensorflow as tf
-
-
 def f(rows, table):
     for row in rows:
         size = tf.exp(table)  # expect: PP101 low
         count = tf.shape(table)[0]  # expect: PP101 low
         print(row, tf.cast(size, tf.float16), tf.reshape(count, [1]))
 # --- case: behind a question about lengths, which is not about the first time
-import tensorflow as tf
-
-
 class Metrics:
     def best(self, metrics, index):
         for name in sorted(metrics):
@@ -960,16 +790,10 @@ class Metrics:
                 continue
             self._best = metrics[name][tf.cast(index, tf.int32)]
 # --- case: what a table holds is called
-import tensorflow as tf
-
-
 def f(n, table, x):
     for i in range(n):
         print(tf.exp(table[0](x)), tf.abs(tf.exp(table["a"](x)(i))))
 # --- case: an attribute that is set once is the same, though methods of the object are called
-import tensorflow as tf
-
-
 class Decoder(tf.keras.Model):
     def __init__(self, size, steps):
         super().__init__()
@@ -988,9 +812,6 @@ class Decoder(tf.keras.Model):
     def note(self, x):
         self.seen.append(x)
 # --- case: functions that only compute leave a variable alone; `is not None` picks no rounds
-import tensorflow as tf
-
-
 def norm(x):
     return x / tf.sqrt(tf.reduce_sum(x * x))
 
@@ -1015,9 +836,6 @@ class Power:
             u = shrink(tf.matmul(u, tf.transpose(self.w)))
         return u
 # --- case: a small op behind a call
-import tensorflow as tf
-
-
 @tf.function
 def forward(x):
     return x
@@ -1030,9 +848,6 @@ def boxes(x):
 for step in range(100000):
     print(forward(boxes(tf.random.normal([4]))).numpy())
 # --- case: behind a call: what is awaited, sent in, bound on the way or called later may be another each time
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     return tf.reduce_sum(x)

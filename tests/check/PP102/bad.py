@@ -1,6 +1,5 @@
-# --- case: an op in the loop of steps
 import tensorflow as tf
-
+# --- case: an op in the loop of steps
 x = tf.placeholder(tf.float32, [None, 4])
 w = tf.get_variable("w", [4, 2])
 logits = tf.matmul(x, w)
@@ -8,7 +7,7 @@ with tf.Session() as sess:
     for step in range(10000):
         prediction = tf.argmax(logits, 1)  # expect: PP102
         print(sess.run(prediction, feed_dict={x: batch(step)}))
-# --- case: assign in the loop, compat.v1
+# --- whole: assign in the loop, compat.v1
 import tensorflow.compat.v1 as tf
 
 rate = tf.get_variable("rate", [])
@@ -16,7 +15,7 @@ with tf.Session() as sess:
     for epoch in range(num_epochs):
         lower = tf.assign(rate, 0.1 / (epoch + 1))  # expect: PP102
         sess.run(lower)
-# --- case: the method assign of a variable
+# --- whole: the method assign of a variable
 import tensorflow.compat.v1 as tf
 
 beta = tf.Variable(1.0, name="beta")
@@ -26,9 +25,6 @@ for step in range(5000):
     change = beta.assign(0.5 ** step)  # expect: PP102
     sess.run(change)
 # --- case: gradients of each example
-import tensorflow as tf
-
-
 def saliency(sess, inputs, score, examples):
     maps = []
     for example in examples:
@@ -39,8 +35,6 @@ def saliency(sess, inputs, score, examples):
 
 saliency(tf.Session(), a, b, c)
 # --- case: minimize in the loop
-import tensorflow as tf
-
 loss = build_loss()
 optimizer = tf.train.AdamOptimizer(1e-3)
 with tf.Session() as sess:
@@ -48,9 +42,6 @@ with tf.Session() as sess:
         train_op = optimizer.minimize(loss)  # expect: PP102
         sess.run(train_op, feed_dict=batch)
 # --- case: a method that the loop of another method calls
-import tensorflow as tf
-
-
 class Trainer:
     def __init__(self, loss):
         self.sess = tf.Session()
@@ -68,7 +59,7 @@ class Trainer:
 
 
 Trainer(loss).train(data)
-# --- case: across files, and only there is the loop
+# --- whole: across files, and only there is the loop
 from nets import score
 
 
@@ -86,7 +77,7 @@ sess = tf.Session()
 
 def score(step):
     return tf.nn.softmax(tf.constant([1.0, 2.0]) * step)  # expect: PP102
-# --- case: a Saver at each checkpoint
+# --- whole: a Saver at each checkpoint
 from tensorflow.compat import v1 as tf
 
 sess = tf.Session()
@@ -96,17 +87,12 @@ for step in range(100000):
         saver = tf.train.Saver()  # expect: PP102
         saver.save(sess, "model", global_step=step)
 # --- case: the initializer of each epoch, while
-import tensorflow as tf
-
 sess = tf.Session()
 while True:
     init = tf.local_variables_initializer()  # expect: PP102
     sess.run(init)
     sess.run(train_op)
 # --- case: a session for each image, and the op that decodes it
-import tensorflow as tf
-
-
 def read_image(path):
     image = tf.image.decode_jpeg(tf.read_file(path))  # expect: PP102
     with tf.Session() as sess:
@@ -115,14 +101,12 @@ def read_image(path):
 
 images = [read_image(p) for p in image_files]
 # --- case: get_next in the loop
-import tensorflow as tf
-
 iterator = tf.data.TFRecordDataset(files).batch(8).make_one_shot_iterator()
 with tf.Session() as sess:
     for step in range(1000):
         batch = iterator.get_next()  # expect: PP102
         print(sess.run(batch))
-# --- case: from tensorflow import
+# --- whole: from tensorflow import
 from tensorflow import Session, one_hot, placeholder
 
 x = placeholder("float32")
@@ -131,7 +115,6 @@ with Session() as sess:
         targets = one_hot(labels, 10)  # expect: PP102
         print(sess.run(targets))
 # --- case: Keras' backend.function for each sample
-import tensorflow as tf
 from keras import backend as K
 
 sess = tf.Session()
@@ -140,16 +123,12 @@ for sample in samples:
     activations = K.function([model.input], [model.layers[3].output])  # expect: PP102
     print(activations([sample]), sess.run(total))
 # --- case: eval with a feed, and a placeholder
-import tensorflow as tf
-
 with tf.Session():
     for row in rows:
         p = tf.placeholder(tf.float32, [None])  # expect: PP102
         y = p * 2
         print(y.eval(feed_dict={p: row}))
 # --- case: after an inner loop over layers
-import tensorflow as tf
-
 sess = tf.Session()
 for epoch in range(num_epochs):
     for layer in layers:
@@ -157,15 +136,13 @@ for epoch in range(num_epochs):
     total = tf.add_n(losses)  # expect: PP102
     print(sess.run(total))
 # --- case: a graph that was made before the loop is not its own
-import tensorflow as tf
-
 graph = tf.Graph()
 sess = tf.Session(graph=graph)
 for document in documents:
     with graph.as_default():
         score = tf.reduce_sum(embedding)  # expect: PP102
         print(sess.run(score))
-# --- case: variables out of two lists, copied in each round
+# --- whole: variables out of two lists, copied in each round
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as session:
@@ -173,7 +150,7 @@ with tf.Session() as session:
         session.run(train, {state: batch})
         copy = [to.assign(of) for to, of in zip(target_weights, online_weights)]  # expect: PP102
         session.run(copy)
-# --- case: a variable that a function gave
+# --- whole: a variable that a function gave
 import tensorflow.compat.v1 as tf
 
 rate = make_rate()
@@ -182,7 +159,7 @@ with tf.Session() as sess:
         sess.run(rate.assign_sub(0.1 * step, use_locking=True).op)
         update = rate.assign(step * 0.5)  # expect: PP102
         sess.run([update, train])
-# --- case: a data set in each round, for a Keras model in graph mode
+# --- whole: a data set in each round, for a Keras model in graph mode
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()

@@ -1,13 +1,12 @@
-# --- case: built before the loop
 import tensorflow as tf
-
+# --- case: built before the loop
 x = tf.placeholder(tf.float32, [None, 4])
 prediction = tf.argmax(tf.matmul(x, w), 1)
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(10000):
         sess.run(prediction, {x: batch(step)})
-# --- case: layers are built in a loop before the session runs
+# --- whole: layers are built in a loop before the session runs
 import tensorflow.compat.v1 as tf
 
 net = tf.placeholder(tf.float32, [None, 64])
@@ -19,8 +18,6 @@ for t in range(num_steps):
 with tf.Session() as sess:
     sess.run(net)
 # --- case: a graph for each round
-import tensorflow as tf
-
 for trial in range(100):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32)
@@ -28,8 +25,6 @@ for trial in range(100):
         with tf.Session() as sess:
             print(sess.run(y, {x: trial}))
 # --- case: a graph that is made in the loop, by name
-import tensorflow as tf
-
 for trial in range(100):
     graph = tf.Graph()
     with graph.as_default():
@@ -37,25 +32,18 @@ for trial in range(100):
         with tf.Session(graph=graph) as sess:
             print(sess.run(y))
 # --- case: the default graph is thrown away first
-import tensorflow as tf
-
 for trial in range(100):
     tf.reset_default_graph()
     y = tf.square(tf.ones([3]))
     with tf.Session() as sess:
         print(sess.run(y))
 # --- case: the default graph is thrown away last
-import tensorflow as tf
-
 for path in checkpoints_of_step:
     saver = tf.train.Saver()
     with tf.Session() as sess:
         sess.run(init)
     tf.reset_default_graph()
 # --- case: the function has a graph of its own
-import tensorflow as tf
-
-
 def resize(image):
     with tf.Graph().as_default():
         small = tf.image.resize(image, [8, 8])
@@ -66,9 +54,6 @@ def resize(image):
 for image in images:
     resize(image)
 # --- case: built when it is first needed
-import tensorflow as tf
-
-
 class Model:
     def __init__(self):
         self.sess = tf.Session()
@@ -85,9 +70,6 @@ def train(batches):
     for batch in batches:
         model.step(batch)
 # --- case: eager
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     return tf.square(x)
@@ -96,23 +78,16 @@ def step(x):
 for batch in dataset:
     print(tf.reduce_sum(step(batch)))
 # --- case: in a function that tf.function traces
-import tensorflow as tf
-
-
 @tf.function
 def train(batches, sess):
     for batch in batches:
         y = tf.square(batch)
         sess.run(y)
 # --- case: what is fetched is PP103's
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     print(sess.run(tf.argmax(logits, 1)))
 # --- case: constants without data, summaries of Python values, writers, seeds
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     tf.set_random_seed(step)
@@ -122,8 +97,6 @@ for step in range(1000):
     one = tf.constant(1)
     sess.run(train_op)
 # --- case: a handful of rounds
-import tensorflow as tf
-
 with tf.Session() as sess:
     for name in ["train", "test"]:
         y = tf.reduce_mean(losses[name])
@@ -131,23 +104,18 @@ with tf.Session() as sess:
     for i in range(3):
         print(sess.run(tf.square(x)))
 # --- case: over towers and GPUs, at construction
-import tensorflow as tf
-
-
 def build(sess, gpus, images):
     for gpu in gpus:
         with tf.device(gpu):
             y = tf.nn.softmax(images)
             sess.run(y)
 # --- case: variables are loaded, not assigned
-import tensorflow as tf
-
 v = tf.Variable(1.0)
 sess = tf.Session()
 for step in range(1000):
     v.load(step, sess)
     sess.run(train_op)
-# --- case: numpy
+# --- whole: numpy
 import numpy as np
 import tensorflow as tf
 
@@ -156,8 +124,6 @@ for step in range(1000):
     x = np.square(np.ones(3))
     sess.run(train_op, {y: x})
 # --- case: a function that is only defined, a lambda that is handed on
-import tensorflow as tf
-
 sess = tf.Session()
 hooks = []
 for step in range(1000):
@@ -166,8 +132,6 @@ for step in range(1000):
     hooks.append(lambda: tf.ones([2]))
     sess.run(train_op)
 # --- case: behind an if that need not hold
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     sess.run(train_op)
@@ -175,17 +139,12 @@ for step in range(1000):
         mean = tf.reduce_mean(values)  # expect: PP102 low
         print(sess.run(mean))
 # --- case: a session for each checkpoint that is restored
-import tensorflow as tf
-
 saver = tf.train.Saver()
 while True:
     with tf.Session() as sess:  # expect: PP102 low
         saver.restore(sess, wait_for_checkpoint())
         sess.run(evaluate_op)
 # --- case: a guard that returns
-import tensorflow as tf
-
-
 class Ops:
     def get(self, name):
         if name in self.cache:
@@ -200,8 +159,6 @@ class Ops:
 
 Ops().run_all(tf.Session(), 100)
 # --- case: it leaves the loop
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     value = sess.run(loss)
@@ -209,7 +166,7 @@ for step in range(1000):
         final = tf.reduce_sum(weights)
         print(sess.run(final))
         break
-# --- case: another run
+# --- whole: another run
 import subprocess
 import tensorflow as tf
 
@@ -217,7 +174,7 @@ sess = tf.Session()
 for command in commands_of_step:
     y = tf.square(x)
     subprocess.run(command)
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: tests/graph_test.py
 import tensorflow as tf
@@ -228,14 +185,14 @@ def test_growth():
         for step in range(100):
             y = tf.square(x)  # expect: PP102 low
             sess.run(y)
-# --- case: the list of copies is made before the loop
+# --- whole: the list of copies is made before the loop
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as session:
     copy = [to.assign(of) for to, of in zip(target_weights, online_weights)]
     for batch in batches:
         session.run([train, copy], {state: batch})
-# --- case: other things that assign
+# --- whole: other things that assign
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as session:
@@ -243,7 +200,7 @@ with tf.Session() as session:
         frame = frame.assign(total=session.run(total, {x: batch}))
         shared.assign("name", 3)
         shared.assign(**options)
-# --- case: arrays for a Keras model; data sets where execution is eager
+# --- whole: arrays for a Keras model; data sets where execution is eager
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
@@ -263,7 +220,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 for step in range(1000):
     dataset = tf.data.Dataset.from_tensor_slices(double(rows[step])).batch(64)
     outputs.append(model.predict(dataset))
-# --- case: once in an epoch that has its own loop of steps
+# --- whole: once in an epoch that has its own loop of steps
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
@@ -272,7 +229,7 @@ with tf.Session() as sess:
             sess.run(train, {x: batch})
         smaller = tf.multiply(rate, 0.9)  # expect: PP102 low
         sess.run(smaller)
-# --- case: an empty node; a demonstration; a branch that may be switched off
+# --- whole: an empty node; a demonstration; a branch that may be switched off
 import tensorflow.compat.v1 as tf
 
 

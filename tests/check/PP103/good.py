@@ -1,37 +1,28 @@
-# --- case: built before the loop
 import tensorflow as tf
-
+# --- case: built before the loop
 prediction = tf.argmax(y, 1)
 with tf.Session() as sess:
     for step in range(1000):
         sess.run(prediction)
 # --- case: once, outside of any loop
-import tensorflow as tf
-
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run(tf.argmax(y, 1)))
 # --- case: a handful of rounds
-import tensorflow as tf
-
 with tf.Session() as sess:
     for name in ["a", "b"]:
         print(sess.run(tf.constant(name)))
 # --- case: a graph of its own in each round
-import tensorflow as tf
-
 for fold in range(100):
     with tf.Graph().as_default():
         with tf.Session() as sess:
             sess.run(tf.global_variables_initializer())
 # --- case: the graph is thrown away in each round
-import tensorflow as tf
-
 for trial in range(100):
     tf.reset_default_graph()
     sess = tf.Session()
     sess.run(tf.global_variables_initializer())
-# --- case: another run: subprocess, an app
+# --- whole: another run: subprocess, an app
 import subprocess
 import tensorflow as tf
 
@@ -39,25 +30,16 @@ for command in commands:
     subprocess.run(str(tf.constant(1)))
     app.run(tf.constant(1))
 # --- case: the loop is over layers
-import tensorflow as tf
-
-
 def dump(sess, layers):
     for layer in layers:
         print(sess.run(tf.shape(layer.weights)))
 # --- case: a function that no loop calls
-import tensorflow as tf
-
-
 def evaluate(sess, logits):
     return sess.run(tf.argmax(logits, 1))
 
 
 print(evaluate(tf.Session(), x))
 # --- case: a method of an object of the project
-import tensorflow as tf
-
-
 class Runner:
     def run(self, op):
         return op
@@ -67,12 +49,10 @@ runner = Runner()
 for step in range(1000):
     runner.run(tf.constant(1))
 # --- case: what is fed, not fetched
-import tensorflow as tf
-
 sess = tf.Session()
 for step in range(1000):
     sess.run(train_op, feed_dict={x: data.next_batch(step)})
-# --- case: numpy's functions are no ops
+# --- whole: numpy's functions are no ops
 import numpy as np
 import tensorflow as tf
 
@@ -81,19 +61,15 @@ for step in range(1000):
     sess.run(train_op, {x: np.argmax(rows, 1)})
     model.eval(np.zeros(3))
 # --- case: a loop that ends in its first round
-import tensorflow as tf
-
 sess = tf.Session()
 while True:
     sess.run(tf.global_variables_initializer())
     break
 # --- case: the iterable is made once
-import tensorflow as tf
-
 sess = tf.Session()
 for row in sess.run(tf.range(10)):
     print(row)
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: model_test.py
 import tensorflow as tf
@@ -104,16 +80,11 @@ def test_step():
         for step in range(100):
             sess.run(tf.constant(1))  # expect: PP103 low
 # --- case: a saver's initializer at each epoch
-import tensorflow as tf
-
 sess = tf.Session()
 for epoch in range(num_epochs):
     sess.run(tf.local_variables_initializer())  # expect: PP103 low
     sess.run(train_op)
 # --- case: a graph of its own for each model, reset at the end of the round
-import tensorflow as tf
-
-
 def check_all(models, x_value):
     for make in models:
         x = tf.placeholder(tf.float32, (1, 224, 224, 3))
@@ -122,9 +93,6 @@ def check_all(models, x_value):
             sess.run(tf.argmax(y, 1), feed_dict={x: x_value})
         tf.reset_default_graph()
 # --- case: a method that runs once, and one that fetches what was built before
-import tensorflow as tf
-
-
 class Classifier:
     def __init__(self, logits):
         self._sess = tf.Session()
@@ -136,17 +104,11 @@ class Classifier:
     def predict(self, text):
         return self._sess.run(self._probabilities, {self._x: text})
 # --- case: a session of the method's own
-import tensorflow as tf
-
-
 class Classifier:
     def predict(self, text):
         with tf.Graph().as_default(), tf.Session() as sess:
             return sess.run(tf.nn.softmax(build(text)))
 # --- case: a method that is there to be called for each request, with the object's session
-import tensorflow as tf
-
-
 class Classifier:
     def __init__(self, logits, x):
         self._sess = tf.Session()
@@ -155,7 +117,7 @@ class Classifier:
 
     def predict(self, text):
         return self._sess.run(tf.nn.softmax(self._logits), {self._x: text})  # expect: PP103 low
-# --- case: once in an epoch that has its own loop of steps
+# --- whole: once in an epoch that has its own loop of steps
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
@@ -163,7 +125,7 @@ with tf.Session() as sess:
         for batch in batches:
             sess.run(train, {x: batch})
         sess.run(tf.assign(rate, 0.1))  # expect: PP103 low
-# --- case: it waits for a machine to answer
+# --- whole: it waits for a machine to answer
 import time
 
 import tensorflow.compat.v1 as tf
@@ -175,7 +137,7 @@ while True:
             break
     except tf.errors.UnavailableError:
         time.sleep(5)
-# --- case: an assignment for each variable only notes
+# --- whole: an assignment for each variable only notes
 import tensorflow.compat.v1 as tf
 
 
@@ -187,7 +149,7 @@ def sync(sess, variables, values):
 def restore(sess, variables, values):
     for variable, value in zip(variables, values):
         sess.run(variable.assign(value))  # expect: PP103 low
-# --- case: all assignments in one run; two of them; one that was made before
+# --- whole: all assignments in one run; two of them; one that was made before
 import tensorflow.compat.v1 as tf
 
 
@@ -198,9 +160,6 @@ def sync(sess, variables, values):
     for op in values.assigns:
         sess.run(op)
 # --- case: each call has a graph of its own
-import tensorflow as tf
-
-
 def inference(path):
     with tf.Graph().as_default():
         record = read(path).make_initializable_iterator().get_next()

@@ -1,57 +1,36 @@
-# --- case: batch comes first
 import tensorflow as tf
-
+# --- case: batch comes first
 ds = tf.data.Dataset.from_tensor_slices(images).batch(32).map(lambda x: x / 255.0)
 # --- case: batches of batches
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(images).batch(3).map(lambda x: x + 1).batch(4)
 # --- case: one element for each batch
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x + 1).batch(1)
 # --- case: files are read, images decoded, records parsed
-import tensorflow as tf
-
 ds = tf.data.Dataset.list_files("*").map(lambda f: tf.io.read_file(f)).batch(8)
 ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r)).batch(8)
 # --- case: random numbers for each element
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(images)
 ds = ds.map(lambda x: tf.image.random_flip_left_right(x)).batch(8)
 # --- case: the mapper packs
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x, y: {"x": x, "y": y}).batch(8)
 # --- case: the mapper is not known
-import tensorflow as tf
 from elsewhere import prepare
 
 ds = tf.data.Dataset.from_tensor_slices(images).map(prepare).batch(8)
 # --- case: nested data sets
-import tensorflow as tf
-
 ds = tf.data.Dataset.range(100000).map(lambda i: tf.data.Dataset.range(i)).batch(8)
 # --- case: filtered, windowed, unbatched in between
-import tensorflow as tf
-
 source = tf.data.Dataset.from_tensor_slices(images)
 a = source.map(lambda x: x + 1).filter(lambda x: x > 3).batch(8)
 b = source.map(lambda x: x + 1).window(5).batch(8)
 c = source.map(lambda x: x + 1).unbatch().batch(8)
 # --- case: train and test share a variable's name
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(train)
 ds = ds.map(lambda x: x + 1)
 model.fit(ds)
 ds = tf.data.Dataset.from_tensor_slices(test)
 ds = ds.batch(8)
 # --- case: exclusive branches
-import tensorflow as tf
-
-
 def make(images, training):
     ds = tf.data.Dataset.from_tensor_slices(images)
     if training:
@@ -60,9 +39,6 @@ def make(images, training):
         ds = ds.batch(8)
     return ds
 # --- case: no data set
-import tensorflow as tf
-
-
 class Stream:
     def map(self, f):
         return self
@@ -73,9 +49,6 @@ class Stream:
 
 Stream().map(lambda x: x + 1).batch(8)
 # --- case: side effects
-import tensorflow as tf
-
-
 class Input:
     def prepare(self, x):
         self.seen = x
@@ -84,13 +57,8 @@ class Input:
     def build(self, images):
         return tf.data.Dataset.from_tensor_slices(images).map(self.prepare).batch(3)
 # --- case: padded batches are of elements of different sizes
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x + 1).padded_batch(8)
 # --- case: what is parsed holds an image, which is decoded
-import tensorflow as tf
-
-
 def parse(record):
     example = tf.io.parse_single_example(record, FEATURES)
     image = tf.io.decode_jpeg(example["image"])
@@ -99,14 +67,9 @@ def parse(record):
 
 ds = tf.data.TFRecordDataset(files).map(parse).batch(8)
 # --- case: sequences and tensors, which have no twin for a batch of any shape
-import tensorflow as tf
-
 a = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_tensor(r, tf.float32)).batch(8)
 b = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_single_sequence_example(r, C, S)).batch(8)
 # --- case: a record is parsed, and its text looked at in Python
-import tensorflow as tf
-
-
 def parse(line):
     fields = tf.io.decode_csv(line, [[0.0]] * 5)
     if fields[0] > 0:
@@ -116,6 +79,4 @@ def parse(line):
 
 ds = tf.data.TextLineDataset(path).map(parse).batch(8)
 # --- case: batches are parsed already
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32).map(lambda r: tf.io.parse_example(r, FEATURES))

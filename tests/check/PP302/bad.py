@@ -1,7 +1,5 @@
-# --- case: fit
 import tensorflow as tf
-
-
+# --- case: fit
 def parse(r):
     return tf.io.parse_single_example(r, {})
 
@@ -10,8 +8,6 @@ model = tf.keras.Sequential()
 ds = tf.data.TFRecordDataset("x").map(parse).batch(32)  # expect: PP302
 model.fit(ds, epochs=3)
 # --- case: a loop with a tape
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x")
 ds = ds.shuffle(1000)
 ds = ds.batch(32)  # expect: PP302
@@ -19,17 +15,11 @@ for batch in ds:
     with tf.GradientTape() as tape:
         pass
 # --- case: a loop that calls a step, by enumerate
-import tensorflow as tf
-
-
 def run(files, train_step):
     data = tf.data.TFRecordDataset(files).batch(8)  # expect: PP302
     for i, batch in enumerate(data):
         train_step(batch)
 # --- case: returned by a function, consumed by its caller
-import tensorflow as tf
-
-
 def load(files):
     ds = tf.data.TFRecordDataset(files)
     return ds.batch(4)  # expect: PP302
@@ -37,7 +27,7 @@ def load(files):
 
 def main(model):
     model.fit(load("x"))
-# --- case: from another file
+# --- whole: from another file
 from data import load
 
 
@@ -50,22 +40,19 @@ import tensorflow as tf
 
 def load(name):
     return tf.data.TFRecordDataset(name).padded_batch(8)  # expect: PP302
-# --- case: an input_fn of an estimator
+# --- whole: an input_fn of an estimator
 import tensorflow.compat.v1 as tf
 
 
 def train_input_fn():
     return tf.data.TFRecordDataset("x").repeat().batch(32)  # expect: PP302
-# --- case: a one-shot iterator
+# --- whole: a one-shot iterator
 import tensorflow.compat.v1 as tf
 
 ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302
 batch = ds.make_one_shot_iterator().get_next()
 train = tf.train.AdamOptimizer().minimize(loss(batch))
 # --- case: an attribute
-import tensorflow as tf
-
-
 class Trainer:
     def __init__(self, files):
         self.train_ds = tf.data.TFRecordDataset(files).batch(32)  # expect: PP302
@@ -73,7 +60,7 @@ class Trainer:
     def train(self, step):
         for batch in self.train_ds:
             self.train_on(batch)
-# --- case: images from a folder
+# --- whole: images from a folder
 import keras
 import tensorflow as tf
 
@@ -81,9 +68,6 @@ ds = keras.utils.image_dataset_from_directory("x")
 ds = ds.map(lambda x, y: (tf.image.resize(x, [9, 9]), y))  # expect: PP302
 model.fit(ds)
 # --- case: a generator
-import tensorflow as tf
-
-
 def gen():
     yield 1
 
@@ -91,9 +75,6 @@ def gen():
 ds = tf.data.Dataset.from_generator(gen, tf.int32).batch(3)  # expect: PP302
 model.fit(x=ds)
 # --- case: one of two branches
-import tensorflow as tf
-
-
 def make(files, training):
     ds = tf.data.TFRecordDataset(files)
     if training:
@@ -103,34 +84,32 @@ def make(files, training):
 
 
 model.fit(make("x", True))
-# --- case: Python makes the elements, whoever reads them
+# --- whole: Python makes the elements, whoever reads them
 import tensorflow.compat.v1 as tf
 
 ds = tf.data.Dataset.from_tensor_slices(names)
 ds = ds.map(lambda n: tf.py_func(parse, [n], tf.float32)).batch(5)  # expect: PP302
 notes = ds.make_one_shot_iterator().get_next()
 # --- case: the chain stands in parentheses
-import tensorflow as tf
-
 ds = (
     tf.data.TFRecordDataset("x")
     .map(lambda r: tf.io.decode_png(r))
     .batch(5)  # expect: PP302
 )
 model.fit(ds)
-# --- case: an iterator by tf.data's function
+# --- whole: an iterator by tf.data's function
 import tensorflow.compat.v1 as tf
 
 dataset = tf.data.Dataset.from_tensor_slices(packed).repeat().map(tf.io.decode_png)  # expect: PP302
 points = tf.data.make_one_shot_iterator(dataset).get_next()
 update = centres.assign(0.9 * centres + 0.1 * tf.reduce_mean(points))
-# --- case: one that is initialised, and an optimizer
+# --- whole: one that is initialised, and an optimizer
 import tensorflow.compat.v1 as tf
 
 dataset = tf.data.TFRecordDataset(files).batch(32)  # expect: PP302
 iterator = tf.data.make_initializable_iterator(dataset)
 train = tf.train.AdamOptimizer().minimize(loss(iterator.get_next()))
-# --- case: the same in a function
+# --- whole: the same in a function
 import tensorflow.compat.v1 as tf
 
 
@@ -141,18 +120,12 @@ def batches():
 
 optimizer.apply_gradients(gradients(batches()))
 # --- case: what prefetch gives is dropped
-import tensorflow as tf
-
-
 def train(model, files):
     dataset = tf.data.TFRecordDataset(files)
     dataset = dataset.batch(32)  # expect: PP302
     dataset.prefetch(tf.data.AUTOTUNE)
     model.fit(dataset)
 # --- case: an attribute that is bound stage by stage, evaluated before it trains
-import tensorflow as tf
-
-
 class Trainer:
     def __init__(self, files):
         self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -168,9 +141,6 @@ class Trainer:
         self.model.evaluate(self.data)
         self.model.fit(self.data)
 # --- case: functions give data sets in tuples, and zip them
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])

@@ -1,71 +1,47 @@
-# --- case: prefetch is there
 import tensorflow as tf
-
+# --- case: prefetch is there
 ds = tf.data.TFRecordDataset("x").batch(32).prefetch(tf.data.AUTOTUNE)
 model.fit(ds)
 # --- case: in a later statement
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32)
 ds = ds.prefetch(1)
 model.fit(ds)
 # --- case: in the caller
-import tensorflow as tf
-
-
 def load(files):
     return tf.data.TFRecordDataset(files).batch(4)
 
 
 model.fit(load("x").prefetch(2))
 # --- case: before with_options
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32).prefetch(2).with_options(tf.data.Options())
 model.fit(ds)
 # --- case: evaluation and prediction
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32)
 model.evaluate(ds)
 model.predict(ds)
 # --- case: a look at the data
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(2)
 for record in ds.take(2):
     print(record)
 for record in ds:
     print(record)
 # --- case: what becomes of it is not seen
-import tensorflow as tf
-
-
 def load(files):
     return tf.data.TFRecordDataset(files).batch(4)
 # --- case: handed to code that is not seen
-import tensorflow as tf
 from other import train
 
 train(tf.data.TFRecordDataset("x").batch(4))
 # --- case: arrays in memory: little work
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: from the cache
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").cache().batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: a prefetch that comes earlier
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").prefetch(10).batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: validation data only note, where making a batch takes time
-import tensorflow as tf
-
 val = tf.data.TFRecordDataset("x").batch(32)  # expect: PP302 low
 model.fit(x, y, validation_data=val)
 few = tf.data.Dataset.from_tensor_slices(arrays).batch(32)
@@ -73,9 +49,6 @@ model.fit(x, y, validation_data=few)
 ready = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)
 model.fit(x, y, validation_data=ready)
 # --- case: validation data that a generator may make, predicted before
-import tensorflow as tf
-
-
 class Trainer:
     def make(self, arrays):
         if arrays:
@@ -94,9 +67,6 @@ class Trainer:
         self.model.fit(x, y, validation_data=self.valid)
         self.model.fit(x, y, validation_data=self.few)
 # --- case: a function that gives shuffled batches to whoever trains on them only notes
-import tensorflow as tf
-
-
 def parse(record):
     image = tf.io.decode_jpeg(tf.io.parse_single_example(record, {})["image"])
     return tf.image.resize(image, [224, 224])
@@ -118,9 +88,6 @@ def make_dataset_fn(arrays):
         return dataset
     return tf.autograph.experimental.do_not_convert(fn)
 # --- case: a function that gives them prefetched, unshuffled, in batches of its own, one by one, or to evaluate
-import tensorflow as tf
-
-
 def parse(record):
     return tf.io.decode_jpeg(tf.io.parse_single_example(record, {})["image"])
 
@@ -157,9 +124,6 @@ def load_parts(files, batch_size):
 def load_arrays(arrays, batch_size):
     return tf.data.Dataset.from_tensor_slices(arrays).shuffle(9).batch(batch_size)
 # --- case: prefetched by who calls a method of that name, of an object that is not known
-import tensorflow as tf
-
-
 class Reader:
     def batches_of(self, batch_size):
         dataset = tf.data.TFRecordDataset(self.files).map(tf.io.decode_jpeg)
@@ -171,7 +135,6 @@ import tensorflow as tf
 def train(reader, model):
     model.fit(reader.batches_of(32).prefetch(1))
 # --- case: no data set
-import tensorflow as tf
 from sklearn.linear_model import Ridge
 
 
@@ -182,7 +145,7 @@ class Sampler:
 
 model = Ridge()
 model.fit(Sampler().batch(3))
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: tests/test_fit.py
 import tensorflow as tf
@@ -190,7 +153,7 @@ import tensorflow as tf
 
 def test_fit(model):
     model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 low
-# --- case: a count of words is no training
+# --- whole: a count of words is no training
 import collections
 
 import tensorflow as tf
@@ -206,8 +169,6 @@ def count(words):
 words = tf.data.TextLineDataset("x").map(lambda s: tf.strings.split(s))
 count(words)
 # --- case: cached by a function of the project
-import tensorflow as tf
-
 from readers import stateless_cache_dataset, decode
 
 
@@ -215,7 +176,7 @@ def rows(files):
     dataset = tf.data.TFRecordDataset(files).map(decode, 8).batch(64)
     dataset = dataset.apply(stateless_cache_dataset()).repeat()
     return tf.compat.v1.data.make_one_shot_iterator(dataset)
-# --- case: an iterator for evaluation
+# --- whole: an iterator for evaluation
 import tensorflow.compat.v1 as tf
 
 
@@ -223,27 +184,24 @@ class EvalDriver:
     def inputs(self, files):
         dataset = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).batch(8)
         return dataset.make_one_shot_iterator().get_next()
-# --- case: an iterator by tf.data's function, for a look
+# --- whole: an iterator by tf.data's function, for a look
 import tensorflow.compat.v1 as tf
 
 dataset = tf.data.TFRecordDataset(files).map(parse).batch(32)
 total = tf.reduce_sum(tf.data.make_one_shot_iterator(dataset).get_next())
 with tf.Session() as session:
     print(session.run(total))
-# --- case: prefetched
+# --- whole: prefetched
 import tensorflow.compat.v1 as tf
 
 dataset = tf.data.TFRecordDataset(files).batch(32).prefetch(2)
 train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
-# --- case: cached pipelines only note
+# --- whole: cached pipelines only note
 import tensorflow.compat.v1 as tf
 
 dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 low
 train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
 # --- case: an attribute that is bound stage by stage
-import tensorflow as tf
-
-
 class Trainer:
     def load(self, files):
         self.data = tf.data.TFRecordDataset(files)
@@ -255,27 +213,22 @@ class Trainer:
         self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
         self.model.fit(self.data)
 # --- case: repeat behind the prefetch
-import tensorflow as tf
-
-
 def train(model, files):
     dataset = tf.data.TFRecordDataset(files).map(parse, num_parallel_calls=tf.data.AUTOTUNE)
     dataset = dataset.batch(32).prefetch(tf.data.AUTOTUNE).repeat(10)
     model.fit(dataset)
 # --- case: a parallel stage works ahead by itself
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302 low
 model.fit(ds)
 ds = tf.data.Dataset.list_files("*.x")
 ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302 low
 model.fit(ds)
-# --- case: nothing shows that what reads the iterator trains
+# --- whole: nothing shows that what reads the iterator trains
 import tensorflow.compat.v1 as tf
 
 ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302 low
 batch = ds.make_one_shot_iterator().get_next()
-# --- case: an input_fn that only predictions are made of
+# --- whole: an input_fn that only predictions are made of
 import tensorflow.compat.v1 as tf
 
 
@@ -285,9 +238,6 @@ def answer(estimator, question):
 
     return estimator.predict(input_fn=input_fn)
 # --- case: the other data set of the tuple trains
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])
@@ -311,9 +261,6 @@ def main():
 
 main()
 # --- case: a loop that validates
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])

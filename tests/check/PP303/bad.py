@@ -1,16 +1,11 @@
-# --- case: random crops are frozen
 import tensorflow as tf
-
-
+# --- case: random crops are frozen
 def augment(image, label):
     return tf.image.random_flip_left_right(image), label
 
 
 train = tf.data.TFRecordDataset("x").map(augment).cache()  # expect: PP303
 # --- case: in separate statements
-import tensorflow as tf
-
-
 def jitter(x):
     return x + tf.random.normal([3])
 
@@ -19,15 +14,12 @@ ds = tf.data.Dataset.from_tensor_slices(x)
 ds = ds.map(jitter, num_parallel_calls=tf.data.AUTOTUNE)
 ds = ds.cache()  # expect: PP303
 ds = ds.batch(32)
-# --- case: a lambda, TF1
+# --- whole: a lambda, TF1
 import tensorflow.compat.v1 as tf
 
 ds = tf.data.Dataset.from_tensor_slices(x).map(lambda v: tf.image.random_brightness(v, 0.1))
 ds = ds.shuffle(100).batch(3).cache("/tmp/c")  # expect: PP303
 # --- case: the function calls another that draws
-import tensorflow as tf
-
-
 def crop(x):
     return tf.image.random_crop(x, [3, 3, 3])
 
@@ -40,21 +32,16 @@ def load(files):
     ds = tf.data.TFRecordDataset(files)
     ds = ds.map(prepare)
     return ds.cache()  # expect: PP303
-# --- case: a cache that never fills
+# --- whole: a cache that never fills
 from tensorflow.data import Dataset
 
 ds = Dataset.from_tensor_slices(x).repeat().cache()  # expect: PP303
 # --- case: repeat with a negative count
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x")
 ds = ds.repeat(-1)
 ds = ds.batch(32)
 ds = ds.cache()  # expect: PP303
 # --- case: only names of files are cached
-import tensorflow as tf
-
-
 def read(path):
     return tf.io.decode_jpeg(tf.io.read_file(path))
 
@@ -62,9 +49,6 @@ def read(path):
 ds = tf.data.Dataset.list_files("*.jpg").cache()
 ds = ds.map(read, num_parallel_calls=4)  # expect: PP303
 # --- case: names of files, in one chain
-import tensorflow as tf
-
-
 def read(path, label):
     raw = tf.read_file(path)
     return tf.image.decode_png(raw), label
@@ -79,18 +63,16 @@ def make(paths, labels):
         .batch(8)
     )
 # --- case: shuffle after batch
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32).shuffle(1000)  # expect: PP303
 model.fit(ds)
-# --- case: shuffle after batch, import from
+# --- whole: shuffle after batch, import from
 from tensorflow import data
 
 ds = data.Dataset.from_tensor_slices((x, y))
 ds = ds.batch(batch_size)
 ds = ds.map(lambda a, b: (a / 2, b))
 ds = ds.shuffle(buffer_size=100, seed=3)  # expect: PP303
-# --- case: shuffle after padded_batch
+# --- whole: shuffle after padded_batch
 import tensorflow.compat.v2 as tf
 
 BATCH_SIZE = 64
@@ -101,9 +83,6 @@ class Data:
         ds = tf.data.TextLineDataset(files).padded_batch(BATCH_SIZE)
         self.train = ds.shuffle(500).prefetch(1)  # expect: PP303
 # --- case: across a function
-import tensorflow as tf
-
-
 def batches(files):
     return tf.data.TFRecordDataset(files).batch(FLAGS.batch_size)
 
@@ -111,9 +90,6 @@ def batches(files):
 def train_input(files):
     return batches(files).shuffle(100).repeat()  # expect: PP303
 # --- case: in one branch, cached in any case
-import tensorflow as tf
-
-
 def make(training):
     ds = tf.data.TFRecordDataset("x")
     if training:
@@ -121,15 +97,11 @@ def make(training):
     ds = ds.cache()  # expect: PP303
     return ds
 # --- case: tfds
-import tensorflow as tf
 import tensorflow_datasets as tfds
 
 ds = tfds.load("mnist", split="train", as_supervised=True)
 ds = ds.batch(128).cache().shuffle(60)  # expect: PP303
 # --- case: decoded images are shuffled
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])
@@ -139,9 +111,6 @@ images = tf.data.Dataset.from_tensor_slices(paths).map(load, num_parallel_calls=
 for image in images.shuffle(1000).batch(32).prefetch(1):  # expect: PP303
     train_step(image)
 # --- case: decoded images are shuffled together with their labels
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])

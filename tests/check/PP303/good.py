@@ -1,38 +1,24 @@
-# --- case: cache before the random map
 import tensorflow as tf
-
+# --- case: cache before the random map
 ds = tf.data.TFRecordDataset("x").map(parse).cache().map(lambda x: tf.image.random_crop(x, [3]))
 ds = ds.shuffle(100).batch(3)
 # --- case: shuffle, then batch
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").shuffle(1000).batch(32)
 # --- case: a validation set is frozen on purpose
-import tensorflow as tf
-
-
 def crop(x):
     return tf.image.random_crop(x, [3, 3, 3])
 
 
 val_ds = tf.data.TFRecordDataset("x").map(crop).cache()
 # --- case: the function of the data set says what it is for
-import tensorflow as tf
-
-
 def make_test_set(files):
     ds = tf.data.TFRecordDataset(files).map(lambda x: x + tf.random.uniform([]))
     return ds.cache()
 # --- case: sequences are the elements
-import tensorflow as tf
-
 ids = tf.data.Dataset.from_tensor_slices(text)
 sequences = ids.batch(seq_length + 1, drop_remainder=True)
 ds = sequences.map(split).shuffle(10000).batch(64)
 # --- case: sequences, without a second batch in sight
-import tensorflow as tf
-
-
 def windows(text, seq_length):
     return tf.data.Dataset.from_tensor_slices(text).batch(seq_length).shuffle(100)
 
@@ -40,30 +26,17 @@ def windows(text, seq_length):
 def clips(frames, num_frames):
     return tf.data.Dataset.from_tensor_slices(frames).batch(num_frames).shuffle(100)
 # --- case: batches are taken apart again
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(100).map(parse_all).unbatch().shuffle(1000).batch(8)
 # --- case: elements were shuffled, and batches too
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").shuffle(1000).batch(32).shuffle(10)
 # --- case: batch(1)
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(1).shuffle(1000)
 # --- case: buckets
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").bucket_by_sequence_length(f, [10, 20], [8, 8, 8]).shuffle(100)
 # --- case: repeat a few times, then cache
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").repeat(2).cache()
 few = tf.data.TFRecordDataset("x").repeat().take(100).cache()
 # --- case: branches that exclude each other
-import tensorflow as tf
-
-
 def make(config, training):
     ds = tf.data.TFRecordDataset("x")
     if training and not config.cache:
@@ -72,21 +45,12 @@ def make(config, training):
         ds = ds.cache()
     return ds
 # --- case: epochs run into one another: only a note
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").repeat(epochs).shuffle(1000).batch(3)  # expect: PP303 low
 # --- case: without epochs, there is nothing to keep apart
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").repeat().shuffle(1000).batch(3)
 # --- case: the order is kept by the cache: only a note
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").shuffle(1000).cache().batch(3)  # expect: PP303 low
 # --- case: parsing after the cache may save memory: only a note
-import tensorflow as tf
-
-
 def parse(r):
     return tf.io.parse_single_example(r, {})
 
@@ -94,19 +58,14 @@ def parse(r):
 ds = tf.data.TFRecordDataset("x").cache().shuffle(100)
 ds = ds.map(parse)  # expect: PP303 low
 # --- case: parsing, and random: each epoch differs
-import tensorflow as tf
-
-
 def parse(r):
     return tf.image.random_flip_up_down(tf.io.decode_jpeg(r))
 
 
 ds = tf.data.TFRecordDataset("x").cache().map(parse).batch(8)
 # --- case: casts after the cache
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").cache().map(lambda x: tf.cast(x, tf.float32)).batch(8)
-# --- case: shuffle of other things
+# --- whole: shuffle of other things
 import random
 import numpy as np
 import pandas as pd
@@ -117,7 +76,7 @@ random.shuffle(files)
 np.random.shuffle(x)
 frame = pd.read_csv("x").sample(frac=1)
 deck.batch(3).shuffle(4)
-# --- case: in a test
+# --- whole: in a test
 x = 1
 # --- file: tests/test_data.py
 import tensorflow as tf
@@ -126,14 +85,9 @@ import tensorflow as tf
 def test_order():
     ds = tf.data.Dataset.range(100).batch(10).shuffle(10)  # expect: PP303 low
 # --- case: some batches at random
-import tensorflow as tf
-
 ds = tf.data.TFRecordDataset("x").batch(32)
 some = ds.shuffle(100).take(3)  # expect: PP303 low
 # --- case: another order in each iteration, of which there is one: only a note
-import tensorflow as tf
-
-
 def streams(client_data, size):
     global_dataset = client_data.create_tf_dataset_from_all_clients()
     global_dataset = global_dataset.repeat(None)
@@ -153,9 +107,6 @@ a = ds.repeat().shuffle(1000)
 b = ds.repeat().shuffle(1000, reshuffle_each_iteration=False)
 c = ds.repeat().shuffle(1000, None, True)  # expect: PP303 low
 # --- case: the names of images are shuffled
-import tensorflow as tf
-
-
 def load(path):
     image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
     return tf.image.resize(image, [224, 224])
@@ -165,9 +116,6 @@ names = tf.data.Dataset.from_tensor_slices(paths).shuffle(1000)
 for image in names.map(load, num_parallel_calls=8).batch(32).prefetch(1):
     train_step(image)
 # --- case: images out of records have no names to shuffle
-import tensorflow as tf
-
-
 def decode(record):
     parsed = tf.io.parse_single_example(record, features)
     return tf.io.decode_jpeg(parsed["image"], channels=3)

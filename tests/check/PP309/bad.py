@@ -1,5 +1,5 @@
-# --- case: keras' load_img in a generator
 import tensorflow as tf
+# --- case: keras' load_img in a generator
 from tensorflow.keras.preprocessing.image import load_img, img_to_array
 
 
@@ -10,16 +10,13 @@ def images():
 
 ds = tf.data.Dataset.from_generator(images, tf.float32)  # expect: PP309
 # --- case: records, by a Python iterator
-import tensorflow as tf
-
-
 def records():
     for record in tf.python_io.tf_record_iterator("x.tfrecord"):
         yield record
 
 
 ds = tf.data.Dataset.from_generator(records, tf.string)  # expect: PP309
-# --- case: arrays, index by index
+# --- whole: arrays, index by index
 import numpy as np
 from tensorflow.data import Dataset
 
@@ -33,7 +30,7 @@ def rows():
 
 
 ds = Dataset.from_generator(rows, "float32")  # expect: PP309
-# --- case: arrays, zipped
+# --- whole: arrays, zipped
 import numpy as np
 import tensorflow as tf
 
@@ -48,7 +45,6 @@ def make():
 
     return tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP309
 # --- case: Keras' arrays
-import tensorflow as tf
 from tensorflow.keras.datasets import mnist
 
 (x_train, y_train), (x_test, y_test) = mnist.load_data()
@@ -61,7 +57,6 @@ def gen():
 
 ds = tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP309
 # --- case: through a lambda with self
-import tensorflow as tf
 import matplotlib.pyplot as plt
 
 
@@ -72,7 +67,7 @@ class Data:
 
     def dataset(self):
         return tf.data.Dataset.from_generator(lambda: self.frames("x"), tf.uint8)  # expect: PP309
-# --- case: an array, row by row
+# --- whole: an array, row by row
 import numpy as np
 import tensorflow as tf
 
@@ -86,7 +81,7 @@ def rows():
 
 
 ds = tf.data.Dataset.from_generator(rows, tf.float64)  # expect: PP309
-# --- case: cv2 in a generator
+# --- whole: cv2 in a generator
 import cv2
 import tensorflow as tf
 
@@ -98,7 +93,6 @@ def images():
 
 ds = tf.data.Dataset.from_generator(images, tf.uint8)  # expect: PP309
 # --- case: PIL in a generator, with a label
-import tensorflow as tf
 from PIL import Image
 
 
@@ -108,7 +102,7 @@ def images():
 
 
 ds = tf.data.Dataset.from_generator(images, (tf.uint8, tf.int32))  # expect: PP309
-# --- case: an array, element by element
+# --- whole: an array, element by element
 import numpy as np
 import tensorflow as tf
 
@@ -122,7 +116,6 @@ def each():
 
 ds = tf.data.Dataset.from_generator(each, tf.float32)  # expect: PP309
 # --- case: sound in a generator
-import tensorflow as tf
 import scipy.io.wavfile
 
 
@@ -134,7 +127,6 @@ def sounds():
 
 ds = tf.data.Dataset.from_generator(sounds, tf.int16)  # expect: PP309
 # --- case: images through a helper
-import tensorflow as tf
 import skimage.io
 
 

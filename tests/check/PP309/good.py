@@ -1,4 +1,6 @@
-# --- case: a data set that was put into a list only notes
+import numpy as np
+import tensorflow as tf
+# --- whole: a data set that was put into a list only notes
 import tensorflow as tf
 
 
@@ -22,7 +24,7 @@ def kept(dataset):
             yield image, label
 
     return tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP309 low
-# --- case: a generator of lists of different lengths
+# --- whole: a generator of lists of different lengths
 import tensorflow as tf
 
 
@@ -33,17 +35,13 @@ def gen():
 
 ds = tf.data.Dataset.from_generator(gen, (tf.string, tf.int32))
 # --- case: a generator that makes its data
-import numpy as np
-import tensorflow as tf
-
-
 def noise():
     while True:
         yield np.random.normal(size=[3])
 
 
 ds = tf.data.Dataset.from_generator(noise, tf.float32)
-# --- case: a generator over a file of a format of its own
+# --- whole: a generator over a file of a format of its own
 import h5py
 import tensorflow as tf
 
@@ -56,7 +54,7 @@ class Reader:
 
 
 ds = tf.data.Dataset.from_generator(Reader(), tf.uint8)
-# --- case: a generator that tokenizes
+# --- whole: a generator that tokenizes
 import tensorflow as tf
 
 
@@ -66,7 +64,7 @@ def tokens():
 
 
 ds = tf.data.Dataset.from_generator(tokens, tf.int32)
-# --- case: a list that is more than the data set, or is not known
+# --- whole: a list that is more than the data set, or is not known
 import random
 import numpy as np
 import tensorflow as tf
@@ -125,15 +123,8 @@ def some(dataset):
     b = tf.data.Dataset.from_generator(gen_parts, tf.float32)
     return a, b, tf.data.Dataset.from_generator(gen_mapped, tf.float32)
 # --- case: from_tensor_slices
-import numpy as np
-import tensorflow as tf
-
 ds = tf.data.Dataset.from_tensor_slices(np.load('rows.npy'))
 # --- case: a generator that computes
-import numpy as np
-import tensorflow as tf
-
-
 def samples():
     while True:
         yield np.random.rand(3)
@@ -141,9 +132,6 @@ def samples():
 
 ds = tf.data.Dataset.from_generator(samples, tf.float32)
 # --- case: larger than memory
-import numpy as np
-import tensorflow as tf
-
 rows = np.memmap('rows.bin')
 
 
@@ -153,13 +141,13 @@ def each():
 
 
 ds = tf.data.Dataset.from_generator(each, tf.float32)
-# --- case: a generator that is handed over
+# --- whole: a generator that is handed over
 import tensorflow as tf
 
 
 def dataset(generator):
     return tf.data.Dataset.from_generator(generator, tf.float32)
-# --- case: a database
+# --- whole: a database
 import sqlite3
 import tensorflow as tf
 
@@ -170,12 +158,12 @@ def rows():
 
 
 ds = tf.data.Dataset.from_generator(rows, tf.float32)
-# --- case: a generator of another library
+# --- whole: a generator of another library
 import lib
 import tensorflow as tf
 
 ds = tf.data.Dataset.from_generator(lib.samples, tf.float32)
-# --- case: a generator that nothing is made of
+# --- whole: a generator that nothing is made of
 import cv2
 import tensorflow as tf
 

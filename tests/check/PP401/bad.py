@@ -1,12 +1,11 @@
-# --- case: expand_dims in the call
 import numpy as np
 from tensorflow import keras
-
+# --- case: expand_dims in the call
 model = keras.models.load_model("m.h5")
 results = []
 for image in images:
     results.append(model.predict(np.expand_dims(image, axis=0)))  # expect: PP401
-# --- case: bound to a name first
+# --- whole: bound to a name first
 import numpy as np
 from tensorflow.keras.models import load_model
 
@@ -15,31 +14,27 @@ for row in rows:
     item = np.expand_dims(row, 0)
     item = item / 255.0
     print(model.predict(item))  # expect: PP401
-# --- case: reshape(1, -1)
+# --- whole: reshape(1, -1)
 import tensorflow as tf
 
 model = tf.keras.models.load_model("m")
 for i in range(len(x_test)):
     y = model.predict(x_test[i].reshape(1, -1))  # expect: PP401
     total.append(y[0])
-# --- case: reshape((1, h, w, c)), predict_classes
+# --- whole: reshape((1, h, w, c)), predict_classes
 from keras.models import load_model
 
 net = load_model("digits.h5")
 for digit in digit_images:
     label = net.predict_classes(digit.reshape((1, 28, 28, 1)))  # expect: PP401
 # --- case: np.array of one, in a comprehension
-import numpy as np
-from tensorflow import keras
-
-
 def embed(texts):
     model = keras.Sequential([keras.layers.Dense(3)])
     return [model.predict(np.array([t]))[0] for t in texts]  # expect: PP401
 
 
 embed(sentences)
-# --- case: np.newaxis and None
+# --- whole: np.newaxis and None
 import numpy as np
 import tensorflow as tf
 
@@ -49,14 +44,14 @@ for name, image in samples.items():
     features[name] = encoder.predict(image[np.newaxis, ...])  # expect: PP401
 for name, image in samples.items():
     features[name] = encoder.predict(image[None])  # expect: PP401
-# --- case: a slice of one
+# --- whole: a slice of one
 from tensorflow.keras import Sequential
 
 model = Sequential()
 for i in range(10000):
     p = model.predict(data[i:i + 1])  # expect: PP401
     scores[i] = p[0, 0]
-# --- case: fit on one example at a time
+# --- whole: fit on one example at a time
 import numpy as np
 from tensorflow.keras.models import Sequential
 
@@ -64,7 +59,7 @@ model = Sequential()
 model.compile(loss="mse", optimizer="adam")
 for x, y in zip(samples, labels):
     model.fit(np.array([x]), np.array([y]), epochs=1)  # expect: PP401
-# --- case: train_on_batch of a batch of one
+# --- whole: train_on_batch of a batch of one
 import numpy as np
 import keras
 
@@ -72,14 +67,14 @@ model = keras.models.Sequential()
 for epoch in range(10):
     for x, y in samples:
         model.train_on_batch(np.expand_dims(x, 0), np.expand_dims(y, 0))  # expect: PP401
-# --- case: the model is called
+# --- whole: the model is called
 import tensorflow as tf
 
 model = tf.keras.models.load_model("m")
 outputs = []
 for frame in frames:
     outputs.append(model(tf.expand_dims(frame, 0), training=False))  # expect: PP401
-# --- case: a model of the project's own
+# --- whole: a model of the project's own
 import numpy as np
 import tensorflow as tf
 
@@ -98,7 +93,7 @@ def evaluate(rows):
 
 
 print(evaluate(test_rows))
-# --- case: a parameter that is called a model, in a file of Keras
+# --- whole: a parameter that is called a model, in a file of Keras
 import numpy as np
 from keras.preprocessing.image import img_to_array, load_img
 
@@ -114,7 +109,7 @@ def predict_folder(model, image_files):
 
 
 print(predict_folder(model, image_files))
-# --- case: an attribute, and preprocess_input between
+# --- whole: an attribute, and preprocess_input between
 import numpy as np
 from tensorflow.keras.applications.vgg16 import VGG16, preprocess_input
 
@@ -133,13 +128,10 @@ class Extractor:
 
 print(Extractor().extract(images))
 # --- case: two inputs
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("pairs.h5")
 for a, b in pairs_of_samples:
     print(model.predict([np.expand_dims(a, 0), np.expand_dims(b, 0)]))  # expect: PP401
-# --- case: parts of an array whose second axis is one long
+# --- whole: parts of an array whose second axis is one long
 import numpy as np
 import tensorflow as tf
 
@@ -148,9 +140,6 @@ frames = np.zeros((5000, 1, 12, 12, 3), dtype="float32")
 for frame in frames:
     show(model.predict(frame, verbose=0))  # expect: PP401
 # --- case: reshaped before the loop
-import numpy as np
-from tensorflow import keras
-
 COLUMNS = 7
 model = keras.models.load_model("m.h5")
 rows = np.load("rows.npy").reshape(-1, 1, COLUMNS)
@@ -158,15 +147,13 @@ found = []
 for row in rows:
     found.append(model.predict(row))  # expect: PP401
 # --- case: a new axis before the loop, and a progress bar
-import numpy as np
-from tensorflow import keras
 from tqdm import tqdm
 
 model = keras.models.load_model("m.h5")
 table = np.random.default_rng(1).normal(size=(400, 20))
 for row in tqdm(table[:, None].astype("float32")):
     print(model.predict_classes(row))  # expect: PP401
-# --- case: a wrapper that is seen to pass on what it gets; another one may
+# --- whole: a wrapper that is seen to pass on what it gets; another one may
 import time
 
 import numpy as np
@@ -185,7 +172,7 @@ for point in timed(points):
     print(model.predict(point))  # expect: PP401
 for point in unseen(points):
     print(model.predict(point))  # expect: PP401 low
-# --- case: images of many sizes
+# --- whole: images of many sizes
 import numpy as np
 from PIL import Image
 from tensorflow import keras
@@ -195,9 +182,6 @@ for path in image_files:
     image = np.array(Image.open(path))
     print(model.predict(np.expand_dims(image, 0)))  # expect: PP401
 # --- case: an inner loop stops early
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("boxes.h5")
 for image in images:
     scores = model.predict(np.expand_dims(image, 0))  # expect: PP401
@@ -205,7 +189,7 @@ for image in images:
         if score < 0.5:
             break
         print(score)
-# --- case: its time is measured
+# --- whole: its time is measured
 import time
 
 import numpy as np
@@ -217,10 +201,6 @@ for i in range(data.size()):
     scores = model.predict(np.expand_dims(data.image(i), 0))  # expect: PP401
     print(np.argmax(scores), time.time() - start)
 # --- case: a method of the project that predicts one
-import numpy as np
-from tensorflow import keras
-
-
 class Detector:
     def __init__(self):
         self.model = keras.models.load_model("boxes.h5")
@@ -233,7 +213,7 @@ class Detector:
 detector = Detector()
 for image in images:
     print(detector.detect(image))  # expect: PP401
-# --- case: through two methods, and a session
+# --- whole: through two methods, and a session
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -250,7 +230,7 @@ detector = Detector()
 for image in images:
     boxes = detector.detect(image)  # expect: PP401
     print(np.max(boxes))
-# --- case: a program feeds a session one by one
+# --- whole: a program feeds a session one by one
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -258,16 +238,13 @@ with tf.Session() as sess:
     for image in images:
         print(sess.run(boxes, feed_dict={x: [image]}))  # expect: PP401
 # --- case: the result gets the name of the item, which the next round binds anew
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("boxes.h5")
 for path in paths:
     image = load(path)
     boxes = model.predict(np.expand_dims(image, 0))  # expect: PP401
     image = draw(image, boxes)
     save(image)
-# --- case: transitions of a memory, one by one
+# --- whole: transitions of a memory, one by one
 import random
 
 import numpy as np
@@ -289,7 +266,7 @@ class Agent:
             states.append(state[0])
             targets.append(target[0])
         self.model.fit(np.array(states), np.array(targets))
-# --- case: scaled in place after the axis
+# --- whole: scaled in place after the axis
 import os
 
 import numpy as np
@@ -302,13 +279,13 @@ for name in os.listdir("images"):
     x = np.expand_dims(x, axis=0)
     x /= 255.0
     labels[name] = np.argmax(model.predict(x))  # expect: PP401
-# --- case: one more dimension in front of the shape
+# --- whole: one more dimension in front of the shape
 from tensorflow.keras.models import load_model
 
 model = load_model("m.h5")
 for i in range(len(x_test)):
     y[i] = model.predict(x_test[i].reshape((1,) + x_test[i].shape))[0]  # expect: PP401
-# --- case: a while that counts
+# --- whole: a while that counts
 from tensorflow.keras.models import load_model
 
 model = load_model("m.h5")

@@ -1,45 +1,32 @@
-# --- case: all at once
 import numpy as np
 from tensorflow import keras
-
+# --- case: all at once
 model = keras.models.load_model("m.h5")
 results = model.predict(np.stack(images))
 for image, result in zip(images, results):
     print(image, result)
-# --- case: batches
+# --- whole: batches
 from tensorflow import keras
 
 model = keras.models.load_model("m.h5")
 for batch in batches:
     print(model.predict(batch), model.predict_on_batch(batch))
 # --- case: one, once
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 print(model.predict(np.expand_dims(image, 0)))
 # --- case: each step depends on the one before, reinforcement learning
-import numpy as np
-from tensorflow import keras
-
 model = keras.Sequential()
 state = env.reset()
 for step in range(1000):
     q = model.predict(np.expand_dims(state, 0))
     state, reward, done, _ = env.step(np.argmax(q))
 # --- case: autoregressive generation
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 tokens = [1]
 for i in range(200):
     p = model.predict(np.array([tokens]))
     tokens.append(int(np.argmax(p)))
 # --- case: autoregressive, through an array and a name
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("series.h5")
 window = history[-24:]
 for t in range(len(future)):
@@ -47,15 +34,12 @@ for t in range(len(future)):
     y = model.predict(x)
     window = np.append(window[1:], y)
 # --- case: autoregressive, by element
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("decoder.h5")
 target = np.zeros((1, 1, 10))
 for t in range(max_steps):
     out = model.predict(np.expand_dims(target[0], 0))
     target[0, 0, np.argmax(out)] = 1.0
-# --- case: a camera
+# --- whole: a camera
 import cv2
 import numpy as np
 from tensorflow import keras
@@ -65,7 +49,7 @@ camera = cv2.VideoCapture(0)
 while True:
     ok, frame = camera.read()
     print(model.predict(np.expand_dims(frame, 0)))
-# --- case: frames of a video are shown one by one
+# --- whole: frames of a video are shown one by one
 import cv2
 import numpy as np
 from tensorflow import keras
@@ -75,17 +59,11 @@ for frame in frames:
     label = model.predict(frame[None])
     cv2.imshow(str(label), frame)
 # --- case: it stops at the first that fits
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for image in images:
     if model.predict(np.expand_dims(image, 0))[0] > 0.5:
         break
 # --- case: a generator gives results one by one
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 
 
@@ -93,13 +71,10 @@ def results(stream):
     for item in stream:
         yield model.predict(np.expand_dims(item, 0))
 # --- case: another model in each round
-import numpy as np
-from tensorflow import keras
-
 for path in model_files:
     model = keras.models.load_model(path)
     print(model.predict(np.expand_dims(image, 0)))
-# --- case: scikit-learn
+# --- whole: scikit-learn
 import numpy as np
 from sklearn.svm import SVC
 from tensorflow import keras
@@ -108,36 +83,27 @@ model = SVC()
 for row in rows:
     print(model.predict(row.reshape(1, -1)))
 # --- case: a handful
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for name in ["a", "b"]:
     print(model.predict(np.expand_dims(images[name], 0)))
 for i in range(5):
     print(model.predict(x_test[i].reshape(1, -1)))
 # --- case: the channel, not the batch, is made
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for batch in batches:
     print(model.predict(np.expand_dims(batch, -1)), model.predict(batch.reshape(-1, 28, 28)))
-# --- case: a list of inputs is no batch of one
+# --- whole: a list of inputs is no batch of one
 from tensorflow import keras
 
 model = keras.models.load_model("m.h5")
 for left, right in batches:
     print(model.predict([left, right]), model.predict([left]))
 # --- case: trained in between
-import numpy as np
-from tensorflow import keras
-
 model = keras.Sequential()
 for x, y in stream_of_samples:
     print(model.predict(np.expand_dims(x, 0)))
     model.fit(buffer, targets)
-# --- case: inside a Keras call, a layer of the graph
+# --- whole: inside a Keras call, a layer of the graph
 import tensorflow as tf
 
 
@@ -147,7 +113,7 @@ class Net(tf.keras.Model):
         for frame in frames:
             outputs.append(self.layer(tf.expand_dims(frame, 0)))
         return outputs
-# --- case: other things that predict
+# --- whole: other things that predict
 from tensorflow import keras
 
 
@@ -159,7 +125,7 @@ class Weather:
 weather = Weather()
 for day in days_of_data:
     print(weather.predict([day]), weather.predict(day.reshape(1, 3)))
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: test_model.py
 import numpy as np
@@ -171,17 +137,11 @@ def test_all():
     for row in rows:
         model.predict(np.expand_dims(row, 0))  # expect: PP401 low
 # --- case: a few items in each round only note
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 states = np.zeros((600, 8, 16))
 for state in states:
     print(model.predict(state))  # expect: PP401 low
 # --- case: batches that are large, or of a size that is not known
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 large = np.zeros((600, 512, 16))
 for batch in large:
@@ -191,23 +151,17 @@ for batch in np.load("x.npy"):
 for batch in batches(np.zeros((600, 1, 16))):
     print(model.predict(batch))
 # --- case: one item, and the call that is meant for it
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 frames = np.zeros((5000, 1, 12, 12, 3))
 for frame in frames:
     print(model.predict_on_batch(frame), model(frame, training=False))
 # --- case: the answer decides about the next item
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 state = np.zeros((1, 4))
 for noise in np.zeros((500, 1, 4)):
     noise = noise + state
     state = model.predict(noise)
-# --- case: items that are fed to a session one by one only note
+# --- whole: items that are fed to a session one by one only note
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -228,7 +182,7 @@ def gradients(sess, x, gradient, rows, more):
         feed.update(more)
         found.append(sess.run([gradient], feed_dict=feed)[0])  # expect: PP401 low
     return found
-# --- case: fed in batches, trained on, or one after the other because the last one counts
+# --- whole: fed in batches, trained on, or one after the other because the last one counts
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -246,7 +200,7 @@ def f(sess, x, y, state, train_op, rows, size):
     for row in rows:
         found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), size: len(row)}))
     return found
-# --- case: rows of an array, one by one, to a class of the project's own that runs a session
+# --- whole: rows of an array, one by one, to a class of the project's own that runs a session
 import tensorflow.compat.v1 as tf
 from tqdm import tqdm
 
@@ -267,7 +221,7 @@ import tensorflow.compat.v1 as tf
 class Model:
     def predict(self, rows, ranks=False):
         return self.sess.run(self.scores, feed_dict={self.x: rows})
-# --- case: a class of the project's own that runs none
+# --- whole: a class of the project's own that runs none
 import tensorflow.compat.v1 as tf
 
 
@@ -287,7 +241,7 @@ import tensorflow.compat.v1 as tf
 class Model:
     def predict(self, rows):
         return [tf.__version__ for row in rows]
-# --- case: a look at single items, beside the same for batches, only notes
+# --- whole: a look at single items, beside the same for batches, only notes
 import keras
 import numpy as np
 
@@ -305,7 +259,7 @@ def distances(pairs=None):
         for batch in batches:
             found.append(model.predict(batch))
     return found
-# --- case: frames of a video go to a method one by one and are shown
+# --- whole: frames of a video go to a method one by one and are shown
 import cv2
 import numpy as np
 from tensorflow import keras
@@ -325,10 +279,6 @@ while True:
     ok, frame = video.read()
     cv2.imshow("boxes", detector.detect(frame))
 # --- case: a method that takes batches
-import numpy as np
-from tensorflow import keras
-
-
 class Detector:
     def __init__(self):
         self.model = keras.models.load_model("boxes.h5")
@@ -341,9 +291,6 @@ detector = Detector()
 for images in batches:
     print(detector.detect(images))
 # --- case: a function whose answer decides about the next item
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 
 
@@ -355,9 +302,6 @@ token = 1
 for i in range(200):
     token = follow(token)
 # --- case: a method that trains in each round
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.Sequential()
 
 
@@ -368,7 +312,7 @@ def act(state):
 for state in states:
     print(act(state))
     model.fit(state, goal)
-# --- case: the states of a memory at once
+# --- whole: the states of a memory at once
 import random
 
 import numpy as np
@@ -383,14 +327,14 @@ def replay(memory, n):
     values = model.predict(np.stack([state for state, *rest in batch]))
     for state, action, reward in batch:
         use(values, action)
-# --- case: batches that a generator gives
+# --- whole: batches that a generator gives
 from keras.layers import Dense
 from keras.models import Sequential
 
 model = Sequential([Dense(2)])
 for images, labels in batches:
     keep(model.predict(images), labels)
-# --- case: a while that ends by what comes
+# --- whole: a while that ends by what comes
 from tensorflow.keras.models import load_model
 
 model = load_model("m.h5")
@@ -400,10 +344,6 @@ while tries < limit:
     if y > 0.5:
         tries += 1
 # --- case: through a function, where nobody is seen to start it
-import numpy as np
-from tensorflow import keras
-
-
 def load(path):
     return keras.models.load_model(path)
 

@@ -1,39 +1,26 @@
-# --- case: concat of all that came before
 import tensorflow as tf
-
-
+# --- case: concat of all that came before
 def collect(batches):
     x = tf.zeros([0, 10])
     for batch in batches:
         x = tf.concat([x, batch], 0)  # expect: PP402
     return x
 # --- case: axis by keyword, values by keyword
-import tensorflow as tf
-
 total = tf.zeros([0])
 for step in range(1000):
     total = tf.concat(values=[total, [1.0]], axis=0)  # expect: PP402
 # --- case: a tuple, the new one first
-import tensorflow as tf
-
-
 def f(data):
     out = tf.zeros([0, 3])
     for row in data:
         out = tf.concat((tf.expand_dims(row, 0), out), axis=0)  # expect: PP402
     return out
 # --- case: an attribute
-import tensorflow as tf
-
-
 class Memory:
     def fill(self, stream):
         for item in stream:
             self.items = tf.concat([self.items, item], axis=0)  # expect: PP402
 # --- case: it starts with None
-import tensorflow as tf
-
-
 def features(model, dataset):
     found = None
     for batch in dataset:
@@ -44,23 +31,19 @@ def features(model, dataset):
             found = tf.concat([found, part], axis=0)  # expect: PP402
     return found
 # --- case: in two loops
-import tensorflow as tf
-
 all_losses = tf.zeros([0])
 for epoch in range(100):
     for batch in batches:
         loss = tf.reduce_mean(batch, axis=1)
         all_losses = tf.concat([all_losses, loss], 0)  # expect: PP402
 # --- case: while
-import tensorflow as tf
-
 samples = tf.zeros([0, 2])
 count = 0
 while count < 10000:
     new = draw()
     samples = tf.concat([samples, new], 0)  # expect: PP402
     count += 1
-# --- case: compat.v2
+# --- whole: compat.v2
 import tensorflow.compat.v2 as tf
 
 
@@ -70,13 +53,13 @@ def decode(cell, state, seq_length):
         token, state = cell(state)
         outputs = tf.concat([outputs, token], 1)  # expect: PP402
     return outputs
-# --- case: from tensorflow import concat
+# --- whole: from tensorflow import concat
 from tensorflow import concat, zeros
 
 x = zeros([0])
 for record in records:
     x = concat([x, record], 0)  # expect: PP402
-# --- case: Keras' backend
+# --- whole: Keras' backend
 from tensorflow.keras import backend as K
 
 
@@ -86,16 +69,12 @@ def gather(batches):
         result = K.concatenate([result, batch], axis=0)  # expect: PP402
     return result
 # --- case: TensorFlow's numpy
-import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 acc = tnp.zeros([0])
 for row in rows:
     acc = tnp.append(acc, row)  # expect: PP402
 # --- case: in a tf.function, over a data set
-import tensorflow as tf
-
-
 @tf.function
 def predictions(dataset):
     out = tf.zeros([0])
@@ -103,9 +82,6 @@ def predictions(dataset):
         out = tf.concat([out, tf.cast([x], tf.float32)], axis=0)  # expect: PP402
     return out
 # --- case: two of them, one call over lines
-import tensorflow as tf
-
-
 def f(batches):
     xs = tf.zeros([0])
     ys = tf.zeros([0])
@@ -115,9 +91,6 @@ def f(batches):
             [x, y], 0)
     return xs, ys
 # --- case: the first round in a conditional expression
-import tensorflow as tf
-
-
 def predict(model, dataset):
     logits = None
     for batch in dataset:
@@ -125,9 +98,6 @@ def predict(model, dataset):
         logits = y if logits is None else tf.concat([logits, y], axis=0)  # expect: PP402
     return logits
 # --- case: in parentheses, and one part for each layer
-import tensorflow as tf
-
-
 def features(model, dataset, layers):
     parts = [None for _ in layers]
     for batch in dataset:
@@ -137,9 +107,6 @@ def features(model, dataset, layers):
             )
     return parts
 # --- case: as many as there are samples, and a data set that somebody hands over
-import tensorflow as tf
-
-
 class Sampler:
     def draw(self):
         drawn = tf.zeros([0, 3])
@@ -154,13 +121,13 @@ def scores(dataset: tf.data.Dataset, model):
     for batch in dataset:
         found = tf.concat([found, model(batch)], 0)  # expect: PP402
     return found
-# --- case: features of a loader, with PyTorch
+# --- whole: features of a loader, with PyTorch
 import torch
 
 features = torch.FloatTensor()
 for images, labels in loader:
     features = torch.cat((features, net(images).cpu()), 0)  # expect: PP402
-# --- case: over all that is counted, with PyTorch
+# --- whole: over all that is counted, with PyTorch
 import torch
 
 rows = torch.zeros(0, 4)

@@ -1,16 +1,11 @@
-# --- case: a list, joined once
 import tensorflow as tf
-
-
+# --- case: a list, joined once
 def collect(batches):
     parts = []
     for batch in batches:
         parts.append(batch)
     return tf.concat(parts, 0)
 # --- case: a TensorArray
-import tensorflow as tf
-
-
 @tf.function
 def collect(n):
     parts = tf.TensorArray(tf.float32, size=n)
@@ -18,9 +13,6 @@ def collect(n):
         parts = parts.write(i, tf.cast(i, tf.float32))
     return parts.stack()
 # --- case: a handful of rounds
-import tensorflow as tf
-
-
 def pyramid(x, levels):
     out = x
     for i in range(3):
@@ -29,55 +21,39 @@ def pyramid(x, levels):
         out = tf.concat([out, level], -1)
     return out
 # --- case: dense blocks: over layers
-import tensorflow as tf
-
-
 def block(x, num_layers):
     for i in range(num_layers):
         y = tf.keras.layers.Conv2D(8, 3)(x)
         x = tf.concat([x, y], axis=-1)
     return x
 # --- case: not the same thing
-import tensorflow as tf
-
 for batch in batches:
     joined = tf.concat([batch, mask], 0)
     print(joined)
 # --- case: it starts anew in each round
-import tensorflow as tf
-
 for batch in batches:
     x = tf.expand_dims(batch, 0)
     x = tf.concat([x, x], 0)
     print(x)
 # --- case: a window of fixed size
-import tensorflow as tf
-
-
 def roll(window, stream):
     for item in stream:
         window = tf.concat([window[1:], item], 0)
     return window
 # --- case: it is cut to size
-import tensorflow as tf
-
-
 def roll(window, stream):
     for item in stream:
         window = tf.concat([window, item], 0)
         window = window[-24:]
     return window
 # --- case: the whole is needed in each round
-import tensorflow as tf
-
-
 def generate(model, tokens, max_steps):
     for step in range(max_steps):
         logits = model(tokens)
         token = tf.argmax(logits[:, -1:], -1)
         tokens = tf.concat([tokens, token], 1)  # expect: PP402 low
     return tokens
-# --- case: nobody knows how many rounds, and they build a graph
+# --- whole: nobody knows how many rounds, and they build a graph
 import tensorflow.compat.v1 as tf
 
 
@@ -85,29 +61,22 @@ def build(things, x):
     for thing in things:
         x = tf.concat([x, thing], 0)  # expect: PP402 low
     return x
-# --- case: no TensorFlow at all
+# --- whole: no TensorFlow at all
 import numpy as np
 
 losses = np.array([])
 for step in range(1000):
     losses = np.append(losses, step)
 # --- case: it leaves the loop
-import tensorflow as tf
-
 x = tf.zeros([1])
 for batch in batches:
     if done(batch):
         x = tf.concat([x, batch], 0)
         break
 # --- case: on each element of a list of its own
-import tensorflow as tf
-
 for i, batch in enumerate(batches):
     parts[i] = tf.concat([parts[i], batch], 0)
 # --- case: in the inner loop of a few, it starts with the first
-import tensorflow as tf
-
-
 def f(batches, heads):
     for batch in batches:
         for k in range(4):
@@ -117,9 +86,6 @@ def f(batches, heads):
                 row = tf.concat([row, batch], 0)
         print(row)
 # --- case: another concat
-import tensorflow as tf
-
-
 class Text:
     def concat(self, a, b):
         return a
@@ -129,7 +95,7 @@ text = Text()
 x = 0
 for row in rows:
     x = text.concat([x, row], 0)
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: test_concat.py
 import tensorflow as tf
@@ -140,18 +106,12 @@ def test_it():
     for step in range(100):
         x = tf.concat([x, [1.0]], 0)  # expect: PP402 low
 # --- case: a window that is cut in the other branch
-import tensorflow as tf
-
-
 def windows(dataset):
     seen = tf.zeros([0, 3])
     for batch in dataset:
         seen = tf.concat([seen, batch], 0) if len(seen) < 10 else tf.concat([seen[1:], batch], 0)
         use(seen)
 # --- case: parts that start anew in each round
-import tensorflow as tf
-
-
 def features(model, dataset, layers):
     for batch in dataset:
         parts = [None for _ in layers]
@@ -159,9 +119,6 @@ def features(model, dataset, layers):
             parts[i] = y if parts[i] is None else tf.concat([parts[i], y], axis=0)
         use(parts)
 # --- case: as many rows as there are picked go on
-import tensorflow as tf
-
-
 def keep_best(model, dataset):
     rows = tf.zeros([0, 3])
     for batch in dataset:
@@ -169,9 +126,6 @@ def keep_best(model, dataset):
         rows = tf.gather(rows, best(rows), axis=0)
     return rows
 # --- case: beams, of which the best go on, grow token by token
-import tensorflow as tf
-
-
 def search(model, beams, max_length):
     for _ in range(max_length):
         best, token = pick(model(beams))
@@ -179,9 +133,6 @@ def search(model, beams, max_length):
         beams = tf.concat([beams, token], axis=-1)  # expect: PP402 low
     return beams
 # --- case: through the keys of a mapping, the points that are asked for, the parts of one example: notes
-import tensorflow as tf
-
-
 def table(datasets, models, points):
     seen = points
     for tag in datasets:
@@ -203,13 +154,13 @@ def load(image_path, label_path):
     for e in tf.data.TextLineDataset(label_path).map(tf.strings.to_number):
         labels = tf.concat([labels, e[tf.newaxis, :]], 0)  # expect: PP402 low
     return tf.io.read_file(image_path), labels
-# --- case: a handful of parts, with PyTorch
+# --- whole: a handful of parts, with PyTorch
 import torch
 
 rows = torch.zeros(0, 4)
 for level in (1, 2, 3):
     rows = torch.cat([rows, load(level)])
-# --- case: joined once, with PyTorch
+# --- whole: joined once, with PyTorch
 import torch
 
 rows = []

@@ -1,6 +1,5 @@
-# --- case: a decorated function in the loop of epochs
 import tensorflow as tf
-
+# --- case: a decorated function in the loop of epochs
 for epoch in range(100):
     @tf.function  # expect: PP403
     def step(x):
@@ -9,9 +8,6 @@ for epoch in range(100):
     for batch in batches:
         step(batch)
 # --- case: tf.function(f) in the loop
-import tensorflow as tf
-
-
 def square(x):
     return x * x
 
@@ -20,19 +16,12 @@ for batch in batches:
     fast = tf.function(square)  # expect: PP403
     print(fast(batch))
 # --- case: called where it is made
-import tensorflow as tf
-
 for row in rows:
     print(tf.function(compute)(row))  # expect: PP403
 # --- case: a lambda
-import tensorflow as tf
-
 for step in range(1000):
     value = tf.function(lambda x: x + 1)(tf.constant(step))  # expect: PP403
 # --- case: in a function that the loop calls
-import tensorflow as tf
-
-
 def train_step(model, batch):
     @tf.function  # expect: PP403
     def run(x):
@@ -44,9 +33,6 @@ def train(model, batches):
     for batch in batches:
         train_step(model, batch)
 # --- case: in a method, across methods
-import tensorflow as tf
-
-
 class Trainer:
     def step(self, batch):
         run = tf.function(self.forward)  # expect: PP403
@@ -59,14 +45,12 @@ class Trainer:
         for batch in dataset:
             self.step(batch)
 # --- case: with arguments
-import tensorflow as tf
-
 for epoch in range(50):
     @tf.function(experimental_relax_shapes=True)  # expect: PP403
     def step(x):
         return tf.exp(x)
     print(step(tf.constant(1.0)))
-# --- case: from tensorflow import function
+# --- whole: from tensorflow import function
 from tensorflow import function
 
 while True:
@@ -74,7 +58,7 @@ while True:
     def step(x):
         return x
     step(read())
-# --- case: compat.v2
+# --- whole: compat.v2
 import tensorflow.compat.v2 as tf
 
 for record in records:
@@ -82,7 +66,7 @@ for record in records:
     def parse(x):
         return tf.strings.length(x)
     parse(record)
-# --- case: a partial of tf.function
+# --- whole: a partial of tf.function
 import functools
 import tensorflow as tf
 
@@ -91,7 +75,7 @@ for step in range(1000):
     def forward(x):
         return x * 2
     forward(data[step])
-# --- case: across files
+# --- whole: across files
 from steps import evaluate
 
 for epoch in range(100):
@@ -106,8 +90,6 @@ def evaluate(x):
         return tf.reduce_sum(y)
     return inner(tf.ones([3]))
 # --- case: a strategy runs it
-import tensorflow as tf
-
 for batch in batches:
     @tf.function  # expect: PP403
     def step(x):

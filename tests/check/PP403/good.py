@@ -1,7 +1,5 @@
-# --- case: made once, before the loop
 import tensorflow as tf
-
-
+# --- case: made once, before the loop
 @tf.function
 def step(x):
     return tf.square(x)
@@ -10,9 +8,6 @@ def step(x):
 for batch in batches:
     step(batch)
 # --- case: made once, in the function that has the loop
-import tensorflow as tf
-
-
 def train(model, batches):
     @tf.function
     def step(x):
@@ -26,8 +21,6 @@ def train(model, batches):
 
 train(m, b)
 # --- case: one for each model
-import tensorflow as tf
-
 for width in range(100):
     model = tf.keras.Sequential([tf.keras.layers.Dense(width)])
 
@@ -36,9 +29,6 @@ for width in range(100):
         return model(x)
     step(data)
 # --- case: a trial that builds what it trains
-import tensorflow as tf
-
-
 def run_trial(rate):
     model = build_model()
     optimizer = tf.keras.optimizers.Adam(rate)
@@ -53,8 +43,6 @@ def run_trial(rate):
 for trial in range(100):
     run_trial(trial)
 # --- case: kept, in a list
-import tensorflow as tf
-
 steps = []
 for sample in samples:
     @tf.function
@@ -62,9 +50,6 @@ for sample in samples:
         return x
     steps.append(step)
 # --- case: kept, by returning it
-import tensorflow as tf
-
-
 def make(scale):
     @tf.function
     def step(x):
@@ -74,9 +59,6 @@ def make(scale):
 
 table = [make(step) for step in range(100)]
 # --- case: made when it is first needed
-import tensorflow as tf
-
-
 class Trainer:
     fast = None
 
@@ -88,7 +70,7 @@ class Trainer:
     def train(self, batches):
         for batch in batches:
             self.step(batch)
-# --- case: a cache
+# --- whole: a cache
 import functools
 import tensorflow as tf
 
@@ -104,8 +86,6 @@ def stepper(size):
 for batch in batches:
     stepper(3)
 # --- case: a handful
-import tensorflow as tf
-
 for name in ["a", "b"]:
     @tf.function
     def step(x):
@@ -114,9 +94,6 @@ for name in ["a", "b"]:
 for i in range(3):
     print(tf.function(compute)(i))
 # --- case: no tf.function
-import tensorflow as tf
-
-
 def function(f):
     return f
 
@@ -127,9 +104,6 @@ for batch in batches:
         return x
     step(batch)
 # --- case: inside another tf.function: traced with it
-import tensorflow as tf
-
-
 @tf.function
 def outer(batches):
     for batch in batches:
@@ -138,9 +112,6 @@ def outer(batches):
             return x
         inner(batch)
 # --- case: called in the loop of a function that a loop calls: one trace for many rounds
-import tensorflow as tf
-
-
 def evaluate(network, batches):
     @tf.function
     def score(x):
@@ -151,9 +122,6 @@ def evaluate(network, batches):
 for epoch in range(100):
     evaluate(network, batches)
 # --- case: a function that no loop calls
-import tensorflow as tf
-
-
 def main():
     @tf.function
     def step(x):
@@ -163,9 +131,6 @@ def main():
 
 main()
 # --- case: a method of a class, decorated once
-import tensorflow as tf
-
-
 class Trainer:
     @tf.function
     def step(self, x):
@@ -174,7 +139,7 @@ class Trainer:
     def train(self, batches):
         for batch in batches:
             self.step(batch)
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: step_test.py
 import tensorflow as tf
@@ -187,9 +152,6 @@ def test_steps():
             return x
         f(step)
 # --- case: the loop is in the graph itself
-import tensorflow as tf
-
-
 class Trainer(tf.Module):
     def make(self, steps, train):
         def step(iterator):

@@ -1,7 +1,5 @@
-# --- case: the counter of the loop
 import tensorflow as tf
-
-
+# --- case: the counter of the loop
 @tf.function
 def train_step(x, step):
     return x * step
@@ -10,9 +8,6 @@ def train_step(x, step):
 for step in range(10000):
     train_step(data, step)  # expect: PP404
 # --- case: by keyword, enumerate
-import tensorflow as tf
-
-
 @tf.function
 def train_step(x, step):
     return x
@@ -21,9 +16,6 @@ def train_step(x, step):
 for i, batch in enumerate(dataset):
     train_step(batch, step=i)  # expect: PP404
 # --- case: arithmetic
-import tensorflow as tf
-
-
 @tf.function()
 def decay(x, rate):
     return x * rate
@@ -32,9 +24,6 @@ def decay(x, rate):
 for epoch in range(200):
     x = decay(x, 0.1 * (epoch + 1))  # expect: PP404
 # --- case: a method
-import tensorflow as tf
-
-
 class Trainer:
     @tf.function
     def step(self, batch, number):
@@ -44,9 +33,6 @@ class Trainer:
         for number, batch in enumerate(batches):
             self.step(batch, number)  # expect: PP404
 # --- case: tf.function(f)
-import tensorflow as tf
-
-
 def forward(x, t):
     return x + t
 
@@ -55,9 +41,6 @@ fast = tf.function(forward)
 for t in range(1000):
     fast(noise, t)  # expect: PP404
 # --- case: an f-string
-import tensorflow as tf
-
-
 @tf.function
 def log(x, name):
     tf.print(name, x)
@@ -66,9 +49,6 @@ def log(x, name):
 for epoch in range(500):
     log(loss, f"epoch {epoch}")  # expect: PP404
 # --- case: str and format
-import tensorflow as tf
-
-
 @tf.function
 def log(name, x):
     tf.print(name, x)
@@ -78,9 +58,6 @@ for epoch in range(500):
     log(str(epoch), loss)  # expect: PP404
     log("{}".format(epoch), loss)  # expect: PP404
 # --- case: a number that the loop adds to
-import tensorflow as tf
-
-
 @tf.function
 def simulate(state, time):
     return state * time
@@ -91,9 +68,6 @@ while time < 100:
     state = simulate(state, time)  # expect: PP404
     time += 0.01
 # --- case: a step that is counted before
-import tensorflow as tf
-
-
 @tf.function
 def train_step(batch, step):
     return batch
@@ -104,9 +78,6 @@ for batch in dataset:
     step += 1
     train_step(batch, step)  # expect: PP404
 # --- case: another length each time
-import tensorflow as tf
-
-
 @tf.function
 def score(prefix):
     return tf.reduce_sum(prefix)
@@ -116,7 +87,6 @@ for i in range(1, 500):
     score(sequence[:i])  # expect: PP404
     score(sequence[:, :i])  # expect: PP404
 # --- case: across files, and another name for it
-import tensorflow as tf
 from steps import train_step as go
 
 for step in range(1000):
@@ -128,7 +98,7 @@ import tensorflow as tf
 @tf.function
 def train_step(x, step):
     return x
-# --- case: the time, a random number
+# --- whole: the time, a random number
 import random
 import time
 from tensorflow import function
@@ -142,7 +112,7 @@ def augment(x, seed):
 for x in images:
     augment(x, random.random())  # expect: PP404
     augment(x, time.time())  # expect: PP404
-# --- case: a float of the counter, jit
+# --- whole: a float of the counter, jit
 import tensorflow.compat.v2 as tf
 
 

@@ -1,11 +1,12 @@
-# --- case: compile in each epoch
+import tensorflow as tf
+# --- whole: compile in each epoch
 from tensorflow import keras
 
 model = keras.Sequential([keras.layers.Dense(1)])
 for epoch in range(100):
     model.compile(loss="mse", optimizer="adam")  # expect: PP405
     model.fit(x, y, epochs=1)
-# --- case: a GAN that is compiled for each batch
+# --- whole: a GAN that is compiled for each batch
 from keras.models import Model, Sequential
 
 generator = Sequential()
@@ -18,7 +19,7 @@ for step in range(20000):
     discriminator.trainable = False
     gan.compile(loss="binary_crossentropy", optimizer="adam")  # expect: PP405
     gan.train_on_batch(noise, ones)
-# --- case: a parameter, known by the arguments
+# --- whole: a parameter, known by the arguments
 from tensorflow.keras.optimizers import Adam
 
 
@@ -26,30 +27,25 @@ def train(model, batches):
     for x, y in batches:
         model.compile(optimizer=Adam(1e-3), loss="mae")  # expect: PP405
         model.train_on_batch(x, y)
-# --- case: the same model is loaded in the loop
+# --- whole: the same model is loaded in the loop
 from tensorflow.keras.models import load_model
 
 for image in images:
     model = load_model("model.h5")  # expect: PP405
     print(model.predict(image))
 # --- case: the path is a constant of the module
-import tensorflow as tf
-
 PATH = "models/best"
 while True:
     net = tf.keras.models.load_model(PATH)  # expect: PP405
     print(net.predict(receive()))
 # --- case: a function that loads, and is called for each item
-import tensorflow as tf
-
-
 def predict(image):
     model = tf.keras.models.load_model("model.h5")  # expect: PP405
     return model.predict(image)
 
 
 labels = [predict(image) for image in images]
-# --- case: across files
+# --- whole: across files
 from service import classify
 
 for document in documents:
@@ -63,7 +59,7 @@ MODEL = "text.h5"
 def classify(text):
     model = load_model(MODEL, compile=False)  # expect: PP405
     return model.predict(text)
-# --- case: a big pretrained network for each file
+# --- whole: a big pretrained network for each file
 from tensorflow.keras.applications import VGG16
 
 
@@ -73,7 +69,7 @@ def features(image_files):
         base = VGG16(weights="imagenet", include_top=False)  # expect: PP405
         out.append(base.predict(read(file)))
     return out
-# --- case: a search over many settings
+# --- whole: a search over many settings
 import random
 from tensorflow import keras
 
@@ -84,7 +80,7 @@ for trial in range(50):
     model.compile(loss="mse", optimizer="adam")
     history = model.fit(x, y, epochs=20)
     best = max(best, max(history.history["accuracy"]))
-# --- case: a function that builds
+# --- whole: a function that builds
 from tensorflow.keras.layers import Dense, Input
 from tensorflow.keras.models import Model
 
@@ -102,7 +98,7 @@ def search(samples):
         model.fit(x, y)
         results.append(model.evaluate(x_test, y_test))
     return results
-# --- case: from keras, Sequential, while
+# --- whole: from keras, Sequential, while
 import keras
 from keras import Sequential
 
@@ -112,9 +108,6 @@ while seconds_left() > 0:
     model.fit(x, y)
     print(model.evaluate(x, y))
 # --- case: clone_model
-import tensorflow as tf
-
-
 def vote(base, datasets):
     scores = []
     for data in datasets:
@@ -123,7 +116,7 @@ def vote(base, datasets):
         copy.fit(data)
         scores.append(copy.evaluate(data))
     return scores
-# --- case: built and fitted in a function that a loop calls, in graph mode
+# --- whole: built and fitted in a function that a loop calls, in graph mode
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
@@ -138,7 +131,7 @@ def fit(rate):
 
 for trial in trials:
     losses.append(fit(0.0001 * trial))
-# --- case: the same by a method, and from another file
+# --- whole: the same by a method, and from another file
 import tensorflow.compat.v1 as tf
 
 
@@ -158,7 +151,7 @@ from main import Search
 search = Search()
 for sample_width in all_sample_widths:
     print(search.score(sample_width))
-# --- case: a helper that a while loop reaches
+# --- whole: a helper that a while loop reaches
 from keras.models import Sequential
 import tensorflow.compat.v1 as tf
 
@@ -178,9 +171,6 @@ def attempt():
 while not good_enough(scores):
     attempt()
 # --- case: a session with the same weights for each image
-import tensorflow as tf
-
-
 def detect(paths):
     for path in paths:
         with tf.Graph().as_default():
@@ -189,9 +179,6 @@ def detect(paths):
                 saver.restore(sess, "model")  # expect: PP405
                 print(sess.run("out:0", {"in:0": read(path)}))
 # --- case: the same in a function that a loop calls
-import tensorflow as tf
-
-
 def embed(image):
     sess = tf.Session()
     build_network()

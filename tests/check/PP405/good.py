@@ -1,19 +1,16 @@
-# --- case: compiled once
 from tensorflow import keras
-
+# --- case: compiled once
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(loss="mse", optimizer="adam")
 for epoch in range(100):
     model.fit(x, y, epochs=1)
 # --- case: clear_session in each round
-from tensorflow import keras
-
 for trial in range(50):
     keras.backend.clear_session()
     model = keras.Sequential([keras.layers.Dense(trial)])
     model.compile("adam", "mse")
     model.fit(x, y)
-# --- case: clear_session at the end, another alias
+# --- whole: clear_session at the end, another alias
 from tensorflow.keras import backend as K
 from tensorflow.keras.models import Sequential
 
@@ -22,7 +19,7 @@ for trial in range(50):
     model.compile("adam", "mse")
     model.fit(x, y)
     K.clear_session()
-# --- case: del and gc
+# --- whole: del and gc
 import gc
 from tensorflow.keras.models import Sequential
 
@@ -32,7 +29,7 @@ for trial in range(50):
     model.fit(x, y)
     del model
     gc.collect()
-# --- case: models that are all needed
+# --- whole: models that are all needed
 from tensorflow.keras.models import Sequential
 
 members = []
@@ -41,20 +38,20 @@ for trial in range(50):
     model.compile("adam", "mse")
     model.fit(x, y)
     members.append(model)
-# --- case: a few folds
+# --- whole: a few folds
 from tensorflow.keras.models import Sequential
 
 for fold in range(5):
     model = Sequential()  # expect: PP405 low
     model.compile("adam", "mse")
     model.fit(x[fold], y[fold])
-# --- case: other models are loaded
+# --- whole: other models are loaded
 from tensorflow.keras.models import load_model
 
 for path in model_files:
     model = load_model(path)
     print(model.predict(x))
-# --- case: loaded when it is first needed
+# --- whole: loaded when it is first needed
 from tensorflow.keras.models import load_model
 
 model = None
@@ -69,13 +66,13 @@ def predict(x):
 
 for image in images:
     predict(image)
-# --- case: a fresh copy to train in each round
+# --- whole: a fresh copy to train in each round
 from tensorflow.keras.models import load_model
 
 for sample in samples:
     model = load_model("base.h5")
     model.fit(sample.x, sample.y)
-# --- case: a cache
+# --- whole: a cache
 import functools
 from tensorflow.keras.models import load_model
 
@@ -88,7 +85,7 @@ def predict_with():
 
 for image in images:
     predict_with()
-# --- case: regular expressions and other compilers
+# --- whole: regular expressions and other compilers
 import re
 from tensorflow import keras
 
@@ -97,25 +94,18 @@ for line in lines:
     code = compile(line, "f", "exec")
     model.fit(line)
 # --- case: compiled to try learning rates
-from tensorflow import keras
-
 model = keras.Sequential()
 for step in range(100):
     rate = 0.1 ** step
     model.compile(loss="mse", optimizer=keras.optimizers.Adam(rate))  # expect: PP405 low
     model.fit(x, y)
 # --- case: two phases
-from tensorflow import keras
-
 model = keras.Sequential()
 for phase in ["head", "all"]:
     model.trainable = phase == "all"
     model.compile(loss="mse", optimizer="adam")
     model.fit(x, y)
 # --- case: rebuilt by a method
-from tensorflow import keras
-
-
 class Search:
     def build_model(self):
         self.model = keras.Sequential()
@@ -126,20 +116,16 @@ class Search:
             self.model.compile(loss="mse", optimizer="adam")
             self.model.fit(sample)
 # --- case: built but not trained in the loop
-from tensorflow import keras
-
 for size in range(100):
     model = keras.Sequential([keras.layers.Dense(size)])
     print(model.count_params())
 # --- case: layers, not models
-from tensorflow import keras
-
 x = keras.Input((3,))
 for i in range(100):
     x = keras.layers.Dense(3)(x)
 model = keras.Model(x, x)
 model.fit(a, b)
-# --- case: once
+# --- whole: once
 from tensorflow.keras.models import load_model
 
 
@@ -149,7 +135,7 @@ def main():
 
 
 main()
-# --- case: its own graph
+# --- whole: its own graph
 import tensorflow as tf
 from keras.models import Sequential
 
@@ -157,7 +143,7 @@ for trial in range(100):
     with tf.Graph().as_default():
         model = Sequential()
         model.fit(x, y)
-# --- case: tests only note
+# --- whole: tests only note
 x = 1
 # --- file: test_models.py
 from tensorflow.keras.models import load_model
@@ -167,7 +153,7 @@ def test_all():
     for image in images:
         model = load_model("m.h5")  # expect: PP405 low
         print(model.predict(image))
-# --- case: the function is called once, clears, or hands its model on
+# --- whole: the function is called once, clears, or hands its model on
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
@@ -195,7 +181,7 @@ once()
 for trial in trials:
     print(cleared(trial))
     print(kept(trial))
-# --- case: eager models that a function builds only note
+# --- whole: eager models that a function builds only note
 import tensorflow as tf
 
 
@@ -212,7 +198,7 @@ def fit(rate):
 
 for trial in trials:
     print(fit(trial))
-# --- case: the same model in each round, cleared, only notes; another one does not
+# --- whole: the same model in each round, cleared, only notes; another one does not
 import tensorflow as tf
 
 
@@ -230,7 +216,7 @@ for width in range(100):
     tf.keras.backend.clear_session()
     model = built(width)
     losses.append(model.fit(inputs).history)
-# --- case: other weights in each round
+# --- whole: other weights in each round
 import tensorflow as tf
 
 
@@ -241,7 +227,7 @@ def compare(checkpoints, image):
                 saver = tf.train.import_meta_graph("model.meta")
                 saver.restore(sess, checkpoint)
                 print(sess.run("out:0", {"in:0": image}))
-# --- case: weights that are set back in one session
+# --- whole: weights that are set back in one session
 import tensorflow as tf
 
 sess = tf.Session()
@@ -249,7 +235,7 @@ saver = tf.train.Saver()
 for start in all_starts():
     saver.restore(sess, "first.ckpt")
     print(sess.run("out:0", {"in:0": start}))
-# --- case: a function that is given the checkpoint
+# --- whole: a function that is given the checkpoint
 import tensorflow as tf
 
 

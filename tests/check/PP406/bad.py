@@ -1,6 +1,5 @@
-# --- case: loss.numpy() in a loop with a tape
 import tensorflow as tf
-
+# --- case: loss.numpy() in a loop with a tape
 model = tf.function(model)
 
 losses = []
@@ -10,9 +9,6 @@ for x, y in dataset:
     optimizer.apply_gradients(zip(tape.gradient(loss, model.weights), model.weights))
     losses.append(loss.numpy())  # expect: PP406
 # --- case: float of what a train step gives
-import tensorflow as tf
-
-
 @tf.function
 def train_step(x):
     loss = tf.reduce_mean(x)
@@ -24,13 +20,12 @@ def fit(data):
     for step, x in enumerate(data):
         total += float(train_step(x))  # expect: PP406
 # --- case: K.get_value
-import tensorflow as tf
 from tensorflow.keras import backend as K
 
 for i, batch in enumerate(batches):
     loss = model.train_on_batch(batch)
     history.append(K.get_value(model.optimizer.lr))  # expect: PP406
-# --- case: K.eval, import keras
+# --- whole: K.eval, import keras
 import keras
 import keras.backend as K
 
@@ -38,14 +33,12 @@ for batch in generator:
     model.train_on_batch(*batch)
     log.append(K.eval(K.mean(state)))  # expect: PP406
 # --- case: while
-import tensorflow as tf
-
 model = tf.function(model)
 
 while True:
     loss = train_step(next(data))
     history.append(loss.numpy())  # expect: PP406
-# --- case: minimize
+# --- whole: minimize
 from tensorflow import reduce_mean, optimizers
 import tensorflow as tf
 
@@ -56,8 +49,6 @@ for i in range(1000):
     opt.minimize(lambda: reduce_mean(x), [x])
     trace.append(x_square(x).numpy())  # expect: PP406
 # --- case: int of a tensor
-import tensorflow as tf
-
 model = tf.function(model)
 
 hits = 0
@@ -65,9 +56,6 @@ for x, y in dataset:
     train_step(x, y)
     hits += int(tf.reduce_sum(tf.cast(tf.equal(tf.argmax(model(x), 1), y), tf.int32)))  # expect: PP406
 # --- case: a method of a trainer, TensorBoard
-import tensorflow as tf
-
-
 class Trainer:
     def run(self, dataset):
         for step, batch in enumerate(dataset):
@@ -78,8 +66,6 @@ class Trainer:
     def train_step(self, batch):
         return tf.reduce_mean(batch)
 # --- case: several of them
-import tensorflow as tf
-
 model = tf.function(model)
 
 for image in train_ds:
@@ -87,8 +73,6 @@ for image in train_ds:
     g_losses.append(g.numpy())  # expect: PP406
     d_losses.append(d.numpy())  # expect: PP406 low
 # --- case: the values of a dictionary that the step gives
-import tensorflow as tf
-
 model = tf.function(model)
 
 
@@ -98,9 +82,6 @@ def train(dataset):
         for name, value in metrics.items():
             totals[name] += value.numpy()  # expect: PP406
 # --- case: a step that is compiled where it is made
-import tensorflow as tf
-
-
 class Trainer:
     def __init__(self, model):
         self.model = model
@@ -119,9 +100,6 @@ class Trainer:
             total += loss.numpy()  # expect: PP406
         return total
 # --- case: the first of two waits; the second has nothing to wait for
-import tensorflow as tf
-
-
 @tf.function
 def train_step(x):
     return tf.reduce_mean(x), tf.reduce_max(x)
@@ -135,9 +113,6 @@ def fit(data):
         tops.append(top.numpy())  # expect: PP406 low
     return means, tops
 # --- case: a base class compiles the step
-import tensorflow as tf
-
-
 class Base:
     def __init__(self, fast):
         if fast:
@@ -157,8 +132,6 @@ class Trainer(Base):
             total += self.train_step(x, y).numpy()  # expect: PP406
         return total
 # --- case: a step is known by what it does, not by its name
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -178,9 +151,6 @@ def run(dataset):
         loss = step(x, y)
         losses.append(loss.numpy())  # expect: PP406
 # --- case: a method with any name
-import tensorflow as tf
-
-
 class Agent:
     @tf.function
     def improve(self, batch):

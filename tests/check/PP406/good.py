@@ -1,6 +1,5 @@
-# --- case: every 100 steps
 import tensorflow as tf
-
+# --- case: every 100 steps
 for step, x in enumerate(dataset):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(x)
@@ -8,54 +7,40 @@ for step, x in enumerate(dataset):
     if step % 100 == 0:
         print(step, loss.numpy())
 # --- case: skipped by continue
-import tensorflow as tf
-
 for step, x in enumerate(dataset):
     loss = train_step(x)
     if step % 100:
         continue
     print(loss.numpy())
 # --- case: once for each epoch
-import tensorflow as tf
-
 for epoch in range(epochs):
     for x in dataset:
         train_step(x)
     print(epoch, metric.result().numpy())
 # --- case: an epoch is a step
-import tensorflow as tf
-
 for epoch in range(epochs):
     loss = train_step(everything)
     print(loss.numpy())
 # --- case: no training
-import tensorflow as tf
-
 for x in dataset:
     predictions.append(tf.argmax(model(x), 1).numpy())
 # --- case: a game needs its actions
-import tensorflow as tf
-
 for step in range(1000000):
     action = policy(state)
     state, reward = env.step(action.numpy())
     train_step(state)
 # --- case: the loop decides by it
-import tensorflow as tf
-
 for x in dataset:
     loss = train_step(x)
     value = loss.numpy()
     if value < best:
         save(model)
 # --- case: asked directly
-import tensorflow as tf
-
 for x in dataset:
     loss = train_step(x)
     if loss.numpy() > 1000:
         break
-# --- case: another library's tensors
+# --- whole: another library's tensors
 import torch
 import tensorflow as tf
 
@@ -63,32 +48,24 @@ for x in loader:
     loss = train_step(x)
     losses.append(loss.detach().cpu().numpy())
 # --- case: a handful of rounds
-import tensorflow as tf
-
 for i in range(3):
     loss = train_step(x)
     print(loss.numpy())
 # --- case: floats of Python
-import tensorflow as tf
-
 for step, x in enumerate(dataset):
     train_step(x)
     rate = float("0.1") * int(step)
     print("step", step, x.shape)
 # --- case: the counter of steps
-import tensorflow as tf
-
 for x in dataset:
     train_step(x)
     log(optimizer.iterations.numpy(), global_step.numpy())
 # --- case: kept as tensors, fetched after the loop
-import tensorflow as tf
-
 losses = []
 for x in dataset:
     losses.append(train_step(x))
 print(tf.reduce_mean(losses).numpy())
-# --- case: TF1 fetches by session.run
+# --- whole: TF1 fetches by session.run
 import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
@@ -96,21 +73,16 @@ with tf.Session() as sess:
         _, loss = sess.run([train_op, loss_op])
         print(step, loss)
 # --- case: for verbose runs
-import tensorflow as tf
-
 for x in dataset:
     loss = train_step(x)
     if verbose:
         print(float(loss))
 # --- case: inside the step itself
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     print("tracing", x)
     return tf.reduce_mean(x)
-# --- case: in a notebook-like example
+# --- whole: in a notebook-like example
 x = 1
 # --- file: examples/train.py
 import tensorflow as tf
@@ -119,9 +91,6 @@ for x in dataset:
     loss = train_step(x)
     losses.append(loss.numpy())  # expect: PP406 low
 # --- case: the values of a dictionary, every hundred steps
-import tensorflow as tf
-
-
 def train(dataset):
     for step, batch in enumerate(dataset):
         loss, metrics = train_step(batch)
@@ -129,17 +98,12 @@ def train(dataset):
             for name, value in metrics.items():
                 log(name, value.numpy())
 # --- case: the values of a dictionary, once for each epoch
-import tensorflow as tf
-
-
 def train(dataset, epochs):
     for epoch in range(epochs):
         metrics = train_epoch(dataset)
         for name, value in metrics.items():
             log(name, value.numpy())
 # --- case: the loop goes on to compute with it, or decides by the tensor already
-import tensorflow as tf
-
 for x, y in dataset.batch(8):
     with tf.GradientTape() as tape:
         errors = tf.square(model(x) - y)
@@ -156,9 +120,6 @@ for x, y in dataset.batch(8):
         break
     history.append(loss.numpy())
 # --- case: the loop decides by another value, and waits for it anyway
-import tensorflow as tf
-
-
 @tf.function
 def step(x):
     with tf.GradientTape() as tape:
@@ -173,9 +134,6 @@ for x in dataset.batch(8):
         raise RuntimeError("it diverged")
     history.append(counts["words"].numpy())  # expect: PP406 low
 # --- case: what the loop calls applies no gradients
-import tensorflow as tf
-
-
 @tf.function
 def advance(x):
     return tf.reduce_mean(model(x))
@@ -183,7 +141,7 @@ def advance(x):
 
 for x in dataset.batch(8):
     history.append(advance(x).numpy())
-# --- case: it trains by what it calls, on replicas, and goes through what a function gives: a note
+# --- whole: it trains by what it calls, on replicas, and goes through what a function gives: a note
 import six
 import tensorflow as tf
 
@@ -207,7 +165,7 @@ class Trainer:
         for device in self.devices():
             advance()
             print(self.loss.numpy())
-# --- case: print at every step
+# --- whole: print at every step
 import tensorflow.compat.v2 as tf
 
 for step in range(10000):
@@ -216,39 +174,31 @@ for step in range(10000):
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
     print("loss", loss)  # expect: PP406 low
 # --- case: print with an f-string
-import tensorflow as tf
-
 for batch in batches:
     with tf.GradientTape() as tape:
         loss = tf.nn.l2_loss(model(batch))
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
     print(f"step: {loss}")  # expect: PP406 low
 # --- case: a metric's result
-import tensorflow as tf
-
 metric = tf.keras.metrics.Mean()
 for epoch in range(epochs):
     for x, y in train_dataset:
         metric(train_step(x, y))
         bar.set_postfix(loss=metric.result().numpy())  # expect: PP406 low
 # --- case: format
-import tensorflow as tf
-
 for step in range(steps):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
     print("{}: {}".format(step, loss))  # expect: PP406 low
 # --- case: one finding for one print
-import tensorflow as tf
-
 for x, y in dataset.batch(8):
     with tf.GradientTape() as tape:
         a, b = losses(model(x), y)
         loss = tf.reduce_sum(a) + tf.reduce_sum(b)
     optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
     print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406 low
-# --- case: the step runs op by op; a compiled one writes summaries, or its value is computed with
+# --- whole: the step runs op by op; a compiled one writes summaries, or its value is computed with
 import numpy as np
 import tensorflow as tf
 
@@ -260,9 +210,6 @@ def fit(data, losses):
         optimizer.apply_gradients(zip(tape.gradient(loss, model.weights), model.weights))
         losses.append(loss.numpy())  # expect: PP406 low
 # --- case: a compiled step that writes summaries
-import tensorflow as tf
-
-
 @tf.function
 def train_step(x):
     loss = tf.reduce_mean(x)
@@ -273,7 +220,7 @@ def train_step(x):
 def fit(data, losses):
     for x in data:
         losses.append(train_step(x).numpy())  # expect: PP406 low
-# --- case: the value goes into a computation on the host
+# --- whole: the value goes into a computation on the host
 import numpy as np
 import tensorflow as tf
 
@@ -293,7 +240,7 @@ def until(data, limit):
     while change > limit:
         last = train_step(next(data)).numpy()  # expect: PP406 low
         change = compare(last)
-# --- case: what the loop goes over is on the host already
+# --- whole: what the loop goes over is on the host already
 import numpy as np
 import tensorflow as tf
 
@@ -312,9 +259,6 @@ def train(loader):
             inputs = np.transpose(inputs, (0, 2, 3, 1))
             train_step(inputs, targets)
 # --- case: tf.function stands in a comment
-import tensorflow as tf
-
-
 # @tf.function
 def train_step(x, y):
     with tf.GradientTape() as tape:
@@ -329,9 +273,6 @@ def train(batches):
         total += train_step(x, y).numpy()  # expect: PP406 low
     return total
 # --- case: a function with a loop of steps is more than a step
-import tensorflow as tf
-
-
 @tf.function
 def improve(data):
     loss = 0.0

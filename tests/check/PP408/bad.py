@@ -1,14 +1,13 @@
-# --- case: images are standardised one by one
 import tensorflow as tf
-
+# --- case: images are standardised one by one
 y = tf.map_fn(tf.image.per_image_standardization, images)  # expect: PP408
-# --- case: in a lambda
+# --- whole: in a lambda
 import tensorflow.compat.v1 as tf
 
 
 def prepare(images):
     return tf.map_fn(lambda image: tf.image.resize_images(image, [3, 3]), images)  # expect: PP408
-# --- case: a function that only returns
+# --- whole: a function that only returns
 from tensorflow import map_fn, image
 
 
@@ -19,46 +18,28 @@ def flip(x):
 
 y = map_fn(flip, images)  # expect: PP408
 # --- case: arithmetic
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: x * 2.0 + 1.0, x)  # expect: PP408
 # --- case: element-wise ops
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.math.log(tf.maximum(x, 1e-6)) / 3, x, dtype=tf.float32)  # expect: PP408
 # --- case: matmul with the same matrix
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.matmul(x, w), xs)  # expect: PP408
 # --- case: pairs
-import tensorflow as tf
-
 y = tf.map_fn(lambda p: tf.matmul(p[0], p[1]), (a, b), fn_output_signature=tf.float32)  # expect: PP408
 z = tf.map_fn(lambda p: p[0] * p[1], [a, b], dtype=tf.float32)  # expect: PP408
 # --- case: gather from pairs
-import tensorflow as tf
-
 rows = tf.map_fn(lambda p: tf.gather(p[0], p[1]), (params, ids), dtype=tf.float32)  # expect: PP408
 # --- case: a sum over each row
-import tensorflow as tf
-
 sums = tf.map_fn(fn=lambda row: tf.reduce_sum(row), elems=rows)  # expect: PP408
-# --- case: Keras' backend
+# --- whole: Keras' backend
 import keras.backend as K
 import tensorflow as tf
 
 y = K.map_fn(lambda x: tf.square(x), x)  # expect: PP408
 # --- case: cast by name
-import tensorflow as tf
-
-
 class Layer(tf.keras.layers.Layer):
     def call(self, inputs):
         return tf.map_fn(lambda t: tf.cast(t, tf.float32), inputs, tf.float32)  # expect: PP408
 # --- case: a tensor from outside the function
-import tensorflow as tf
-
-
 def add(x, other):
     return tf.map_fn(lambda row: row + other, x)  # expect: PP408
 
@@ -71,12 +52,8 @@ def nearest(points, centres):
 
     return tf.map_fn(one, points)  # expect: PP408
 # --- case: a map_fn in a map_fn
-import tensorflow as tf
-
 c = tf.map_fn(lambda a: tf.map_fn(lambda b: tf.reduce_sum(tf.minimum(a, b)), y), x)  # expect: PP408
 # --- case: parts of elements, matrix products, conditions
-import tensorflow as tf
-
 a = tf.map_fn(lambda x: x[0] * 2, x)  # expect: PP408
 b = tf.map_fn(lambda p: tf.gather(p, p[0]), x)  # expect: PP408
 c = tf.map_fn(lambda x: x @ x[::-1], x)  # expect: PP408
@@ -84,9 +61,6 @@ d = tf.map_fn(lambda x: tf.reduce_sum(x[1:]), x)  # expect: PP408
 e = tf.map_fn(lambda x: tf.cond(x > 0, lambda: x, lambda: -x), x)  # expect: PP408
 f = tf.map_fn(lambda r: tf.reduce_mean(tf.math.top_k(r, k=3).values, axis=-1), x)  # expect: PP408
 # --- case: a function of several steps, handed a tuple
-import tensorflow as tf
-
-
 def doubled(rows, index):
     picked = tf.gather_nd(rows, index)
     return tf.tensor_scatter_nd_update(rows, index, 2 * picked)
@@ -95,9 +69,6 @@ def doubled(rows, index):
 y = tf.map_fn(lambda pair: doubled(*pair), (batch, index), fn_output_signature=tf.float32)  # expect: PP408
 z = tf.map_fn(lambda pair: doubled(pair[0], pair[1]), (batch, index))  # expect: PP408
 # --- case: the parts of a tuple of tensors, and of their last axis
-import tensorflow as tf
-
-
 def overlap(a, b):
     def one(boxes):
         a, b = boxes
@@ -107,8 +78,6 @@ def overlap(a, b):
 
     return tf.map_fn(one, elems=(a, b), dtype=a.dtype)  # expect: PP408
 # --- case: keyword arguments, and a flag that decides which branch it is
-import tensorflow as tf
-
 UNKNOWN = -9999.0
 
 
@@ -136,7 +105,6 @@ def robust(truth, guess, draws):
     return tf.map_fn(  # expect: PP408
         lambda x: -tf.nn.elu(plain - entropy(truth, guess=x, logits=True)), draws)
 # --- case: methods of the same object, one of them of its base
-import tensorflow as tf
 from base import Smooth
 
 
@@ -174,9 +142,6 @@ class Smooth(tf.keras.losses.Loss):
         loss = tf.where(gap < 1.0 / sigma, 0.5 * sigma * gap ** 2, gap - 0.5 / sigma)
         return tf.reduce_sum(loss, axis=-1)
 # --- case: the method itself is mapped, and looks at shapes
-import tensorflow as tf
-
-
 class Quadratic(tf.keras.layers.Layer):
     def triangle(self, products):
         n = self.features + 1
@@ -188,9 +153,6 @@ class Quadratic(tf.keras.layers.Layer):
     def call(self, x):
         return tf.map_fn(self.triangle, tf.einsum("ij,ik->ijk", x, x))  # expect: PP408
 # --- case: a function around the mapped one
-import tensorflow as tf
-
-
 def shifted(points, height):
     def shift(point):
         top = point[0] * height

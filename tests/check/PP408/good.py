@@ -1,21 +1,13 @@
-# --- case: the whole batch
 import tensorflow as tf
-
+# --- case: the whole batch
 y = tf.image.per_image_standardization(images)
 # --- case: decoding works on one string
-import tensorflow as tf
-
 y = tf.map_fn(lambda s: tf.io.decode_jpeg(s), strings, dtype=tf.uint8)
 z = tf.map_fn(tf.image.decode_png, strings, dtype=tf.uint8)
 # --- case: each image draws its own numbers
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.image.random_flip_left_right(x), images)
 z = tf.map_fn(tf.image.random_hue, images)
 # --- case: several steps
-import tensorflow as tf
-
-
 def crop(x):
     box = find(x)
     return tf.slice(x, box[0], box[1])
@@ -23,27 +15,19 @@ def crop(x):
 
 y = tf.map_fn(crop, images)
 # --- case: a model
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: model(x), images)
 # --- case: vectorized already
-import tensorflow as tf
-
 y = tf.vectorized_map(lambda x: tf.matmul(x, w), xs)
 # --- case: lengths that differ
-import tensorflow as tf
-
 y = tf.map_fn(lambda p: tf.reduce_sum(p[0][: p[1]]), (x, lengths), dtype=tf.float32)
-# --- case: no TensorFlow
+# --- whole: no TensorFlow
 import jax
 
 y = jax.lax.map(lambda x: x * 2, x)
 w = map_fn(lambda x: x * 2, x)
 # --- case: an identity
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: x, x)
-# --- case: in a test
+# --- whole: in a test
 x = 1
 # --- file: tests/test_map.py
 import tensorflow as tf
@@ -52,9 +36,6 @@ import tensorflow as tf
 def test_map(x):
     return tf.map_fn(lambda v: v * 2, x)  # expect: PP408 low
 # --- case: one of several functions
-import tensorflow as tf
-
-
 def flip(images, axis, is_random, other):
     if axis == 0:
         method = tf.image.flip_left_right if not is_random else tf.image.random_flip_left_right
@@ -65,9 +46,6 @@ def flip(images, axis, is_random, other):
 
 flip(x, 0, True, tf.square)
 # --- case: steps of which one takes a single element, or draws numbers
-import tensorflow as tf
-
-
 def distorted(image):
     image = tf.cast(image, tf.float32) / 255.0
     return tf.image.random_brightness(image, 0.2)
@@ -81,14 +59,9 @@ y = tf.map_fn(distorted, images)
 z = tf.map_fn(kept, rows)
 w = tf.map_fn(lambda s: tf.cast(tf.io.decode_png(s), tf.float32) / 255.0, strings)
 # --- case: rows of many lengths
-import tensorflow as tf
-
 y = tf.map_fn(lambda r: tf.reduce_sum(r) * 2.0 - r[0], rows,
               fn_output_signature=tf.RaggedTensorSpec([None]))
 # --- case: the branch that the flag decides takes one element
-import tensorflow as tf
-
-
 def read(text, packed=True):
     if packed:
         return tf.io.decode_png(text)
@@ -104,9 +77,6 @@ def part(rows, first=False):
 a = tf.map_fn(lambda x: read(x), texts)
 b = tf.map_fn(lambda x: part(x * 2.0, first=True), rows)
 # --- case: a flag that is bound again says nothing
-import tensorflow as tf
-
-
 def part(rows, first=False):
     first = choose()
     if first:
@@ -116,9 +86,6 @@ def part(rows, first=False):
 
 a = tf.map_fn(lambda x: part(x * 2.0, first=False), rows)
 # --- case: methods that remember, draw, or are not known
-import tensorflow as tf
-
-
 class Loss(tf.keras.losses.Loss):
     def remember(self, x):
         self.last = x * 2.0
@@ -149,9 +116,6 @@ class Loss(tf.keras.losses.Loss):
         e = tf.map_fn(lambda x: self.again(x) + 1.0, found)
         return a + b + c + d + e
 # --- case: what is the same for all is asked of the world, or is not known
-import tensorflow as tf
-
-
 def limit():
     return float(open("limit.txt").read())
 
@@ -169,7 +133,7 @@ def clipped(x, scale=1.0):
 a = tf.map_fn(lambda x: tf.maximum(x * 2.0, limit()), rows)
 b = tf.map_fn(lambda x: clipped(x, scale=counted()), rows)
 c = tf.map_fn(lambda x: clipped(x, **options), rows)
-# --- case: what the arguments fill is not what it seems
+# --- whole: what the arguments fill is not what it seems
 import functools
 import tensorflow as tf
 
@@ -183,9 +147,6 @@ a = tf.map_fn(lambda x: image_of(x) * 2.0, rows)
 b = tf.map_fn(lambda x: of(x, 1.0, 2.0) * 2.0, rows)
 c = tf.map_fn(lambda x: of("y.png", scales=x) * 2.0, rows)
 # --- case: an inner function sees the element, and takes no batch
-import tensorflow as tf
-
-
 def outer(text):
     def inner(scale):
         return tf.io.decode_png(text) * scale
@@ -195,9 +156,6 @@ def outer(text):
 
 a = tf.map_fn(outer, texts)
 # --- case: a handful only notes
-import tensorflow as tf
-
-
 def shifted(box, height, up):
     top = height * box[0]
     if up:
@@ -215,7 +173,6 @@ a = tf.map_fn(lambda x: tf.reduce_sum(x), rows)  # expect: PP408 low
 b = tf.map_fn(lambda x: x * 2.0 + 1.0, tf.zeros([3, 4]))  # expect: PP408 low
 c = tf.map_fn(lambda x: x[0] * 2.0 + x[1], tf.zeros([10, 4]))  # expect: PP408 low
 # --- case: what is called asks for the rank, as if it took batches: only a note
-import tensorflow as tf
 from boxes import overlap
 
 
@@ -238,7 +195,7 @@ def overlap(a, b, order):
         raise ValueError(f"rank {rank}")
     converted = CONVERTERS[order](b)
     return apart(a, converted) if rank == 2 else together(a, converted)
-# --- case: arrays of numpy, by a function that takes one or many
+# --- whole: arrays of numpy, by a function that takes one or many
 import numpy as np
 import tensorflow as tf
 
@@ -256,9 +213,6 @@ def label(colours, palette):
         return np.array(results)
     return colours
 # --- case: matrices that are multiplied as sparse ones, two at a time
-import tensorflow as tf
-
-
 def rows_of(matrix, places):
     shape = matrix.get_shape().as_list()
     if len(shape) != 2:
@@ -269,9 +223,6 @@ def rows_of(matrix, places):
 
 a = tf.map_fn(lambda x: rows_of(x[0], x[1]), (images, places), fn_output_signature=tf.bfloat16)
 # --- case: parts of one element of a data set
-import tensorflow as tf
-
-
 def load(paths):
     masks = tf.map_fn(tf.io.decode_png, tf.map_fn(tf.io.read_file, paths), tf.uint8)
     return tf.map_fn(lambda m: tf.image.resize(m, [64, 64]), masks, tf.float32)  # expect: PP408 low

@@ -1,26 +1,17 @@
-# --- case: a stack of what a loop over the batch gives
 import tensorflow as tf
-
+# --- case: a stack of what a loop over the batch gives
 y = tf.stack([tf.matmul(a[i], b[i]) for i in range(batch_size)])  # expect: PP409
 # --- case: over what was unstacked
-import tensorflow as tf
-
 y = tf.stack([tf.image.per_image_standardization(x) for x in tf.unstack(images)])  # expect: PP409
 # --- case: columns and places, picked one after the other
-import tensorflow as tf
-
 table = tf.constant(load_table())
 wanted = load_numbers()
 a = tf.stack([table[:, column_number] for column_number in wanted], axis=1)  # expect: PP409 low
 scores = tf.nn.softmax(table)
 b = tf.stack([scores[i, choice[i]] for i in range(scores.shape[0])])  # expect: PP409
 # --- case: neighbours, stacked along another axis
-import tensorflow as tf
-
 z = tf.stack([tf.matmul(x[i], x[i - 1]) for i in range(1, batch_size)], axis=1)  # expect: PP409
 # --- case: planes of a batch, one by one
-import tensorflow as tf
-
 BATCH, CHANNELS = 40, 32
 
 
@@ -29,8 +20,6 @@ def transformed(planes):
                 for b in range(BATCH)]
     return tf.stack(examples)
 # --- case: each row of a tensor
-import tensorflow as tf
-
 indices = tf.argsort(tf.random.uniform([500, 20]))
 
 
@@ -42,9 +31,6 @@ def scaled(samples):
 mask = tf.stack([tf.reduce_max(tf.one_hot(row, 20), axis=0) for row in indices])  # expect: PP409
 batch = tf.stack([scaled(indices[i]) for i in range(500)])  # expect: PP409
 # --- case: a loss that goes through the batch
-import tensorflow as tf
-
-
 def loss(wanted, found):
     total = 0.0
     for i in range(BATCH_SIZE):  # expect: PP409
@@ -52,8 +38,6 @@ def loss(wanted, found):
         total += tf.reduce_sum(tf.abs(gap)) + tf.reduce_sum(tf.square(gap[1:] - gap[:-1]))
     return total / BATCH_SIZE
 # --- case: a condition for each element
-import tensorflow as tf
-
 values = tf.random.normal([4000])
 total = tf.constant(0.0)
 for i in range(4000):  # expect: PP409
@@ -62,18 +46,10 @@ for i in range(4000):  # expect: PP409
     else:
         total += tf.abs(values[i])
 # --- case: sums of rows
-import tensorflow as tf
-
 s = tf.stack([tf.reduce_sum(x[i]) for i in range(batch_size)])  # expect: PP409
 # --- case: element-wise
-import tensorflow as tf
-
 y = tf.stack([tf.exp(x[i]) for i in range(batch_size)])  # expect: PP409
 # --- case: images of a batch, flipped
-import tensorflow as tf
-
 y = tf.stack([tf.image.flip_left_right(images[i]) for i in range(BATCH)])  # expect: PP409
 # --- case: split
-import tensorflow as tf
-
 y = tf.stack([tf.nn.softmax(row) for row in tf.unstack(x)])  # expect: PP409

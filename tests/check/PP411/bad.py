@@ -1,7 +1,5 @@
-# --- case: to Python and back for each element: only a note
 import tensorflow as tf
-
-
+# --- case: to Python and back for each element: only a note
 class Tokenizer:
     def tokenize(self, text):
         def split(one):
@@ -20,30 +18,18 @@ a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # ex
 b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
 c = tf.map_fn(lambda x: tf.py_function(draw_boxes, [x[0], x[1]], tf.uint8), (images, boxes))
 # --- case: py_function
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 low
 # --- case: numpy_function
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.numpy_function(f, [x], tf.float32), xs)  # expect: PP411 low
 # --- case: TF1's py_func
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.py_func(f, [x], tf.float32), xs)  # expect: PP411 low
 # --- case: a function of the project
-import tensorflow as tf
-
-
 def one(x):
     return tf.py_function(f, [x], tf.float32)
 
 
 y = tf.map_fn(one, xs)  # expect: PP411 low
 # --- case: through two functions
-import tensorflow as tf
-
-
 def python(x):
     return tf.py_function(f, [x], tf.float32)
 
@@ -54,22 +40,16 @@ def one(x):
 
 y = tf.map_fn(one, xs)  # expect: PP411 low
 # --- case: by name
-import tensorflow as tf
-
 y = tf.map_fn(fn=lambda x: tf.py_function(f, [x], tf.float32), elems=xs)  # expect: PP411 low
 # --- case: Keras' backend
-import tensorflow as tf
 from tensorflow.keras import backend as K
 
 y = K.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 low
-# --- case: import from
+# --- whole: import from
 from tensorflow import map_fn, py_function, string
 
 y = map_fn(lambda x: py_function(f, [x], string), xs)  # expect: PP411 low
 # --- case: a method
-import tensorflow as tf
-
-
 class Text:
     def one(self, x):
         return tf.numpy_function(self.split, [x], tf.string)
@@ -77,13 +57,8 @@ class Text:
     def all(self, xs):
         return tf.map_fn(self.one, xs)  # expect: PP411 low
 # --- case: in a layer
-import tensorflow as tf
-
-
 class Layer(tf.keras.layers.Layer):
     def call(self, xs):
         return tf.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 low
 # --- case: contrib's name
-import tensorflow as tf
-
 y = tf.map_fn(lambda x: tf.contrib.eager.py_func(f, [x], tf.float32), xs)  # expect: PP411 low

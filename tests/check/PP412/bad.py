@@ -1,6 +1,5 @@
-# --- case: a function that a loop over a data set calls
 import tensorflow as tf
-
+# --- case: a function that a loop over a data set calls
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -17,8 +16,6 @@ def train(dataset):
         for x, y in dataset:
             train_step(x, y)
 # --- case: at the top of a file
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 dataset = tf.data.Dataset.from_tensor_slices((images, labels)).batch(32)
@@ -29,8 +26,6 @@ for epoch in range(20):
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 # --- case: in the loop of a function
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -42,9 +37,6 @@ def train(dataset):
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 # --- case: a method
-import tensorflow as tf
-
-
 class Trainer:
     def __init__(self, model):
         self.model, self.optimizer = model, tf.keras.optimizers.Adam()
@@ -59,8 +51,6 @@ class Trainer:
         for x, y in dataset:
             self.train_step(x, y)
 # --- case: called through another function
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -81,8 +71,6 @@ def train(dataset):
     for batch in dataset:
         one_batch(batch)
 # --- case: tf.function is commented out
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -99,8 +87,6 @@ for step in range(10000):
     x, y = next(batches)
     train_step(x, y)
 # --- case: a nested function
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -115,8 +101,6 @@ def train(dataset):
     for x, y in dataset:
         train_step(x, y)
 # --- case: while True
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -132,9 +116,6 @@ while True:
     x, y = next(batches)
     train_step(x, y)
 # --- case: two tapes of a GAN
-import tensorflow as tf
-
-
 def step(images, generator, critic, g_optimizer, c_optimizer):  # expect: PP412
     with tf.GradientTape() as g_tape, tf.GradientTape() as c_tape:
         fake = generator(tf.random.normal([32, 100]))
@@ -150,8 +131,6 @@ def train(dataset, *parts):
         for images in dataset:
             step(images, *parts)
 # --- case: static method of a class that is no Keras model
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -168,8 +147,6 @@ class Steps:
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     Steps.train_step(x, y)
 # --- case: only the test step is compiled
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -191,7 +168,7 @@ for step in range(10000):
     train_step(x, y)
     if step % 100 == 0:
         test_step(x, y)
-# --- case: the loop is in another file
+# --- whole: the loop is in another file
 # --- file: steps.py
 import tensorflow as tf
 
@@ -212,8 +189,6 @@ import steps
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     steps.train_step(x, y)
 # --- case: an environment is played in the step: little that a graph can run
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -235,7 +210,7 @@ def train_step(x, y):  # expect: PP412
 for step in range(10000):
     act()
     train_step(*next(batches))
-# --- case: the repository holds a copy of TensorFlow
+# --- whole: the repository holds a copy of TensorFlow
 # --- file: tensorflow/__init__.py
 from tensorflow.python import ops
 
@@ -263,9 +238,6 @@ def train_step(x, y):  # expect: PP412
 for x, y in dataset:
     train_step(x, y)
 # --- case: the function gives gradients, the loop applies them
-import tensorflow as tf
-
-
 def grad(model, inputs, targets):  # expect: PP412
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(inputs) - targets))
@@ -281,9 +253,6 @@ def train(model, data):
 
 train(tf.keras.Sequential([tf.keras.layers.Dense(1)]), tf.data.Dataset.from_tensor_slices((xs, ys)).batch(8))
 # --- case: gradients are applied by a function of the project
-import tensorflow as tf
-
-
 class Fitter:
     def __init__(self, net):
         self.net = net

@@ -1,6 +1,5 @@
-# --- case: compiled
 import tensorflow as tf
-
+# --- case: compiled
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -16,8 +15,6 @@ def train_step(x, y):
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     train_step(x, y)
 # --- case: compiled with a signature
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -33,8 +30,6 @@ def train_step(x, y):
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     train_step(x, y)
 # --- case: compiled by a call
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -50,8 +45,6 @@ compiled = tf.function(train_step)
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     compiled(x, y)
 # --- case: the caller is compiled
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -71,8 +64,6 @@ def batch_step(batch):
 for batch in tf.data.TFRecordDataset("x").batch(32):
     batch_step(batch)
 # --- case: the whole epoch is compiled
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -93,8 +84,6 @@ def epoch(dataset):
 for e in range(100):
     epoch(dataset)
 # --- case: run by a strategy inside a tf.function
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 strategy = tf.distribute.MirroredStrategy()
@@ -115,9 +104,6 @@ def distributed(x, y):
 for x, y in dataset:
     distributed(x, y)
 # --- case: train_step of a Keras model
-import tensorflow as tf
-
-
 class Model(tf.keras.Model):
     def train_step(self, data):
         x, y = data
@@ -132,8 +118,6 @@ model = Model()
 model.compile("adam", "mse")
 model.fit(dataset)
 # --- case: no gradients are applied: a saliency map
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -148,8 +132,6 @@ def saliency(x):
 for x in tf.data.TFRecordDataset("x").batch(32):
     save(saliency(x))
 # --- case: it runs once
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -163,8 +145,6 @@ def train_step(x, y):
 
 train_step(x, y)
 # --- case: a handful of rounds
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -179,8 +159,6 @@ def train_step(x, y):
 for i in range(3):
     train_step(x, y)
 # --- case: a decorator that is not known
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 from library import compiled
@@ -197,8 +175,6 @@ def train_step(x, y):
 for x, y in tf.data.TFRecordDataset("x").batch(32):
     train_step(x, y)
 # --- case: handed on by its name
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -212,16 +188,12 @@ def train_step(x, y):
 
 run_training(train_step, dataset)
 # --- case: TensorFlow 1
-import tensorflow as tf
-
 loss = tf.reduce_mean(tf.square(output - target))
 train = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as session:
     for step in range(10000):
         session.run(train)
 # --- case: a compiled inner function
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 optimizer = tf.keras.optimizers.Adam()
 
@@ -237,9 +209,6 @@ def train(dataset):
     for x, y in dataset:
         train_step(x, y)
 # --- case: gradients of what is watched, a penalty
-import tensorflow as tf
-
-
 def penalty(critic, real, fake):
     mixed = 0.5 * (real + fake)
     with tf.GradientTape() as tape:
@@ -258,9 +227,6 @@ def step(critic, optimizer, real, fake):
 for real, fake in tf.data.Dataset.from_tensor_slices((reals, fakes)).batch(8):
     step(critic, optimizer, real, fake)
 # --- case: gradients for a picture of them, nothing is applied
-import tensorflow as tf
-
-
 def saliency(model, image):
     with tf.GradientTape() as tape:
         score = tf.reduce_max(model(image))

@@ -1,6 +1,6 @@
-# --- case: a generator that opens pictures
 from keras.models import Sequential
 from keras.layers import Dense
+# --- case: a generator that opens pictures
 from PIL import Image
 
 model = Sequential([Dense(3)])
@@ -14,8 +14,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), steps_per_epoch=9, epochs=50)  # expect: PP413
 # --- case: bound to a name
-from keras.models import Sequential
-from keras.layers import Dense
 from PIL import Image
 
 model = Sequential([Dense(3)])
@@ -30,8 +28,6 @@ def batches(paths):
 train = batches(paths)
 model.fit_generator(train, steps_per_epoch=9)  # expect: PP413
 # --- case: through a function that gives it
-from keras.models import Sequential
-from keras.layers import Dense
 from PIL import Image
 
 model = Sequential([Dense(3)])
@@ -49,8 +45,6 @@ def checked(paths):
 
 model.fit_generator(checked(paths), steps_per_epoch=9)  # expect: PP413
 # --- case: workers=1
-from keras.models import Sequential
-from keras.layers import Dense
 from PIL import Image
 
 model = Sequential([Dense(3)])
@@ -64,8 +58,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), steps_per_epoch=9, workers=1)  # expect: PP413
 # --- case: cv2
-from keras.models import Sequential
-from keras.layers import Dense
 import cv2
 
 model = Sequential([Dense(3)])
@@ -78,7 +70,7 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
-# --- case: fit of tf.keras
+# --- whole: fit of tf.keras
 import tensorflow as tf
 from PIL import Image
 
@@ -92,7 +84,7 @@ def batches(paths):
 
 
 model.fit(batches(paths), steps_per_epoch=9)  # expect: PP413
-# --- case: a Sequence
+# --- whole: a Sequence
 import tensorflow as tf
 from PIL import Image
 
@@ -108,7 +100,7 @@ class Pictures(tf.keras.utils.Sequence):
 
 
 model.fit(Pictures(), epochs=9)  # expect: PP413
-# --- case: a Sequence that calls its own methods
+# --- whole: a Sequence that calls its own methods
 import tensorflow as tf
 from PIL import Image
 
@@ -127,7 +119,7 @@ class Pictures(tf.keras.utils.Sequence):
 
 
 model.fit(Pictures(), epochs=9)  # expect: PP413
-# --- case: ImageDataGenerator
+# --- whole: ImageDataGenerator
 import tensorflow as tf
 from PIL import Image
 
@@ -138,7 +130,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
 
 flow = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=9)
 model.fit(flow.flow_from_directory("train"), epochs=9)  # expect: PP413
-# --- case: ImageDataGenerator of Keras
+# --- whole: ImageDataGenerator of Keras
 from keras.preprocessing.image import ImageDataGenerator
 from keras.models import Sequential
 from keras.layers import Dense
@@ -152,8 +144,6 @@ model = Sequential([Dense(3)])
 generator = ImageDataGenerator().flow_from_directory("train")
 model.fit_generator(generator, epochs=9)  # expect: PP413
 # --- case: sounds
-from keras.models import Sequential
-from keras.layers import Dense
 import librosa
 
 model = Sequential([Dense(3)])
@@ -166,7 +156,7 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
-# --- case: pictures are read in another file
+# --- whole: pictures are read in another file
 # --- file: pictures.py
 from PIL import Image
 
@@ -189,9 +179,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
 # --- case: augmented by imgaug
-from keras.models import Sequential
-from keras.layers import Dense
-
 model = Sequential([Dense(3)])
 
 
@@ -202,7 +189,7 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
-# --- case: an option whose default is one
+# --- whole: an option whose default is one
 import argparse
 
 import keras
@@ -212,7 +199,7 @@ parser.add_argument("--workers", type=int, default=1)  # expect: PP413
 args = parser.parse_args()
 model = keras.models.Sequential()
 model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)
-# --- case: a Sequence that loads arrays of items
+# --- whole: a Sequence that loads arrays of items
 import numpy as np
 from tensorflow import keras
 

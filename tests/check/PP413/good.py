@@ -1,8 +1,7 @@
-# --- case: workers
 from keras.models import Sequential
 from keras.layers import Dense
 from PIL import Image
-
+# --- case: workers
 model = Sequential([Dense(3)])
 
 
@@ -14,10 +13,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)
 # --- case: workers from the command line
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -29,10 +24,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), steps_per_epoch=9, workers=args.workers)
 # --- case: rows of arrays are picked
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -43,7 +34,7 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)
-# --- case: arrays
+# --- whole: arrays
 import tensorflow as tf
 from PIL import Image
 
@@ -55,7 +46,7 @@ def arrays(paths):
 
 
 model.fit(arrays(paths), epochs=9)
-# --- case: a data set
+# --- whole: a data set
 import tensorflow as tf
 from PIL import Image
 
@@ -69,7 +60,7 @@ def batches(paths):
 
 
 model.fit(tf.data.TFRecordDataset("x").batch(32), epochs=9)
-# --- case: a Sequence with workers
+# --- whole: a Sequence with workers
 import tensorflow as tf
 from PIL import Image
 
@@ -82,7 +73,7 @@ class Pictures(tf.keras.utils.Sequence):
 
 
 model.fit(Pictures(), workers=8, use_multiprocessing=True)
-# --- case: a Sequence of arrays
+# --- whole: a Sequence of arrays
 import tensorflow as tf
 from PIL import Image
 
@@ -96,10 +87,6 @@ class Rows(tf.keras.utils.Sequence):
 
 model.fit(Rows(), epochs=9)
 # --- case: a parameter of unknown kind
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -109,10 +96,6 @@ def train(model, generator):
 
 train(model, load())
 # --- case: options that are not seen
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -124,10 +107,6 @@ def batches(paths):
 
 model.fit_generator(batches(paths), **options)
 # --- case: no model: a scaler
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -138,7 +117,7 @@ def batches(paths):
 
 
 scaler.fit(batches(paths))
-# --- case: arrays and labels
+# --- whole: arrays and labels
 import tensorflow as tf
 from PIL import Image
 
@@ -152,7 +131,7 @@ def batches(paths):
 
 
 model.fit(x, y, epochs=9)
-# --- case: validation only
+# --- whole: validation only
 import tensorflow as tf
 from PIL import Image
 
@@ -167,10 +146,6 @@ def batches(paths):
 
 model.fit(x, y, validation_data=batches(paths), epochs=9)
 # --- case: an evaluation
-from keras.models import Sequential
-from keras.layers import Dense
-from PIL import Image
-
 model = Sequential([Dense(3)])
 
 
@@ -181,7 +156,7 @@ def batches(paths):
 
 
 model.evaluate_generator(batches(paths), steps=9)
-# --- case: an option whose default is four
+# --- whole: an option whose default is four
 import argparse
 
 import keras
@@ -191,7 +166,7 @@ parser.add_argument("--workers", type=int, default=4)
 args = parser.parse_args()
 model = keras.models.Sequential()
 model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)
-# --- case: one array, loaded before the loop
+# --- whole: one array, loaded before the loop
 import numpy as np
 from tensorflow import keras
 

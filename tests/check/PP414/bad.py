@@ -1,6 +1,5 @@
-# --- case: at each step
 import tensorflow as tf
-
+# --- case: at each step
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -9,8 +8,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414
 # --- case: behind a question for the writer
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -20,8 +17,6 @@ with tf.Session() as session:
         if writer is not None:
             writer.add_summary(summary, step)  # expect: PP414
 # --- case: one value
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -31,8 +26,6 @@ with tf.Session() as session:
         summary = session.run(merged)
         writer.add_summary(summary, step)  # expect: PP414
 # --- case: in place
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -41,8 +34,6 @@ with tf.Session() as session:
         session.run(train_op)
         writer.add_summary(session.run(merged), step)  # expect: PP414
 # --- case: a function that the loop calls
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -56,8 +47,6 @@ def train_step(batch):
 for step in range(100000):
     train_step(batches[step])
 # --- case: a nested function
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -71,8 +60,6 @@ def main():
     for batch in batches:
         train_step(batch)
 # --- case: while True
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -81,8 +68,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: next(batches)})
         writer.add_summary(summary, step)  # expect: PP414
 # --- case: epochs and steps
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -93,8 +78,6 @@ with tf.Session() as session:
             _, summary = session.run([train_op, merged])
             writer.add_summary(summary, step)  # expect: PP414
 # --- case: two writers, one cause
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -105,8 +88,6 @@ with tf.Session() as session:
         _, b = session.run([g_train, g_merged])
         writer.add_summary(b, step)
 # --- case: pictures
-import tensorflow as tf
-
 tf.summary.image("input", x)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -115,8 +96,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414
 # --- case: old names
-import tensorflow as tf
-
 tf.histogram_summary("weights", weights)
 merged = tf.merge_all_summaries()
 writer = tf.train.SummaryWriter("logs")
@@ -125,8 +104,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414
 # --- case: a method, and the object that has it
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -145,8 +122,6 @@ agent = Agent(writer)
 for step in range(100000):
     agent.update(tf.get_default_session(), memory.sample())
 # --- case: a method whose callers are not seen: likely
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -163,7 +138,7 @@ with tf.Session() as session:
     for step in range(100000):
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414
-# --- case: a method of an object that is a parameter; its name and its arguments say that it is called
+# --- whole: a method of an object that is a parameter; its name and its arguments say that it is called
 import itertools
 
 import numpy as np
@@ -189,8 +164,6 @@ def learn(session, estimator, memory):
 estimator = Estimator()
 estimator.update(tf.Session(), np.zeros((2, 3)), np.zeros(2))
 # --- case: the histograms are in the model's file
-import tensorflow as tf
-
 import model
 
 merged = tf.summary.merge_all()
@@ -204,8 +177,6 @@ import tensorflow as tf
 
 tf.summary.histogram("weights", weights)
 # --- case: flushed at every step of TensorFlow 2
-import tensorflow as tf
-
 summary_writer = tf.summary.create_file_writer("logs")
 
 
@@ -223,15 +194,13 @@ for step, batch in enumerate(tf.data.Dataset.from_tensor_slices(rows).batch(8)):
         tf.summary.scalar("loss", loss, step=step)
     summary_writer.flush()  # expect: PP414
 # --- case: flushed at every step of a session
-import tensorflow as tf
-
 writer = tf.summary.FileWriter("logs")
 with tf.Session() as sess:
     for i in range(10000):
         _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
         writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)]), i)
         writer.flush()  # expect: PP414
-# --- case: pictures at every step of PyTorch
+# --- whole: pictures at every step of PyTorch
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
@@ -242,7 +211,7 @@ for i, (x, y) in enumerate(loader):
     loss.backward()
     optimizer.step()
     writer.add_image("input", x[0], i)  # expect: PP414
-# --- case: histograms of all weights, at every step
+# --- whole: histograms of all weights, at every step
 import torch
 from tensorboardX import SummaryWriter
 

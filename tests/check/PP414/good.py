@@ -1,6 +1,5 @@
-# --- case: each 100 steps
 import tensorflow as tf
-
+# --- case: each 100 steps
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -12,8 +11,6 @@ with tf.Session() as session:
         else:
             session.run(train_op)
 # --- case: written each 100 steps
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -23,8 +20,6 @@ with tf.Session() as session:
         if step % 100 == 0:
             writer.add_summary(summary, step)
 # --- case: numbers only: little to gain
-import tensorflow as tf
-
 tf.summary.scalar("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -33,8 +28,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414 low
 # --- case: Python's numbers
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -44,8 +37,6 @@ with tf.Session() as session:
         summary = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=loss)])
         writer.add_summary(summary, step)
 # --- case: once in an epoch
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -57,8 +48,6 @@ with tf.Session() as session:
         summary = session.run(merged)
         writer.add_summary(summary, epoch)
 # --- case: once
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -66,8 +55,6 @@ writer = tf.summary.FileWriter("logs")
 with tf.Session() as session:
     writer.add_summary(session.run(merged))
 # --- case: a handful of rounds
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -76,8 +63,6 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)
 # --- case: the caller asks
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -93,15 +78,11 @@ for step in range(100000):
     if step % 50 == 0:
         log(batches[step])
 # --- case: the graph alone
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
 writer.add_graph(tf.get_default_graph())
 # --- case: a supervisor does it
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -110,16 +91,12 @@ with tf.Session() as session:
         supervisor.loop()
         session.run(train_op)
 # --- case: TensorFlow 2, every 100 steps
-import tensorflow as tf
-
 writer = tf.summary.create_file_writer("logs")
 for step in tf.range(100000):
     if step % 100 == 0:
         with writer.as_default():
             tf.summary.histogram("weights", weights, step)
 # --- case: a method that only evaluates, whose callers are not seen
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -129,8 +106,6 @@ class Agent:
     def evaluate(self, session):
         self.writer.add_summary(session.run(self.merged))
 # --- case: the writer of something else
-import tensorflow as tf
-
 tf.summary.histogram("weights", weights)
 merged = tf.summary.merge_all()
 writer = tf.summary.FileWriter("logs")
@@ -138,7 +113,7 @@ with tf.Session() as session:
     for step in range(100000):
         session.run(train_op)
         report.add_summary("step")
-# --- case: the same, called behind an if elsewhere, or once in an epoch: likely
+# --- whole: the same, called behind an if elsewhere, or once in an epoch: likely
 import itertools
 
 import tensorflow as tf
@@ -170,8 +145,6 @@ def learn(session, estimator, memory):
     for epoch in range(100):
         estimator.improve(session, states, targets)
 # --- case: flushed now and then
-import tensorflow as tf
-
 writer = tf.summary.FileWriter("logs")
 with tf.Session() as sess:
     for i in range(10000):
@@ -179,16 +152,12 @@ with tf.Session() as sess:
         if i % 500 == 0:
             writer.flush()
 # --- case: flushed after each epoch
-import tensorflow as tf
-
 summary_writer = tf.summary.create_file_writer("logs")
 for epoch in range(100):
     for batch in tf.data.Dataset.from_tensor_slices(rows).batch(8):
         train_step(batch)
     summary_writer.flush()
 # --- case: a round of the loop makes many steps
-import tensorflow as tf
-
 writer = tf.summary.create_file_writer("logs")
 done = 0
 while done < total_steps:
@@ -196,14 +165,12 @@ while done < total_steps:
     done += steps_per_loop
     writer.flush()
 # --- case: another file is flushed
-import tensorflow as tf
-
 with tf.Session() as sess:
     for i in range(10000):
         _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
         log.write("%g\n" % value)
         log.flush()
-# --- case: pictures now and then
+# --- whole: pictures now and then
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
@@ -215,7 +182,7 @@ for i, (x, y) in enumerate(loader):
     optimizer.step()
     if i % 500 == 0:
         writer.add_image("input", x[0], i)
-# --- case: histograms after each epoch
+# --- whole: histograms after each epoch
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
@@ -227,7 +194,7 @@ for epoch in range(100):
         loss.backward()
         optimizer.step()
     writer.add_histogram("weights", model.weight, epoch)
-# --- case: a number at every step
+# --- whole: a number at every step
 import torch
 from torch.utils.tensorboard import SummaryWriter
 

@@ -1,4 +1,6 @@
-# --- case: in the loop itself
+import numpy as np
+import tensorflow as tf
+# --- whole: in the loop itself
 import gym
 import numpy as np
 import tensorflow as tf
@@ -9,7 +11,7 @@ state = env.reset()
 for step in range(1000):
     q = model.predict(np.expand_dims(state, 0))  # expect: PP416
     state, reward, done, _ = env.step(np.argmax(q))
-# --- case: an agent that acts, and learns from a batch
+# --- whole: an agent that acts, and learns from a batch
 import gym
 import numpy as np
 import tensorflow as tf
@@ -44,7 +46,7 @@ for episode in range(500):
         next_state, reward, terminated, truncated, info = env.step(action)
         agent.replay(*memory.sample())
         state = next_state
-# --- case: keras alone: medium
+# --- whole: keras alone: medium
 import keras
 import numpy as np
 
@@ -55,25 +57,16 @@ while True:
     if done:
         break
 # --- case: in a tuple
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 while not done:
     value = model.predict(state, verbose=0)[0]  # expect: PP416
     (state, reward, done, _) = env.step(np.argmax(value))
 # --- case: five names
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 for step in range(10000):
     value = model.predict(state)  # expect: PP416
     state, reward, terminated, truncated, _ = self.env.step(np.argmax(value))
 # --- case: in a branch: the agent explores otherwise
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 while not done:
     if np.random.rand() > epsilon:
@@ -82,9 +75,6 @@ while not done:
         action = env.action_space.sample()
     state, reward, done, _ = env.step(action)
 # --- case: in an inner loop over samples
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 while not done:
     state, reward, done, _ = env.step(policy(state))
@@ -92,9 +82,6 @@ while not done:
         target = gain + 0.9 * np.max(model.predict(new))  # expect: PP416
         train(old, action, target)
 # --- case: by keyword
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 for episode in range(100):
     state = env.reset()
@@ -104,9 +91,6 @@ for episode in range(100):
         if done:
             break
 # --- case: a function that the loop calls
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 
 
@@ -119,9 +103,6 @@ def play(env):
     while not done:
         state, reward, done, _ = env.step(choose(state))
 # --- case: two functions deep
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 
 
@@ -136,10 +117,6 @@ def choose(state):
 while not done:
     state, reward, done, _ = env.step(choose(state))
 # --- case: a class of Keras
-import numpy as np
-import tensorflow as tf
-
-
 class Policy(tf.keras.Model):
     def call(self, x):
         return x
@@ -150,16 +127,13 @@ for t in range(100000):
     action = np.argmax(policy.predict(state))  # expect: PP416
     state, reward, done, _ = env.step(action)
 # --- case: one finding for two calls
-import numpy as np
-import tensorflow as tf
-
 actor = tf.keras.Sequential()
 critic = tf.keras.Sequential()
 for t in range(100000):
     action = np.argmax(actor.predict(state))  # expect: PP416
     value = critic.predict(state)
     state, reward, done, _ = env.step(action)
-# --- case: in the replay, once the memory is full enough
+# --- whole: in the replay, once the memory is full enough
 from tensorflow.keras.models import load_model
 
 model = load_model("m.h5")

@@ -1,21 +1,17 @@
-# --- case: the model itself is called, or predict_on_batch
 import numpy as np
 import tensorflow as tf
-
+# --- case: the model itself is called, or predict_on_batch
 model = tf.keras.Sequential()
 for step in range(1000):
     q = model(state[None], training=False) + model.predict_on_batch(state[None])
     state, reward, done, _ = env.step(np.argmax(q))
 # --- case: once for each episode
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 for episode in range(1000):
     plan = model.predict(env.reset()[None])
     for action in plan:
         state, reward, done, _ = env.step(action)
-# --- case: a step that is no environment's
+# --- whole: a step that is no environment's
 import tensorflow as tf
 
 model = tf.keras.Sequential()
@@ -23,8 +19,6 @@ for batch in batches:
     loss = optimizer.step(model.predict(batch))
     result, loss = trainer.step(batch)
 # --- case: another library's model
-import numpy as np
-import tensorflow as tf
 from stable_baselines3 import PPO
 
 model = PPO("MlpPolicy", env)
@@ -32,10 +26,6 @@ for i in range(1000):
     action, _ = model.predict(state)
     state, reward, done, info = env.step(action)
 # --- case: an agent that is made here, not of Keras
-import numpy as np
-import tensorflow as tf
-
-
 class Agent:
     def predict(self, state):
         return 0
@@ -44,7 +34,7 @@ class Agent:
 agent = Agent()
 while True:
     state, reward, done, info = env.step(agent.predict(state))
-# --- case: TensorFlow 1
+# --- whole: TensorFlow 1
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -52,7 +42,7 @@ tf.disable_eager_execution()
 model = tf.keras.Sequential()
 while True:
     state, reward, done, info = env.step(np.argmax(model.predict(state)))
-# --- case: no loop is seen
+# --- whole: no loop is seen
 import tensorflow as tf
 
 model = tf.keras.Sequential()
@@ -63,7 +53,7 @@ def act(state):
 
 
 state, reward, done, info = env.step(act(state))
-# --- case: in a test: low
+# --- whole: in a test: low
 x = 1
 # --- file: test_agent.py
 import numpy as np
@@ -75,22 +65,19 @@ def test_agent():
     while True:
         q = model.predict(state[None])  # expect: PP416 low
         state, reward, done, _ = env.step(np.argmax(q))
-# --- case: over data
+# --- whole: over data
 import tensorflow as tf
 
 model = tf.keras.Sequential()
 for batch in batches:
     a, b, c, d = split(model.predict(batch))
-# --- case: a simulator whose steps give one thing
+# --- whole: a simulator whose steps give one thing
 import tensorflow as tf
 
 model = tf.keras.Sequential()
 while True:
     state = world.step(model.predict(state))
 # --- case: after the game
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 states = []
 while not done:
@@ -98,16 +85,13 @@ while not done:
     states.append(state)
 values = model.predict(np.array(states))
 # --- case: only in the first round
-import numpy as np
-import tensorflow as tf
-
 model = tf.keras.Sequential()
 start = None
 while not done:
     if start is None:
         start = model.predict(state)
     state, reward, done, _ = env.step(policy(start))
-# --- case: at the end of each episode
+# --- whole: at the end of each episode
 from tensorflow.keras.models import load_model
 
 model = load_model("m.h5")

@@ -1,6 +1,5 @@
-# --- case: a loss
 import tensorflow as tf
-
+# --- case: a loss
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
@@ -8,24 +7,18 @@ with tf.Session() as sess:
         sess.run(train_op, feed_dict=feed)
         value = sess.run(loss, feed_dict=feed)  # expect: PP418
 # --- case: dictionaries
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
         sess.run(train_op, feed_dict={x: xs[step], y: ys[step]})
         value = sess.run(loss, feed_dict={x: xs[step], y: ys[step]})  # expect: PP418
 # --- case: by position
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
         sess.run(train_op, {x: xs[step]})
         print(sess.run(loss, {x: xs[step]}))  # expect: PP418
 # --- case: a part of what is fed
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
@@ -33,8 +26,6 @@ with tf.Session() as sess:
         error = sess.run(loss_fake, feed_dict={z: noise})  # expect: PP418
         other = sess.run(loss_real, {x: batch})
 # --- case: several runs
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
@@ -43,8 +34,6 @@ with tf.Session() as sess:
         a = sess.run(d_loss, feed_dict={x: batch, z: noise})  # expect: PP418
         b = sess.run(g_loss, feed_dict={z: noise})
 # --- case: the op runs itself
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 accuracy = tf.reduce_mean(tf.cast(correct, tf.float32))
 with tf.Session() as sess:
@@ -52,8 +41,6 @@ with tf.Session() as sess:
         train_op.run(feed_dict={x: batch})
         value = accuracy.eval(feed_dict={x: batch})  # expect: PP418
 # --- case: a sum
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):
@@ -62,17 +49,12 @@ with tf.Session() as sess:
         sess.run(train_op, feed_dict=feed)
         average += sess.run(loss, feed_dict=feed) / total  # expect: PP418
 # --- case: in a function
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 def train(sess):
     for batch in batches:
         sess.run(train_op, feed_dict={x: batch})
         losses.append(sess.run(loss, feed_dict={x: batch}))  # expect: PP418
 # --- case: in a method
-import tensorflow as tf
-
-
 class Model:
     def train(self):
         self.optim = tf.train.AdamOptimizer().minimize(self.loss)
@@ -80,8 +62,6 @@ class Model:
             _ = self.sess.run(self.optim, feed_dict={self.x: batch})
             loss = self.sess.run(self.loss, feed_dict={self.x: batch})  # expect: PP418
 # --- case: an inner loop
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for epoch in range(100):
@@ -89,15 +69,13 @@ with tf.Session() as sess:
             sess.run(train_op, feed_dict={x: batch})
             value = sess.run(loss, feed_dict={x: batch})  # expect: PP418
 # --- case: while
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     while step < 100000:
         sess.run(train_op, feed_dict={x: batch})
         value = sess.run(loss, feed_dict={x: batch})  # expect: PP418
         step += 1
-# --- case: compat.v1
+# --- whole: compat.v1
 import tensorflow.compat.v1 as tf
 
 train_op = tf.train.AdamOptimizer().minimize(loss)
@@ -106,8 +84,6 @@ with tf.Session() as sess:
         sess.run(train_op, feed_dict={x: batch})
         value, right = sess.run([loss, accuracy], feed_dict={x: batch})  # expect: PP418
 # --- case: other blanks
-import tensorflow as tf
-
 train_op = tf.train.AdamOptimizer().minimize(loss)
 with tf.Session() as sess:
     for step in range(10000):

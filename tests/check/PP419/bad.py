@@ -1,45 +1,29 @@
-# --- case: one score for each image
 import numpy as np
 import tensorflow as tf
-
+# --- case: one score for each image
 scores = np.zeros((0,))
 for image in images:
     scores = np.append(scores, score(image))  # expect: PP419
 # --- case: over steps
-import numpy as np
-import tensorflow as tf
-
 losses = np.array([])
 for step in range(100000):
     losses = np.append(losses, step)  # expect: PP419
 # --- case: by length
-import numpy as np
-import tensorflow as tf
-
 found = np.array([])
 for i in range(len(rows)):
     found = np.append(found, rows[i])  # expect: PP419
 # --- case: while
-import numpy as np
-import tensorflow as tf
-
 found = np.array([])
 step = 0
 while step < steps:
     found = np.append(found, step)  # expect: PP419
     step += 1
 # --- case: an inner loop
-import numpy as np
-import tensorflow as tf
-
 scores = np.zeros((0,))
 for image in images:
     for box in boxes(image):
         scores = np.append(scores, box[4])  # expect: PP419
 # --- case: in a function of a program
-import numpy as np
-import tensorflow as tf
-
 def evaluate(images):
     scores = np.zeros((0,))
     for image in images:
@@ -49,9 +33,6 @@ def evaluate(images):
 
 print(evaluate(images))
 # --- case: in a method of a program
-import numpy as np
-import tensorflow as tf
-
 class Judge:
     def evaluate(self, images):
         scores = np.zeros((0,))
@@ -62,9 +43,6 @@ class Judge:
 
 print(Judge().evaluate(images))
 # --- case: an attribute
-import numpy as np
-import tensorflow as tf
-
 class Judge:
     def __init__(self, images):
         self.scores = np.zeros((0,))
@@ -74,9 +52,6 @@ class Judge:
 
 judge = Judge(images)
 # --- case: in branches
-import numpy as np
-import tensorflow as tf
-
 true = np.zeros((0,))
 false = np.zeros((0,))
 for image in images:
@@ -85,20 +60,17 @@ for image in images:
     else:
         false = np.append(false, 1)  # expect: PP419
 # --- case: rows, along an axis
-import numpy as np
-import tensorflow as tf
-
 rows = np.zeros((0, 3))
 for image in images:
     rows = np.append(rows, row(image), axis=0)  # expect: PP419
-# --- case: Keras alone
+# --- whole: Keras alone
 import numpy as np
 import keras
 
 scores = np.zeros((0,))
 for image in images:
     scores = np.append(scores, model.predict(image))  # expect: PP419
-# --- case: another name of numpy
+# --- whole: another name of numpy
 import numpy
 import tensorflow as tf
 

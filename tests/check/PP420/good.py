@@ -1,63 +1,44 @@
-# --- case: items that do not depend on one another
 import numpy as np
 from tensorflow import keras
-
+# --- case: items that do not depend on one another
 model = keras.models.load_model("lm.h5")
 for image in batches:
     print(model.predict(image))
 # --- case: a game
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 while not end:
     action = np.argmax(model.predict(state))
     state, reward, end, info = env.step(action)
 # --- case: a camera
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 while True:
     ok, frame = video.read()
     frame = model.predict(frame)
 # --- case: the model is called
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 for i in range(200):
     token = np.argmax(model(np.array([[token]]), training=False))
 # --- case: predict_on_batch
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 for i in range(200):
     token = np.argmax(model.predict_on_batch(np.array([[token]])))
 # --- case: a handful
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 for i in range(5):
     token = np.argmax(model.predict(np.array([[token]])))
 # --- case: it trains
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 for i in range(500):
     target = model.predict(target)
     model.fit(x, target)
-# --- case: another library
+# --- whole: another library
 import numpy as np
 from sklearn.svm import SVR
 
 model = SVR()
 for i in range(500):
     x = model.predict(x)
-# --- case: the places of another array
+# --- whole: the places of another array
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -67,7 +48,7 @@ found = np.zeros((8, 200))
 for j in range(200):
     given = sess.run(prediction, {x: texts[j]})
     found[:, j] = given[:, j]
-# --- case: all places are kept
+# --- whole: all places are kept
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -76,7 +57,7 @@ done = np.zeros((8, 200), np.int32)
 for j in range(200):
     given = sess.run(prediction, {x: texts, y: done})
     done[:] = given
-# --- case: after the loop
+# --- whole: after the loop
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -86,17 +67,11 @@ for j in range(200):
     done[:, j] = first[:, j]
 given = sess.run(prediction, {x: texts, y: done})
 # --- case: the answer ends the loop
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 for batch in batches:
     if model.predict(batch).mean() > 0.5:
         break
 # --- case: an image that is shown
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("lm.h5")
 image = start
 for i in range(500):

@@ -1,24 +1,17 @@
-# --- case: pixels
 import numpy as np
 import tensorflow as tf
-
+# --- case: pixels
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j] = image[i, j] * 2
 # --- case: a condition
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         if image[i, j] > 0.5:
             mask[i, j] = 1
 # --- case: either
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
@@ -27,67 +20,42 @@ for i in range(image.shape[0]):  # expect: PP422
         else:
             mask[i, j] = 0
 # --- case: two subscripts
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i][j] = image[i][j] / 255
 # --- case: channels
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j, 0] = image[i, j, 2]
 # --- case: a name in between
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         value = image[i, j]
         mask[i, j] = value * value
 # --- case: numpy on one number
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j] = np.sqrt(image[i, j])
 # --- case: by height and width
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(height):  # expect: PP422
     for j in range(width):
         mask[i, j] = 255 - image[i, j]
 # --- case: from a margin on
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(1, image.shape[0]):  # expect: PP422
     for j in range(1, image.shape[1]):
         mask[i, j] = image[i - 1, j] - image[i, j]
 # --- case: in place
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         image[i, j] = image[i, j] * 2
 # --- case: in a function of a program
-import numpy as np
-import tensorflow as tf
-
-
 def invert(image):
     mask = np.zeros(image.shape)
     for i in range(image.shape[0]):  # expect: PP422
@@ -98,14 +66,11 @@ def invert(image):
 
 invert(image)
 # --- case: builtins
-import numpy as np
-import tensorflow as tf
-
 mask = np.zeros(image.shape[:2])
 for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j] = min(int(image[i, j]), 255)
-# --- case: math
+# --- whole: math
 import math
 
 import numpy as np
@@ -116,10 +81,6 @@ for i in range(image.shape[0]):  # expect: PP422
     for j in range(image.shape[1]):
         mask[i, j] = math.exp(image[i, j])
 # --- case: equal elements are counted
-import numpy as np
-import tensorflow as tf
-
-
 def agreement(a, b):
     same = 0
     for i in range(a.shape[0]):  # expect: PP422
@@ -131,15 +92,12 @@ def agreement(a, b):
 
 print(agreement(np.load("a.npy"), np.load("b.npy")))
 # --- case: asked of one channel, written to all
-import numpy as np
-import tensorflow as tf
-
 image = np.load("a.npy")
 for r in range(image.shape[0]):  # expect: PP422
     for c in range(image.shape[1]):
         if image[r, c, 0] > 128:
             image[r, c] = 255
-# --- case: a mask for each item of a data set of PyTorch
+# --- whole: a mask for each item of a data set of PyTorch
 import cv2
 import numpy as np
 import torch

@@ -1,49 +1,36 @@
-# --- case: a replay
 from tensorflow import keras
-
+# --- case: a replay
 model = keras.models.Sequential()
 for state, target in minibatch:
     model.fit(state, target, epochs=1, verbose=0)  # expect: PP423
 # --- case: with predictions
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for state, action, reward in random.sample(memory, 32):
     target = model.predict(state)
     target[0][action] = reward
     model.fit(state, target, epochs=1, verbose=0)  # expect: PP423
 # --- case: batches
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x, y)  # expect: PP423
 # --- case: a batch by its number
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for batch in range(1000):
     model.fit(images[batch], labels[batch], epochs=1)  # expect: PP423
 # --- case: nb_epoch
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x, y, nb_epoch=1)  # expect: PP423
 # --- case: a generator
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches_of(data):
     model.fit(x, y, epochs=1)  # expect: PP423
 # --- case: in epochs
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for epoch in range(10):
     for x, y in batches:
         model.fit(x, y, epochs=1)  # expect: PP423
-# --- case: a method
+# --- whole: a method
 from keras.models import Sequential
 
 
@@ -55,37 +42,29 @@ class Agent:
         for state, target in minibatch:
             self.model.fit(state, target, epochs=1)  # expect: PP423
 # --- case: a name for one
-from tensorflow import keras
-
 model = keras.models.Sequential()
 once = 1
 for x, y in batches:
     model.fit(x, y, epochs=once)  # expect: PP423
 # --- case: by keyword
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x=x, y=y, epochs=1)  # expect: PP423
-# --- case: Keras alone
+# --- whole: Keras alone
 import keras
 
 model = keras.models.Sequential()
 for sample in samples:
     model.fit(sample.x, sample.y, verbose=0)  # expect: PP423
 # --- case: numbered
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for i, (x, y) in enumerate(batches):
     model.fit(x, y, epochs=1)  # expect: PP423
 # --- case: experience
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for experience in range(1000):
     model.fit(states[experience], goals[experience], epochs=1)  # expect: PP423
-# --- case: slices of an array
+# --- whole: slices of an array
 from keras.layers import Dense
 from keras.models import Sequential
 
@@ -94,7 +73,7 @@ model.compile("adam", "mse")
 for epoch in range(10):
     for i in range(0, len(xs), 32):
         model.fit(xs[i:i + 32], ys[i:i + 32], epochs=1, verbose=0)  # expect: PP423
-# --- case: a batch of the memory, at every step of an environment
+# --- whole: a batch of the memory, at every step of an environment
 import random
 
 import numpy as np

@@ -1,54 +1,39 @@
-# --- case: once
 from tensorflow import keras
-
+# --- case: once
 model = keras.models.Sequential()
 model.fit(x, y, epochs=10)
 # --- case: train_on_batch
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.train_on_batch(x, y)
 # --- case: epochs by hand
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for epoch in range(10):
     model.fit(x, y, epochs=1)
 # --- case: several epochs
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x, y, epochs=5)
 # --- case: the same data
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for batch in range(100):
     model.fit(images, labels, epochs=1)
 # --- case: folds
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for train, test in folds:
     model.fit(x[train], y[train])
 # --- case: another model in each round
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model = keras.models.Sequential()
     model.fit(x, y)
 # --- case: a model that is loaded
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.load_weights("start.h5")
     model = keras.models.clone_model(model)
     model.fit(x, y)
-# --- case: another library
+# --- whole: another library
 from sklearn.linear_model import SGDRegressor
 from tensorflow import keras
 
@@ -56,32 +41,24 @@ model = SGDRegressor()
 for x, y in batches:
     model.fit(x, y)
 # --- case: a scaler
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     scaler.fit(x)
 # --- case: files of a large data set
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for path in paths:
     x, y = load(path)
     model.fit(x, y, epochs=1)
 # --- case: now and then
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for i, (x, y) in enumerate(batches):
     if i % 100 == 0:
         model.fit(x, y)
 # --- case: a data set with steps
-from tensorflow import keras
-
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x, steps_per_epoch=100)
-# --- case: a model for each slice, made anew
+# --- whole: a model for each slice, made anew
 from keras.layers import Dense
 from keras.models import Sequential
 
@@ -89,7 +66,7 @@ for i in range(0, len(xs), 3000):
     model = Sequential([Dense(2)])
     model.compile("adam", "mse")
     model.fit(xs[i:i + 3000], ys[i:i + 3000], verbose=0)
-# --- case: all so far, in each round more
+# --- whole: all so far, in each round more
 from keras.layers import Dense
 from keras.models import Sequential
 
@@ -97,7 +74,7 @@ model = Sequential([Dense(2)])
 model.compile("adam", "mse")
 for i in range(200):
     model.fit(xs[:i], ys[:i], verbose=0)
-# --- case: at the end of each episode
+# --- whole: at the end of each episode
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 

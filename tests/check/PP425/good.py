@@ -1,4 +1,6 @@
-# --- case: OpenCV
+from skimage.transform import resize
+import tensorflow as tf
+# --- whole: OpenCV
 import cv2
 import tensorflow as tf
 
@@ -6,42 +8,32 @@ for path in paths:
     image = load(path)
     image = cv2.resize(image, (64, 64))
 # --- case: one picture
-from skimage.transform import resize
-import tensorflow as tf
-
 image = resize(load(path), (64, 64))
 # --- case: a few pictures
-from skimage.transform import resize
-import tensorflow as tf
-
 for path in ["a", "b"]:
     image = load(path)
     image = resize(image, (64, 64))
 # --- case: a function that is called once
-from skimage.transform import resize
-import tensorflow as tf
-
-
 def prepare(image):
     return resize(image, (64, 64))
 
 
 prepare(image)
-# --- case: another resize
+# --- whole: another resize
 from tools import resize
 import tensorflow as tf
 
 for path in paths:
     image = load(path)
     image = resize(image, (64, 64))
-# --- case: TensorFlow
+# --- whole: TensorFlow
 import numpy
 import tensorflow as tf
 
 for path in paths:
     image = load(path)
     image = tf.image.resize(image, (64, 64))
-# --- case: Pillow
+# --- whole: Pillow
 from PIL import Image
 import tensorflow as tf
 
@@ -49,18 +41,15 @@ for path in paths:
     image = load(path)
     image = image.resize((64, 64))
 # --- case: now and then
-from skimage.transform import resize
-import tensorflow as tf
-
 for step in range(10000):
     if step % 100 == 0:
         show(resize(image, (64, 64)))
-# --- case: no framework
+# --- whole: no framework
 from skimage.transform import resize
 
 for path in paths:
     image = resize(load(path), (64, 64))
-# --- case: a filter
+# --- whole: a filter
 from skimage.filters import gaussian
 import tensorflow as tf
 
@@ -68,13 +57,9 @@ for path in paths:
     image = load(path)
     image = gaussian(image)
 # --- case: nobody calls it
-from skimage.transform import resize
-import tensorflow as tf
-
-
 def prepare(image):
     return resize(image, (64, 64))
-# --- case: matplotlib colours of a plot
+# --- whole: matplotlib colours of a plot
 from matplotlib.colors import to_rgb
 import tensorflow as tf
 

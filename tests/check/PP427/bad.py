@@ -1,48 +1,31 @@
-# --- case: appended
 import cv2
 import numpy as np
 import tensorflow as tf
-
+# --- case: appended
 images = []
 for path in paths:
     image = cv2.imread(path)  # expect: PP427
     images.append(image)
 # --- case: in place
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for path in paths:
     images.append(cv2.imread(path))  # expect: PP427
 # --- case: resized in between
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for path in paths:
     image = cv2.imread(path)  # expect: PP427
     image = cv2.resize(image, (64, 64))
     images.append(image)
 # --- case: into an array
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for i, path in enumerate(paths):
     images[i] = cv2.imread(path)  # expect: PP427
 # --- case: into an array later
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for i, path in enumerate(paths):
     image = cv2.imread(path)  # expect: PP427
     images[i] = image / 255
-# --- case: Pillow
+# --- whole: Pillow
 from PIL import Image
 import numpy as np
 import tensorflow as tf
@@ -52,19 +35,15 @@ for path in paths:
     image = Image.open(path)  # expect: PP427
     images.append(np.array(image))
 # --- case: a comprehension
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = [cv2.imread(path) for path in paths]  # expect: PP427
-# --- case: Keras
+# --- whole: Keras
 import keras
 
 images = []
 for path in paths:
     image = keras.utils.load_img(path)  # expect: PP427
     images.append(image)
-# --- case: sounds
+# --- whole: sounds
 import librosa
 import tensorflow as tf
 
@@ -72,7 +51,7 @@ images = []
 for path in paths:
     sound, rate = librosa.load(path)  # expect: PP427
     images.append(sound)
-# --- case: scikit-image
+# --- whole: scikit-image
 from skimage import io
 import tensorflow as tf
 
@@ -80,28 +59,16 @@ images = []
 for path in paths:
     images.append(io.imread(path))  # expect: PP427
 # --- case: listed
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for name in os.listdir("data"):
     image = cv2.imread("data/" + name)  # expect: PP427
     images.append(image)
 # --- case: folders
-import cv2
-import numpy as np
-import tensorflow as tf
-
 images = []
 for folder in folders:
     for path in glob.glob(folder):
         images.append(cv2.imread(path))  # expect: PP427
 # --- case: in a function
-import cv2
-import numpy as np
-import tensorflow as tf
-
 def load(paths):
     images = []
     for path in paths:

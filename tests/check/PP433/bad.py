@@ -1,4 +1,5 @@
-# --- case: fakes of a generator, beside train_on_batch
+from tensorflow.keras.models import load_model
+# --- whole: fakes of a generator, beside train_on_batch
 import numpy as np
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
@@ -9,7 +10,7 @@ for step in range(20000):
     noise = np.random.normal(size=(64, 100))
     fakes = generator.predict(noise)  # expect: PP433
     critic.train_on_batch(fakes, zeros)
-# --- case: methods of a class, an epoch that is a step
+# --- whole: methods of a class, an epoch that is a step
 import numpy as np
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
@@ -29,7 +30,7 @@ class Gan:
 
 
 Gan().train(20000)
-# --- case: a tape in the same loop
+# --- whole: a tape in the same loop
 import tensorflow as tf
 
 teacher = tf.keras.Sequential([tf.keras.layers.Dense(10)])
@@ -39,7 +40,7 @@ for x in tf.data.Dataset.from_tensor_slices(rows).batch(32):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(student(x) - soft))
     optimizer.apply_gradients(zip(tape.gradient(loss, student.trainable_variables), student.trainable_variables))
-# --- case: only the first of two
+# --- whole: only the first of two
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 
@@ -50,21 +51,14 @@ for i in range(10000):
     fake_a = b.predict(real_b[i * 8:(i + 1) * 8])
     critic.train_on_batch(fake_b, zeros)
 # --- case: an evaluation, batch by batch
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for images, labels in batches:
     scores.append(score(model.predict(images), labels))  # expect: PP433
 # --- case: slices of an array
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for i in range(0, len(x_test), 32):
     found.extend(model.predict(x_test[i:i + 32]))  # expect: PP433
 # --- case: items of a generator
-from tensorflow.keras.models import load_model
-
-
 def collect(generator, steps):
     model = load_model("m.h5")
     out = []
@@ -76,31 +70,21 @@ def collect(generator, steps):
 
 collect(generator, 500)
 # --- case: a comprehension over batches
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 features = [model.predict(batch) for batch in batches]  # expect: PP433
 # --- case: batch_size does not help a batch
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for batch in batches:
     features.append(model.predict(batch, batch_size=64))  # expect: PP433
 # --- case: x by its name
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for batch in batches:
     features.append(model.predict(x=batch))  # expect: PP433
 # --- case: a model of several inputs
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for left, right in pairs:
     distances.append(model.predict([left, right]))  # expect: PP433
 # --- case: parts of an image, in a function that the program calls
-from tensorflow.keras.models import load_model
-
 unet = load_model("m.h5")
 
 

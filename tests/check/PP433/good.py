@@ -1,4 +1,5 @@
-# --- case: the model itself
+from tensorflow.keras.models import load_model
+# --- whole: the model itself
 import numpy as np
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
@@ -7,7 +8,7 @@ generator = Sequential([Dense(64)])
 for step in range(20000):
     fakes = generator(np.random.normal(size=(64, 100)), training=False)
     critic.train_on_batch(fakes, zeros)
-# --- case: predict_on_batch
+# --- whole: predict_on_batch
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 
@@ -16,13 +17,11 @@ for step in range(20000):
     fakes = generator.predict_on_batch(noise[step])
     critic.train_on_batch(fakes, zeros)
 # --- case: once, before the loop
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 y = model.predict(x_test)
 for row in y:
     print(row)
-# --- case: now and then
+# --- whole: now and then
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 
@@ -31,7 +30,7 @@ for step in range(20000):
     critic.train_on_batch(rows[step], ones)
     if step % 1000 == 0:
         show(generator.predict(noise))
-# --- case: once in an epoch
+# --- whole: once in an epoch
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 
@@ -40,7 +39,7 @@ for epoch in range(100):
     for batch in batches:
         model.train_on_batch(batch, ones)
     history.append(score(model.predict(x_test)))
-# --- case: fit in the same loop takes longer
+# --- whole: fit in the same loop takes longer
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
 
@@ -49,22 +48,18 @@ for part in parts:
     model.fit(part, ones, epochs=5)
     scores.append(model.predict(part))
 # --- case: other models in each round
-from tensorflow.keras.models import load_model
-
 for path in paths:
     model = load_model(path)
     scores.append(model.predict(x_test))
-# --- case: the models of a list
+# --- whole: the models of a list
 for model in [keras.models.load_model(p) for p in paths]:
     votes.append(model.predict(x_test))
 # --- case: an environment
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 while not done:
     values = model.predict(states)
     states, rewards, done, _ = env.step(values.argmax(axis=1))  # PP416 says what helps
-# --- case: a forest of scikit-learn
+# --- whole: a forest of scikit-learn
 from sklearn.ensemble import RandomForestClassifier
 import tensorflow as tf
 
@@ -72,12 +67,10 @@ forest = RandomForestClassifier()
 for batch in batches:
     votes.append(forest.predict(batch))
 # --- case: a handful of rounds
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for scale in [0.5, 1.0, 2.0]:
     maps.append(model.predict(resized(images, scale)))
-# --- case: a graph of TensorFlow 1
+# --- whole: a graph of TensorFlow 1
 import tensorflow as tf
 
 model = tf.keras.models.load_model("m.h5")
@@ -85,12 +78,10 @@ with tf.Session() as sess:
     for batch in batches:
         sess.run(train_op, {x: model.predict(batch)})
 # --- case: one item, which is another matter
-from tensorflow.keras.models import load_model
-
 model = load_model("m.h5")
 for image in images:
     labels.append(model.predict(image[None]))  # expect: PP401
-# --- case: a model that is known by its name
+# --- whole: a model that is known by its name
 import keras
 
 
@@ -102,13 +93,10 @@ def train(generator_model, critic, steps):
 
 train(build(), critic(), 10000)
 # --- case: a function of a library, over batches
-from tensorflow.keras.models import load_model
-
-
 def features_of(batches, path="m.h5"):
     model = load_model(path)
     return [model.predict(batch) for batch in batches]  # expect: PP433 likely
-# --- case: a predict() of the program's own
+# --- whole: a predict() of the program's own
 import tensorflow as tf
 
 

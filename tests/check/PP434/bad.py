@@ -1,8 +1,6 @@
-# --- case: a method, at every step of an environment
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
-
-
+# --- case: a method, at every step of an environment
 class Agent:
     def __init__(self):
         self.model = Sequential([Dense(2)])
@@ -21,9 +19,6 @@ while not done:
     state, reward, done, info = env.step(0)
     agent.update()
 # --- case: a function with a comprehension
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 
@@ -38,9 +33,6 @@ while not done:
     state, reward, done, info = env.step(0)
     soft_update(0.005)
 # --- case: copied whole, in the loop
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 done = False
@@ -48,9 +40,6 @@ while not done:
     state, reward, done, info = env.step(0)
     target.set_weights(model.get_weights())  # expect: PP434
 # --- case: beside train_on_batch
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 model.compile(loss="mse")
@@ -58,7 +47,7 @@ for batch in batches:
     model.train_on_batch(batch, target.predict_on_batch(batch))
     weights = model.get_weights()
     target.set_weights(weights)  # expect: PP434
-# --- case: beside a tape
+# --- whole: beside a tape
 import tensorflow as tf
 
 teacher = tf.keras.Sequential([tf.keras.layers.Dense(2)])
@@ -81,9 +70,6 @@ for x in tf.data.Dataset.from_tensor_slices(rows).batch(8):
     step(x)
     average()
 # --- case: once the memory is full enough
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 
@@ -100,9 +86,6 @@ while not done:
     if len(memory) > 64:
         learn()
 # --- case: five names of a step
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 done = False
@@ -110,10 +93,6 @@ while not done:
     state, reward, done, cut, info = env.step(0)
     target.set_weights(model.get_weights())  # expect: PP434
 # --- case: an actor and a critic
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
-
 class Agent:
     def __init__(self):
         self.actor, self.critic = Sequential([Dense(2)]), Sequential([Dense(1)])
@@ -133,11 +112,6 @@ class Agent:
 
 Agent().play()
 # --- case: a model of a function
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
-
-
 def build():
     model = Sequential()
     model.add(Dense(2))
@@ -149,9 +123,6 @@ while not finished:
     state, reward, finished, info = env.step(0)
     target.set_weights(online.get_weights())  # expect: PP434
 # --- case: through two calls
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 
@@ -169,9 +140,6 @@ while not finished:
     state, reward, finished, info = env.step(0)
     learn(state)
 # --- case: steps in a for
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 for episode in range(1000):
@@ -181,7 +149,7 @@ for episode in range(1000):
         target.set_weights(model.get_weights())  # expect: PP434
         if done:
             break
-# --- case: a Model of the functional kind
+# --- whole: a Model of the functional kind
 from tensorflow import keras
 
 x = keras.Input((4,))

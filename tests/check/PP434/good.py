@@ -1,7 +1,6 @@
-# --- case: every thousand steps
 from tensorflow.keras import Sequential
 from tensorflow.keras.layers import Dense
-
+# --- case: every thousand steps
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 steps, done = 0, False
@@ -11,9 +10,6 @@ while not done:
     if steps % 1000 == 0:
         target.set_weights(model.get_weights())
 # --- case: at the end of an episode
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 while True:
@@ -21,9 +17,6 @@ while True:
     if done:
         target.set_weights(model.get_weights())
 # --- case: once in an epoch
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 model.compile(loss="mse")
@@ -32,24 +25,18 @@ for epoch in range(100):
         model.train_on_batch(batch, ones)
     target.set_weights(model.get_weights())
 # --- case: once
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 target.set_weights(model.get_weights())
 while not done:
     state, reward, done, info = env.step(0)
 # --- case: loaded from a file
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 for path in paths:
     model.set_weights(load(path))
     print(model.evaluate(x, y))
-# --- case: assigned on the device
+# --- whole: assigned on the device
 import tensorflow as tf
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
@@ -67,9 +54,6 @@ while not done:
     state, reward, done, info = env.step(0)
     update()
 # --- case: behind a counter of its own
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 
@@ -85,7 +69,7 @@ agent, done = Agent(), False
 while not done:
     state, reward, done, info = env.step(0)
     agent.learn()
-# --- case: another library's policy
+# --- whole: another library's policy
 import tensorflow as tf
 from ray.rllib.policy import Policy
 
@@ -95,9 +79,6 @@ while not done:
     state, reward, done, info = env.step(0)
     other.set_weights(policy.get_weights())
 # --- case: only read
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 done = False
@@ -105,9 +86,6 @@ while not done:
     state, reward, done, info = env.step(0)
     norms.append(sum((w ** 2).sum() for w in model.get_weights()))
 # --- case: the best weights are kept
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 best = None
@@ -117,9 +95,6 @@ for epoch in range(100):
         best = model.get_weights()
 model.set_weights(best)
 # --- case: trials that begin with equal weights
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 first = model.get_weights()
@@ -127,14 +102,11 @@ for trial in range(5):
     model.set_weights(first)
     model.fit(x, y, epochs=10)
 # --- case: a handful of members
-from tensorflow.keras import Sequential
-from tensorflow.keras.layers import Dense
-
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])
 for member in [target]:
     member.set_weights(model.get_weights())
-# --- case: each trial begins with a new model's weights
+# --- whole: each trial begins with a new model's weights
 from tensorflow import keras
 
 

@@ -1,4 +1,6 @@
-# --- case: one-hot masks of a generator
+import numpy as np
+import tensorflow as tf
+# --- whole: one-hot masks of a generator
 import cv2
 import numpy as np
 import tensorflow as tf
@@ -13,7 +15,7 @@ def labels_of(image, n_classes):
 
 for path in paths:
     print(labels_of(cv2.imread(path, 0), n_classes))
-# --- case: one-hot masks in a data set
+# --- whole: one-hot masks in a data set
 import numpy as np
 from torch.utils.data import Dataset
 
@@ -26,10 +28,6 @@ class Masks(Dataset):
             target[c] = np.where(mask == c, 1, 0)
         return target
 # --- case: colors of classes
-import numpy as np
-import tensorflow as tf
-
-
 def colored(labels, colors):
     image = np.zeros((*labels.shape, 3), dtype=np.uint8)
     for c, color in enumerate(colors):  # expect: PP435
@@ -39,7 +37,7 @@ def colored(labels, colors):
 
 for batch in batches:
     show(colored(batch, colors))
-# --- case: numbers of a table
+# --- whole: numbers of a table
 import numpy as np
 import torch
 
@@ -51,10 +49,6 @@ class Remap:
             result[mask == old] = new
         return result
 # --- case: colors that are added
-import numpy as np
-import tensorflow as tf
-
-
 def colored(seg, n_classes, colors):
     image = np.zeros((*seg.shape, 3))
     for c in range(n_classes):  # expect: PP435
@@ -66,15 +60,12 @@ def colored(seg, n_classes, colors):
 while True:
     show(colored(next(segments), 20, colors))
 # --- case: hits of classes
-import numpy as np
-import tensorflow as tf
-
 for image, truth in pairs:
     found = model.predict(image[None])[0].argmax(-1)
     for c in range(n_classes):  # expect: PP435
         hits[c] += np.sum((found == c) * (truth == c))
         wrong[c] += np.sum((found == c) * (truth != c))
-# --- case: intersection and union, by names
+# --- whole: intersection and union, by names
 import torch
 
 
@@ -85,7 +76,7 @@ class Meter:
             in_target = target == c
             self.both[c] += (in_pred[in_target]).long().sum().item()
             self.either[c] += in_pred.long().sum().item() + in_target.long().sum().item()
-# --- case: one-hot masks of PyTorch
+# --- whole: one-hot masks of PyTorch
 import torch
 
 for labels in loader:
@@ -93,34 +84,21 @@ for labels in loader:
     for c in range(n_classes):  # expect: PP435
         target[:, c] = (labels == c).float()
 # --- case: an index with a slice
-import numpy as np
-import tensorflow as tf
-
 colors = np.load("colors.npy")
 for labels in batches:
     for c in range(n_classes):  # expect: PP435
         image[labels == c, :] = colors[c]
 # --- case: a mask with a name
-import numpy as np
-import tensorflow as tf
-
 colors = np.load("colors.npy")
 for labels in batches:
     for c in range(n_classes):  # expect: PP435
         mask = labels == c
         image[mask] = colors[c]
 # --- case: counted without the background
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for c in range(1, n_classes):  # expect: PP435
         counts[c] += np.count_nonzero(labels == c)
 # --- case: through two calls
-import numpy as np
-import tensorflow as tf
-
-
 def encode(mask, n):
     out = np.zeros((n, *mask.shape))
     for c in range(n):  # expect: PP435

@@ -1,32 +1,22 @@
-# --- case: once
 import numpy as np
 import tensorflow as tf
-
+# --- case: once
 for c in range(n_classes):
     counts[c] = np.sum(labels == c)
 print(counts)
 # --- case: looked up
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     show(colors[labels])
 # --- case: a handful
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for c in range(3):
         image[labels == c] = colors[c]
 # --- case: the masks pick of another array
-import numpy as np
-import tensorflow as tf
-
 for labels, values in batches:
     for c in range(n_classes):
         mask = labels == c
         means[c] = np.std(values[mask]) / np.sum(mask)
-# --- case: more work for each class
+# --- whole: more work for each class
 import cv2
 import numpy as np
 import tensorflow as tf
@@ -35,14 +25,14 @@ for labels in batches:
     for c in range(n_classes):
         target[..., c] = labels == c
         outlines[c] = cv2.findContours(target[..., c], 0, 1)
-# --- case: numbers, not arrays
+# --- whole: numbers, not arrays
 import tensorflow as tf
 
 for label in labels:
     for c in range(n_classes):
         if label == c:
             counts[c] += 1
-# --- case: a table of pandas
+# --- whole: a table of pandas
 import numpy as np
 import pandas as pd
 import tensorflow as tf
@@ -52,41 +42,25 @@ for table in tables:
         table.loc[table["label"] == c, "name"] = names[c]
         counts[c] = (table["label"] == c).sum()
 # --- case: what is compared changes
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for c in range(n_classes):
         labels = grow(labels)
         counts[c] = np.sum(labels == c)
 # --- case: in place, where one class may become another
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for old, new in table.items():
         labels[labels == old] = new
 # --- case: what is written depends on the rounds before
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for c in range(n_classes):
         total = total + 1
         image[labels == c] = total
 # --- case: it ends at the first
-import numpy as np
-import tensorflow as tf
-
 for labels in batches:
     for c in range(n_classes):
         if np.sum(labels == c) > 0:
             break
 # --- case: of a library
-import numpy as np
-import tensorflow as tf
-
-
 def evaluate(pairs, n_classes):
     hits = np.zeros(n_classes)
     for found, truth in pairs:

@@ -1,4 +1,6 @@
-# --- case: a draw for each run of a session
+import numpy as np
+from tensorflow import keras
+# --- whole: a draw for each run of a session
 import numpy as np
 import tensorflow as tf
 
@@ -8,7 +10,7 @@ session = tf.Session()
 for step in range(10000):
     rows = np.random.choice(len(train_x), 64, replace=False)  # expect: PP437
     session.run(train_op, {x: train_x[rows]})
-# --- case: by keyword
+# --- whole: by keyword
 import numpy as np
 import tensorflow as tf
 
@@ -18,7 +20,7 @@ session = tf.Session()
 for step in range(10000):
     rows = np.random.choice(a=train_x.shape[0], size=64, replace=False)  # expect: PP437
     session.run(train_op, {x: train_x[rows]})
-# --- case: in a function
+# --- whole: in a function
 import numpy as np
 import tensorflow as tf
 
@@ -39,30 +41,21 @@ def optimize(images, steps):
 
 optimize(images, 1000)
 # --- case: the beginning of an order
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.permutation(len(x_train))[:32]  # expect: PP437
     model.train_on_batch(x_train[rows], y_train[rows])
 # --- case: the beginning of an order with a name
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     order = np.random.permutation(len(x_train))  # expect: PP437
     model.train_on_batch(x_train[order[:32]], 0)
 # --- case: a part of an order
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     order = np.random.permutation(len(x_train))  # expect: PP437
     model.train_on_batch(x_train[order[step:step + 32]], 0)
-# --- case: PyTorch
+# --- whole: PyTorch
 import numpy as np
 import torch
 from torch import nn
@@ -80,7 +73,7 @@ def train(rows):
 
 for step in range(10000):
     train(x_train[torch.randperm(len(x_train))[:64]])  # expect: PP437
-# --- case: PyTorch, with NumPy's draw
+# --- whole: PyTorch, with NumPy's draw
 import numpy as np
 import torch
 from torch import nn
@@ -99,7 +92,7 @@ def train(rows):
 for step in range(10000):
     rows = np.random.choice(n_samples, 64, replace=False)  # expect: PP437
     train(torch.from_numpy(data[rows]))
-# --- case: a memory, at each step of an environment
+# --- whole: a memory, at each step of an environment
 import numpy as np
 import torch
 from torch import nn
@@ -133,26 +126,17 @@ for i in range(500):
         state, reward, done, info = env.step(0)
         train(torch.from_numpy(memory.sample(64)))
 # --- case: a memory, by its length
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 while True:
     state, reward, done, info = env.step(0)
     rows = np.random.choice(len(memory), 32, replace=False)  # expect: PP437
     model.train_on_batch(states[rows], 0)
 # --- case: an array of the rows
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.choice(train_rows, 32, replace=False)  # expect: PP437
     model.train_on_batch(x_train[rows], 0)
 # --- case: by position
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.choice(len(x_train), 32, False)  # expect: PP437

@@ -1,91 +1,63 @@
-# --- case: with replacement
 import numpy as np
 from tensorflow import keras
-
+# --- case: with replacement
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.choice(len(x_train), 32)
     model.train_on_batch(x_train[rows], 0)
 # --- case: a generator of NumPy
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 rng = np.random.default_rng()
 for step in range(10000):
     rows = rng.choice(len(x_train), 32, replace=False)
     model.train_on_batch(x_train[rows], 0)
 # --- case: integers
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.randint(len(x_train), size=32)
     model.train_on_batch(x_train[rows], 0)
 # --- case: all of an order, in each epoch
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for epoch in range(100):
     order = np.random.permutation(len(x_train))
     for i in range(0, len(x_train), 32):
         model.train_on_batch(x_train[order[i:i + 32]], 0)
 # --- case: once
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 rows = np.random.choice(len(x_train), 1000, replace=False)
 model.fit(x_train[rows], y_train[rows])
 # --- case: all rows are asked for
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.choice(len(x_train), len(x_train), replace=False)
     model.train_on_batch(x_train[rows], 0)
 # --- case: with probabilities
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.choice(len(memory), 32, replace=False, p=weights)
     model.train_on_batch(x_train[rows], 0)
 # --- case: two parts that are all
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     order = np.random.permutation(len(x_train))
     model.train_on_batch(x_train[order[:32]], 0)
     show(x_train[order[32:]])
 # --- case: a part of few
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     rows = np.random.permutation(batch_size)[:8]
     model.train_on_batch(images[rows], 0)
 # --- case: the rest of an order
-import numpy as np
-from tensorflow import keras
-
 model = keras.models.load_model("m.h5")
 for step in range(10000):
     model.train_on_batch(x_train[np.random.permutation(len(x_train))[1:]], 0)
-# --- case: nothing trains
+# --- whole: nothing trains
 import numpy as np
 import tensorflow as tf
 
 for run in range(10):
     show(np.random.choice(len(data), 32, replace=False))
-# --- case: in a library, by names
+# --- whole: in a library, by names
 import numpy as np
 import tensorflow as tf
 

@@ -1,37 +1,32 @@
-# --- case: recurrent dropout
 import tensorflow as tf
-
+# --- case: recurrent dropout
 model = tf.keras.Sequential([tf.keras.layers.LSTM(64, recurrent_dropout=0.2)])  # expect: PP501
-# --- case: another activation
+# --- whole: another activation
 from tensorflow.keras.layers import LSTM, Dense
 from tensorflow.keras.models import Sequential
 
 model = Sequential()
 model.add(LSTM(50, activation="relu", input_shape=(3, 1)))  # expect: PP501
 model.add(Dense(1))
-# --- case: an activation by position
+# --- whole: an activation by position
 from tensorflow.keras import layers
 
 x = layers.GRU(32, "sigmoid", return_sequences=True)(x)  # expect: PP501
-# --- case: hard_sigmoid
+# --- whole: hard_sigmoid
 import tensorflow.keras as keras
 
 layer = keras.layers.LSTM(8, recurrent_activation="hard_sigmoid")  # expect: PP501
 # --- case: the gate's order of GRU
-import tensorflow as tf
 from tensorflow.keras.layers import GRU, Bidirectional
 
 layer = Bidirectional(GRU(units=16, reset_after=False))  # expect: PP501
-# --- case: no bias
+# --- whole: no bias
 import tensorflow.compat.v2 as tf
 
 layer = tf.keras.layers.LSTM(128, use_bias=False, name="decoder")  # expect: PP501
 # --- case: a cell in RNN
-import tensorflow as tf
-
 encoder = tf.keras.layers.RNN(tf.keras.layers.LSTMCell(256), return_state=True)  # expect: PP501
 # --- case: a function of tf.nn, a constant of the module
-import tensorflow as tf
 from tensorflow.keras.layers import LSTM
 
 DROP = 0.3
@@ -43,24 +38,18 @@ class Tagger(tf.keras.Model):
         self.a = LSTM(64, activation=tf.nn.relu)  # expect: PP501
         self.b = LSTM(64, dropout=DROP, recurrent_dropout=DROP)  # expect: PP501
 # --- case: TF1
-import tensorflow as tf
-
 logits = tf.layers.dense(h, 10)
 probabilities = tf.nn.softmax(logits)
 loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=probabilities)  # expect: PP501
-# --- case: TF1, an activation of the last layer
+# --- whole: TF1, an activation of the last layer
 import tensorflow.compat.v1 as tf
 
 out = tf.layers.dense(h, 10, activation=tf.nn.softmax)
 loss = tf.losses.sparse_softmax_cross_entropy(labels, out)  # expect: PP501
 # --- case: sigmoid twice
-import tensorflow as tf
-
 p = tf.sigmoid(x)
 loss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=p)  # expect: PP501
 # --- case: an embedding as wide as its vocabulary
-import tensorflow as tf
-
 WORDS = 20000
 WIDTH = WORDS
 model = tf.keras.Sequential([
@@ -68,7 +57,7 @@ model = tf.keras.Sequential([
     tf.keras.layers.GlobalAveragePooling1D(),
 ])
 other = tf.keras.layers.Embedding(input_dim=5000, output_dim=5000)  # expect: PP501
-# --- case: a dense layer behind the flattened image
+# --- whole: a dense layer behind the flattened image
 from tensorflow import keras
 
 model = keras.Sequential([
@@ -78,7 +67,7 @@ model = keras.Sequential([
     keras.layers.Dense(512, activation="relu"),  # expect: PP501
     keras.layers.Dense(4),
 ])
-# --- case: the same by add() and by calls
+# --- whole: the same by add() and by calls
 from tensorflow.keras.layers import Conv2D, Dense, Flatten, Input, MaxPooling2D
 from tensorflow.keras.models import Sequential
 

@@ -1,15 +1,13 @@
-# --- case: a bias before batch normalization: only a note
 import tensorflow as tf
-
+# --- case: a bias before batch normalization: only a note
 x = tf.keras.Input([9, 9, 3])
 x = tf.keras.layers.Conv2D(64, 3, padding="same")(x)  # expect: PP501 low
 x = tf.keras.layers.BatchNormalization()(x)
-# --- case: nested calls, activation=None
+# --- whole: nested calls, activation=None
 from tensorflow.keras.layers import BatchNormalization, Dense
 
 x = BatchNormalization()(Dense(64, activation=None)(x))  # expect: PP501 low
 # --- case: in a list
-import tensorflow as tf
 from tensorflow import keras
 
 model = keras.Sequential([
@@ -17,7 +15,7 @@ model = keras.Sequential([
     keras.layers.BatchNormalization(),
     keras.layers.ReLU(),
 ])
-# --- case: added
+# --- whole: added
 from keras.layers import BatchNormalization, Conv2DTranspose
 from keras.models import Sequential
 
@@ -25,9 +23,6 @@ model = Sequential()
 model.add(Conv2DTranspose(8, 3, use_bias=True))  # expect: PP501 low
 model.add(BatchNormalization())
 # --- case: attributes of a model
-import tensorflow as tf
-
-
 class Block(tf.keras.layers.Layer):
     def __init__(self):
         super().__init__()
@@ -36,20 +31,20 @@ class Block(tf.keras.layers.Layer):
 
     def call(self, x):
         return tf.nn.relu(self.bn(self.conv(x)))
-# --- case: TF1's functions
+# --- whole: TF1's functions
 import tensorflow.compat.v1 as tf
 
 x = tf.placeholder(tf.float32)
 x = tf.layers.conv2d(x, 8, 3)  # expect: PP501 low
 x = tf.layers.batch_normalization(x, training=True)
-# --- case: no bias
+# --- whole: no bias
 from tensorflow.keras.layers import BatchNormalization, Conv2D
 
 x = Conv2D(8, 3, use_bias=False)(x)
 x = BatchNormalization()(x)
 y = Conv2D(8, 3, use_bias=not normalised)(y)
 y = BatchNormalization()(y)
-# --- case: an activation in between
+# --- whole: an activation in between
 from tensorflow.keras.layers import Activation, BatchNormalization, Conv2D, Dense
 
 x = Conv2D(8, 3, activation="relu")(x)
@@ -59,24 +54,23 @@ y = Activation("relu")(y)
 y = BatchNormalization()(y)
 z = Dense(8, "relu")(z)
 z = BatchNormalization()(z)
-# --- case: without a shift of its own, or with options that are not seen
+# --- whole: without a shift of its own, or with options that are not seen
 from tensorflow.keras.layers import BatchNormalization, Conv2D
 
 x = BatchNormalization(center=False)(Conv2D(8, 3)(x))
 y = BatchNormalization()(Conv2D(8, 3, **options)(y))
-# --- case: the output goes elsewhere as well
+# --- whole: the output goes elsewhere as well
 from tensorflow.keras.layers import Add, BatchNormalization, Conv2D
 
 h = Conv2D(8, 3)(x)
 n = BatchNormalization()(h)
 out = Add()([h, n])
-# --- case: another model is added to
+# --- whole: another model is added to
 from tensorflow.keras.layers import BatchNormalization, Dense
 
 a.add(Dense(3))
 b.add(BatchNormalization())
 # --- case: defaults of LSTM and GRU
-import tensorflow as tf
 from tensorflow.keras.layers import GRU, LSTM
 
 a = LSTM(64, return_sequences=True, dropout=0.2)
@@ -84,21 +78,16 @@ b = LSTM(64, activation="tanh", recurrent_activation="sigmoid", recurrent_dropou
 c = GRU(64, tf.nn.tanh, unroll=False, reset_after=True)
 d = LSTM(64, activation=choice, recurrent_dropout=rate, **options)
 # --- case: TF1 has other layers for it
-import tensorflow as tf
-
 sess = tf.Session()
 x = tf.placeholder(tf.float32)
 y = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)(x)
 # --- case: unrolled on purpose, Keras alone: only notes
-import tensorflow as tf
-
 layer = tf.keras.layers.LSTM(8, unroll=True)  # expect: PP501 low
 # --- file: other.py
 from keras.layers import LSTM
 
 layer = LSTM(8, recurrent_dropout=0.5)  # expect: PP501 low
 # --- case: cells that are stacked, or that have to be cells
-import tensorflow as tf
 from tensorflow.keras import layers
 
 a = layers.RNN([layers.LSTMCell(8), layers.LSTMCell(8)])
@@ -106,52 +95,43 @@ b = layers.RNN(MyCell(8))
 c = layers.RNN(layers.LSTMCell(8, recurrent_dropout=0.2))
 d = layers.SimpleRNN(8, activation="relu")
 # --- case: logits are logits
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
 model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
 logits = tf.layers.dense(h, 10)
 p = tf.nn.softmax(logits)
 loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits)
 # --- case: softmax and a loss from probabilities
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(10, activation="softmax")])
 model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy())
 model.compile("adam", "sparse_categorical_crossentropy")
 model.compile("adam", tf.keras.losses.CategoricalCrossentropy(from_logits=False))
 # --- case: softmax in the middle: attention
-import tensorflow as tf
-
 a = tf.nn.softmax(scores)
 out = tf.matmul(a, values)
 loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
 labels = tf.nn.softmax(teacher)
 distilled = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=student)
 # --- case: the logits of one of two branches
-import tensorflow as tf
-
-
 def loss(x, y, raw):
     if raw:
         out = x
     else:
         out = tf.nn.softmax(x)
     return tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
-# --- case: another library's layers
+# --- whole: another library's layers
 import torch.nn as nn
 from mylayers import LSTM, BatchNormalization, Dense
 
 layer = nn.LSTM(8, 8, dropout=0.2)
 x = BatchNormalization()(Dense(8)(x))
 y = LSTM(8, recurrent_dropout=0.2)
-# --- case: in an example
+# --- whole: in an example
 x = 1
 # --- file: examples/imdb.py
 import tensorflow as tf
 
 layer = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501 low
-# --- case: layers of a usual size
+# --- whole: layers of a usual size
 from tensorflow.keras.layers import Conv2D, Dense, Embedding, Flatten, MaxPooling2D
 from tensorflow.keras.models import Sequential
 
@@ -163,7 +143,7 @@ model = Sequential([
     Dense(10, activation="softmax"),
 ])
 words = Sequential([Embedding(20000, 128), Embedding(100, 100), Embedding(n_words, n_words)])
-# --- case: sizes that are not known, or given twice
+# --- whole: sizes that are not known, or given twice
 from tensorflow.keras.layers import Conv2D, Dense, Flatten, Input, Reshape
 
 SIZE = 64
@@ -174,7 +154,7 @@ y = Flatten()(Input(shape=(None, None, 3)))
 y = Dense(4096)(y)
 z = Dense(4096)(Flatten()(backbone(Input(shape=(512, 512, 3)))))
 w = Dense(4096)(Flatten()(Conv2D(8, 3, data_format="channels_first")(Input(shape=(3, 512, 512)))))
-# --- case: kernels that are wide and moved by more than one, or along one axis, only note if neither
+# --- whole: kernels that are wide and moved by more than one, or along one axis, only note if neither
 from tensorflow.keras.layers import Conv2D
 
 KERNEL = 15
@@ -183,7 +163,7 @@ b = Conv2D(96, (1, 15))
 c = Conv2D(64, 7, strides=2)
 d = Conv2D(16, KERNEL, padding="same")  # expect: PP501 low
 e = Conv2D(1, 17)
-# --- case: weights and results worth a note
+# --- whole: weights and results worth a note
 import numpy as np
 from tensorflow import keras
 
@@ -197,21 +177,19 @@ model = keras.Sequential([
     keras.layers.Dense(1024),  # expect: PP501 low
 ])
 model.fit(images, labels)
-# --- case: one-hot labels of many classes only note, of few or for another loss do not
+# --- whole: one-hot labels of many classes only note, of few or for another loss do not
 from tensorflow import keras
 
 CLASSES = 10000
 y = keras.utils.to_categorical(labels, CLASSES)  # expect: PP501 low
 z = keras.utils.to_categorical(labels, 10)
 model.compile("sgd", "categorical_crossentropy")
-# --- case: one-hot labels for another loss
+# --- whole: one-hot labels for another loss
 from tensorflow import keras
 
 y = keras.utils.to_categorical(labels, 10000)
 model.compile("sgd", "sparse_categorical_crossentropy")
 # --- case: softmax before a loss from logits, compile
-import tensorflow as tf
-
 model = tf.keras.Sequential([
     tf.keras.layers.Flatten(),
     tf.keras.layers.Dense(10, activation="softmax"),
@@ -220,7 +198,7 @@ model.compile(  # expect: PP501 low
     optimizer="adam",
     loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
 )
-# --- case: layers that were added
+# --- whole: layers that were added
 from tensorflow.keras import Sequential, layers, losses
 
 model = Sequential()
@@ -229,7 +207,6 @@ model.add(layers.Dense(3))
 model.add(layers.Activation("softmax"))
 model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501 low
 # --- case: the functional API
-import tensorflow as tf
 from tensorflow.keras import Input, Model
 from tensorflow.keras.layers import Dense
 
@@ -239,8 +216,6 @@ net = Model(inputs=i, outputs=o)
 loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501 low
 # --- case: a loss object that is called
-import tensorflow as tf
-
 model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Softmax()])
 loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
 

@@ -1,7 +1,5 @@
-# --- case: an evaluation that sets eval() and forgets no_grad
 import torch
-
-
+# --- case: an evaluation that sets eval() and forgets no_grad
 def validate(model, loader, criterion):
     model.eval()
     total = 0.0
@@ -10,7 +8,6 @@ def validate(model, loader, criterion):
         total += criterion(out, y).item()
     return total / len(loader)
 # --- case: a graph that is detached at once
-import torch
 from torch import nn
 
 
@@ -29,7 +26,6 @@ for x, y in loader:
     loss = ((student(x) - target) ** 2).mean()
     loss.backward()
 # --- case: detached by way of a name
-import torch
 import torchvision
 
 features = torchvision.models.vgg19(pretrained=True).features
@@ -38,7 +34,6 @@ for real, fake in loader:
     loss = criterion(generator(fake), wanted.detach())
     loss.backward()
 # --- case: volatile, which has no effect any more
-import torch
 from torch.autograd import Variable
 from darknet import Darknet
 
@@ -60,7 +55,6 @@ class Darknet(nn.Module):
     def forward(self, x):
         return self.layers(x)
 # --- case: samples that are saved
-import torch
 from torchvision.utils import save_image
 from models import Generator
 
@@ -90,9 +84,6 @@ class Generator(Module):
     def forward(self, x):
         return self.fc(x)
 # --- case: only the argmax
-import torch
-
-
 class Trainer:
     def __init__(self, model, loader):
         self.model, self.loader = model, loader
@@ -103,9 +94,6 @@ class Trainer:
             found.append(self.model(x).argmax(dim=1).tolist())  # expect: PP601
         return found
 # --- case: the index of the largest, as it was written once
-import torch
-
-
 def test(net, loader):
     net.eval()
     hits = 0
@@ -115,7 +103,6 @@ def test(net, loader):
         hits += (predicted == y).sum().item()
     print(hits)
 # --- case: on several devices
-import torch
 from torch import nn
 
 model = nn.DataParallel(nn.Sequential(nn.Linear(4, 4), nn.ReLU())).cuda()
@@ -128,7 +115,6 @@ def evaluate(batches):
         scores = model(x)  # expect: PP601
         print(scores.mean().item())
 # --- case: a name that is bound again
-import torch
 from torch import nn
 
 net = nn.Linear(4, 4)
@@ -137,24 +123,18 @@ for x in loader:
     out = out.cpu()
     write(out.detach().numpy())
 # --- case: once, at the top of a program
-import torch
-
 model = torch.load("model.pt")
 model.eval()
 out = model(image)  # expect: PP601 low
 for other in images:
     show(model(other).argmax(1))  # expect: PP601
 # --- case: a comparison alone
-import torch
-
-
 def accuracy(model, loader):
     n = 0
     for x, y in loader:
         n += int(((model(x) > 0.5) == y).sum())  # expect: PP601
     return n
 # --- case: the target network of a game
-import torch
 import torch.nn.functional as F
 
 
@@ -169,9 +149,6 @@ class Agent:
             F.mse_loss(q, r + 0.99 * q2.max(1)[0]).backward()
             self.optimizer.step()
 # --- case: no_grad around another call
-import torch
-
-
 def evaluate(model, loader):
     with torch.no_grad():
         prepare(loader)
@@ -179,9 +156,6 @@ def evaluate(model, loader):
     for x in loader:
         show(model(x))  # expect: PP601
 # --- case: eval() was called elsewhere
-import torch
-
-
 def evaluate(encoder, loader):
     scores = []
     for image, label in loader:
@@ -192,9 +166,6 @@ def evaluate(encoder, loader):
 
 print(evaluate(encoder, loader))
 # --- case: text is generated word by word
-import torch
-
-
 def generate(decoder, hidden, word, length):
     words = []
     for _ in range(length):
@@ -203,9 +174,6 @@ def generate(decoder, hidden, word, length):
         words.append(word.item())
     print(words)
 # --- case: a trainer's method generates
-import torch
-
-
 class Trainer:
     def test(self, text, length):
         self.model.eval()
@@ -216,9 +184,6 @@ class Trainer:
             word = out.data.topk(1)[1]
         print(word)
 # --- case: a validation beside the training
-import torch
-
-
 def train(net, train_data, held_out, optimizer, criterion):
     for epoch in range(10):
         net.train()
@@ -232,9 +197,6 @@ def train(net, train_data, held_out, optimizer, criterion):
             loss = criterion(net(x), y)  # expect: PP601
             total += loss.item()
 # --- case: features of a loader are given
-import torch
-
-
 def extract(net, loader):
     net.eval()
     features = []
@@ -242,7 +204,6 @@ def extract(net, loader):
         features.append(net(x))  # expect: PP601
     return torch.cat(features)
 # --- case: a module's method that is called without no_grad
-import torch
 from torch import nn
 
 
@@ -263,15 +224,12 @@ class Captioner(nn.Module):
 captioner = Captioner()
 print(captioner.generate(images, None, 20))
 # --- case: a module of any name, which eval() shows, over images that are counted
-import torch
-
 detector = make(arguments)
 detector.eval()
 for i in range(num_images):
     boxes, scores = detector(images[i])  # expect: PP601
     keep(boxes.data, scores.data)
 # --- case: code outside the project builds the module
-import torch
 from zoo import build
 
 
@@ -284,9 +242,6 @@ def predict(args, loader):
         found += model(images.cuda()).argmax(1).tolist()  # expect: PP601
     return found
 # --- case: a module that generates by itself, set to evaluate
-import torch
-
-
 class Writer(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -308,9 +263,6 @@ class Writer(torch.nn.Module):
             found.append(self.forward(x.cuda()))  # expect: PP601
         return torch.cat(found)
 # --- case: an epoch that trains or evaluates, as it is told
-import torch
-
-
 def run_epoch(model, loader, criterion, optimizer=None, phase="train"):
     total = 0.0
     for x, y in loader:
@@ -330,9 +282,6 @@ def main(model, train_loader, val_loader, criterion, optimizer):
         run_epoch(model, val_loader, criterion, phase="val")  # expect: PP601
         model.train()
 # --- case: told by a truth value, in a method
-import torch
-
-
 class Trainer:
     def epoch(self, loader, train):
         for x, y in loader:
@@ -347,9 +296,6 @@ class Trainer:
             self.epoch(loaders[0], True)
             self.epoch(loaders[1], False)  # expect: PP601
 # --- case: told by a missing optimizer
-import torch
-
-
 def epoch(model, loader, optimizer=None):
     for x, y in loader:
         loss = model(x).sub(y).abs().mean()
@@ -363,9 +309,6 @@ def fit(model, train, val, optimizer):
         epoch(model, train, optimizer)
         epoch(model, val)  # expect: PP601
 # --- case: a loop over phases
-import torch
-
-
 def fit(model, loaders, criterion, optimizer):
     for epoch in range(100):
         for phase in ["train", "val"]:
@@ -375,9 +318,6 @@ def fit(model, loaders, criterion, optimizer):
                     loss.backward()
                     optimizer.step()
 # --- case: a step that a loop over phases tells
-import torch
-
-
 def step(phase, model, optimizer, criterion, x, y):
     train = phase == "train_no_dev"
     loss = criterion(model(x), y)  # expect: PP601
@@ -393,7 +333,6 @@ def fit(model, loaders, criterion, optimizer):
             for x, y in loader:
                 step(phase, model, optimizer, criterion, x, y)
 # --- case: methods of the project's own module
-import torch
 from torch import nn
 
 
@@ -423,7 +362,6 @@ def main(loader):
     for x in loader:
         print(greedy(model, x))
 # --- case: a module whose constructor is given what has weights
-import torch
 from torch import nn
 
 
@@ -442,8 +380,6 @@ def evaluate(loader):
     for x, y in loader:
         print((model(x).argmax(1) == y).sum())  # expect: PP601
 # --- case: in each step, for the discriminator
-import torch
-
 for x in loader:
     fake = netG(noise(x))  # expect: PP601
     loss = criterion(netD(fake.clone().detach()), netD(x))
@@ -453,24 +389,15 @@ for x in loader:
     loss.backward()
     optimizer.step()
 # --- case: a list of results, joined and without a graph
-import torch
-
-
 def features(model, items, many):
     out = []
     for item in items:
         out.append(model(item))  # expect: PP601
     return torch.cat(out, 0).cpu().numpy()
 # --- case: a comprehension of results, joined and without a graph
-import torch
-
-
 def features(model, items):
     return torch.cat([model(item) for item in items], 0).data.cpu().numpy()  # expect: PP601
 # --- case: a result that all callers need without its graph
-import torch
-
-
 def features(model, x):
     y = model(x)  # expect: PP601
     return y
@@ -479,9 +406,6 @@ def features(model, x):
 for x in loader:
     write(features(net, x).cpu().numpy())
 # --- case: methods of a module that an object was given
-import torch
-
-
 class Embedding(torch.nn.Module):
     def __init__(self, n):
         super().__init__()
@@ -499,9 +423,6 @@ class Evaluator:
         for i, x in enumerate(loader):
             self.ranks[i] = (self.model.candidates(x) > self.limit).sum(1)  # expect: PP601
 # --- case: a function that evaluations call
-import torch
-
-
 class Evaluator:
     def __init__(self, model):
         self.model = model
@@ -515,9 +436,6 @@ class Evaluator:
     def accuracy(self, loader):
         return compare(self.scores(loader))
 # --- case: letters, one after the other, with a state that goes on
-import torch
-
-
 def write(net, start, n):
     out, state = [start], None
     for _ in range(n):
@@ -530,7 +448,6 @@ def write(net, start, n):
 for title in titles:
     show(write(net, title, 1000))
 # --- case: words one after the other, from an empty start
-import torch
 import torch.nn as nn
 
 
@@ -559,7 +476,6 @@ def generate(model, n):
 
 print(generate(Speaker(100), 500))
 # --- case: a generator for the step of its critic, detached at once
-import torch
 from torch import nn
 
 
@@ -572,7 +488,6 @@ class CriticLoss(nn.Module):
         loss.backward()
         optimizer.step()
 # --- case: a model of what another model gave, detached
-import torch
 from torch import nn
 
 critic, target_actor, target_critic = nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 4)

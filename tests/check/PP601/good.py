@@ -1,7 +1,5 @@
-# --- case: in a block
 import torch
-
-
+# --- case: in a block
 def validate(model, loader, criterion):
     model.eval()
     total = 0.0
@@ -10,9 +8,6 @@ def validate(model, loader, criterion):
             total += criterion(model(x), y).item()
     return total
 # --- case: decorated
-import torch
-
-
 @torch.no_grad()
 def validate(model, loader):
     model.eval()
@@ -25,9 +20,6 @@ def test(model, loader):
     for x in loader:
         print(model(x).argmax(1))
 # --- case: called from such a block alone
-import torch
-
-
 def run(model, x):
     model.eval()
     print(model(x).argmax(1))
@@ -38,9 +30,6 @@ def evaluate(model, loader):
         for x in loader:
             run(model, x)
 # --- case: training
-import torch
-
-
 def train(model, loader, optimizer):
     model.train()
     for x, y in loader:
@@ -49,9 +38,6 @@ def train(model, loader, optimizer):
         loss.backward()
         optimizer.step()
 # --- case: an attack needs gradients of an evaluated model
-import torch
-
-
 def test_attack(model, loader):
     model.eval()
     for x, y in loader:
@@ -60,8 +46,6 @@ def test_attack(model, loader):
         g = torch.autograd.grad(loss, x)[0]
         torch.save(x + g.sign(), "attack.pt")
 # --- case: switched off once and for all
-import torch
-
 torch.set_grad_enabled(False)
 
 
@@ -70,7 +54,6 @@ def test(model, loader):
     for x in loader:
         print(model(x).argmax(1))
 # --- case: Lightning calls it without gradients
-import torch
 import pytorch_lightning as pl
 
 
@@ -86,8 +69,6 @@ class Net(pl.LightningModule):
         self.model.eval()
         print(self.model(batch).argmax(1))
 # --- case: frozen weights record nothing
-import torch
-
 teacher = torch.hub.load("a/b", "net")
 for w in teacher.parameters():
     w.requires_grad = False
@@ -95,21 +76,18 @@ for x in loader:
     target = teacher(x).detach()
     criterion(student(x), target).backward()
 # --- case: a loss has no weights
-import torch
 from torch import nn
 
 mse = nn.MSELoss()
 for x, y in loader:
     print(mse(x, y).item())
 # --- case: tried out with random numbers
-import torch
 from torch import nn
 
 net = nn.Linear(4, 2)
 out = net(torch.randn(1, 4))
 assert out.shape == (1, 2)
 # --- case: detached for one use and not for another
-import torch
 from torch import nn
 
 generator, discriminator = nn.Linear(4, 4), nn.Linear(4, 1)
@@ -120,9 +98,6 @@ for real in loader:
     g_loss = -discriminator(fake).mean()
     g_loss.backward()
 # --- case: whoever calls it may go backward
-import torch
-
-
 def encode(model, x):
     model.eval()
     return model(x)
@@ -131,7 +106,6 @@ def encode(model, x):
 def step(model, head, x):
     head(encode(model, x)).mean().backward()
 # --- case: the part of a module, in its own forward
-import torch
 from torch import nn
 
 
@@ -144,15 +118,12 @@ class Net(nn.Module):
         y = self.a(x)
         return self.b(y.detach())
 # --- case: train() after eval()
-import torch
-
-
 def test_then_train(model, loader, step):
     model.eval()
     model.train()
     for x in loader:
         step(model(x))
-# --- case: TensorFlow, whose graph is another
+# --- whole: TensorFlow, whose graph is another
 import tensorflow as tf
 
 
@@ -160,7 +131,6 @@ def evaluate(model, data):
     for x in data:
         print(model(x).argmax(1))
 # --- case: a class without weights
-import torch
 from torch import nn
 
 
@@ -172,7 +142,6 @@ class Error(nn.Module):
 for x, y in loader:
     print(Error()(x, y).item())
 # --- case: volatile, in code for a release where it records nothing
-import torch
 from torch.autograd import Variable
 
 
@@ -182,9 +151,6 @@ def test(model, loader):
         loss = criterion(model(Variable(x, volatile=True)), y)
         total += loss.data[0]
 # --- case: what an evaluation gives goes backward
-import torch
-
-
 def evaluate(policy, batches):
     losses = []
     for x in batches:
@@ -197,7 +163,6 @@ def update(policy, batches, optimizer):
     loss.backward()
     optimizer.step()
 # --- case: a module's method that is called without gradients
-import torch
 from torch import nn
 
 
@@ -219,7 +184,6 @@ captioner = Captioner()
 with torch.no_grad():
     print(captioner.generate(images, None, 20))
 # --- case: a module's method that nobody calls
-import torch
 from torch import nn
 
 
@@ -235,7 +199,6 @@ class Captioner(nn.Module):
             words.append(hidden)
         return words
 # --- case: volatile by an argument, in code for a release where it records nothing
-import torch
 from torch.autograd import Variable
 
 
@@ -249,7 +212,7 @@ def evaluate(model, source):
         out, hidden = model(get_batch(source, i, evaluation=True), hidden)
         total += criterion(out).data[0]
     print(total)
-# --- case: what code outside the project builds is of another framework
+# --- whole: what code outside the project builds is of another framework
 import numpy as np
 import torch
 import tensorflow as tf
@@ -262,9 +225,6 @@ def predict(path, loader):
         found += model(images).argmax(1).tolist()
     return found
 # --- case: a module that generates in training
-import torch
-
-
 class Writer(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -287,9 +247,6 @@ class Writer(torch.nn.Module):
     def loss(self, x):
         return (self.sample(x, 20) - x).pow(2).mean()
 # --- case: an epoch that evaluates without a graph where it is called
-import torch
-
-
 def run_epoch(model, loader, criterion, optimizer, phase):
     for x, y in loader:
         loss = criterion(model(x), y)
@@ -304,9 +261,6 @@ def main(model, train_loader, val_loader, criterion, optimizer):
         with torch.no_grad():
             run_epoch(model, val_loader, criterion, optimizer, "val")
 # --- case: a loop over phases that says for which to record
-import torch
-
-
 def fit(model, loaders, criterion, optimizer):
     for epoch in range(100):
         for phase in ["train", "val"]:
@@ -317,9 +271,6 @@ def fit(model, loaders, criterion, optimizer):
                         loss.backward()
                         optimizer.step()
 # --- case: gradients are added up, and nobody evaluates
-import torch
-
-
 def run_epoch(model, loader, criterion, optimizer, train=True):
     for x, y in loader:
         loss = criterion(model(x), y)
@@ -333,9 +284,6 @@ def main(model, loader, criterion, optimizer):
         run_epoch(model, loader, criterion, optimizer)
         run_epoch(model, loader, criterion, optimizer, train=True)
 # --- case: what a function is told has nothing to do with backward()
-import torch
-
-
 def run_epoch(model, loader, criterion, optimizer, phase):
     for i, (x, y) in enumerate(loader):
         loss = criterion(model(x), y)
@@ -348,9 +296,6 @@ def main(model, loader, criterion, optimizer):
     for epoch in range(100):
         run_epoch(model, loader, criterion, optimizer, "val")
 # --- case: a branch about the model, not about a phase
-import torch
-
-
 def run_epoch(loader, criterion, model=None):
     for x, y in loader:
         loss = criterion(network(x), y)
@@ -361,7 +306,6 @@ def run_epoch(loader, criterion, model=None):
 for epoch in range(100):
     run_epoch(loader, criterion)
 # --- case: a method that records no graph itself
-import torch
 from torch import nn
 
 
@@ -387,7 +331,6 @@ def main(loader):
     for x in loader:
         print(greedy(model, x))
 # --- case: a module whose constructor is given what has no weights
-import torch
 from torch import nn
 
 
@@ -406,8 +349,6 @@ def evaluate(loader):
     for x, y in loader:
         print((model(x).argmax(1) == y).sum())
 # --- case: a name that something else reads as well
-import torch
-
 for x in loader:
     fake = netG(noise(x))
     loss = criterion(netD(fake.detach()))
@@ -416,16 +357,12 @@ for x in loader:
     loss.backward()
     optimizer.step()
 # --- case: a name that is changed in place
-import torch
-
 for x in loader:
     fake = netG(noise(x))
     show(fake.detach())
     fake += x
     criterion(fake).backward()
 # --- case: in one of two branches
-import torch
-
 for x in loader:
     fake = netG(x)
     if x.size(0) > 3:
@@ -433,9 +370,6 @@ for x in loader:
     show(fake.detach())
     criterion(fake).backward()
 # --- case: a list that is used with its graphs
-import torch
-
-
 def features(model, items):
     out = []
     for item in items:
@@ -449,15 +383,9 @@ def second(model, items, out):
         out.append(model(item))
     show(torch.cat(out, 0).cpu().numpy())
 # --- case: a comprehension that keeps graphs
-import torch
-
-
 def features(model, items):
     return torch.cat([model(item) for item in items], 0)
 # --- case: a result that one of two callers needs with its graph
-import torch
-
-
 def features(model, x):
     y = model(x)
     return y
@@ -467,9 +395,6 @@ for x in loader:
     write(features(net, x).cpu().numpy())
     criterion(features(net, x)).backward()
 # --- case: a result of a library
-import torch
-
-
 class Wrapper:
     def features(self, x):
         y = self.model(x)
@@ -478,9 +403,6 @@ class Wrapper:
     def write(self, x):
         write(self.features(x).cpu().numpy())
 # --- case: methods of the name that others have, too, or that record no graph
-import torch
-
-
 class Embedding(torch.nn.Module):
     def __init__(self, n):
         super().__init__()
@@ -508,9 +430,6 @@ class Evaluator:
             self.ranks[i] = (self.model.candidates(x) > self.limit).sum(1)
             self.ranks[i] = (self.model.others(x) > self.limit).sum(1)
 # --- case: a function that evaluations and others call; a method that a base may call
-import torch
-
-
 class Evaluator:
     def __init__(self, model):
         self.model = model
@@ -537,16 +456,11 @@ class Flow(base.Flow):
     def sample(self, n):
         return self.forward(noise(n))
 # --- case: a name that gets what is computed of it
-import torch
-
 for x in loader:
     fake = netG(x)
     fake = fake * 2
     criterion(fake).backward()
 # --- case: an evaluation that hands the result to what goes backward
-import torch
-
-
 class Evaluator:
     def __init__(self, model):
         self.model = model
@@ -564,9 +478,6 @@ class Evaluator:
 def learn(scores):
     criterion(scores).backward()
 # --- case: one caller that does not say what it is for
-import torch
-
-
 class Collector:
     def __init__(self, model):
         self.model = model
@@ -583,9 +494,6 @@ class Collector:
     def collect(self, loader):
         return self.scores(loader)
 # --- case: letters, with a state that is given on
-import torch
-
-
 def write(net, start, n):
     out, state = [start], None
     for _ in range(n):
@@ -598,31 +506,21 @@ def write(net, start, n):
 for title in titles:
     show(write(net, title, 1000))
 # --- case: two results, one of which goes backward
-import torch
-
-
 def step(net, x):
     y, z = net(x)
     show(y.argmax(1))
     criterion(z).backward()
 # --- case: a state alone
-import torch
-
-
 def encode(net, words):
     state = None
     for word in words:
         _, state = net(word, state)
 # --- case: a result and a target that is no name
-import torch
-
-
 def encode(self, net, words):
     for word in words:
         y, self.state = net(word)
         show(y.argmax(1))
 # --- case: the same made input, many times: somebody measures
-import torch
 import torch.nn as nn
 
 model = nn.Linear(64, 64)

@@ -1,33 +1,16 @@
-# --- case: torchvision's data set in place
 import torch
 from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
-
+# --- case: torchvision's data set in place
 loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), batch_size=64, shuffle=True)  # expect: PP602
 # --- case: by way of a name
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 train = datasets.ImageFolder("train", transform=t)
 train_loader = DataLoader(train, batch_size=64)  # expect: PP602
 # --- case: no workers, said so
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.CIFAR10("d"), 32, True, num_workers=0)  # expect: PP602
 # --- case: the sixth by position
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.CIFAR10("d"), 32, True, None, None, 0)  # expect: PP602
 # --- case: images that are read
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from PIL import Image
 
 
@@ -44,10 +27,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: with OpenCV
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 import cv2
 
 
@@ -64,10 +43,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: a transform of the project
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 class Items(Dataset):
     def __init__(self, rows):
         self.rows = rows
@@ -81,10 +56,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: tokens
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 class Items(Dataset):
     def __init__(self, rows):
         self.rows = rows
@@ -98,10 +69,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: in a function that is called
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from PIL import Image
 
 
@@ -122,30 +89,18 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: a part of it
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from torch.utils.data import Subset
 
 train = Subset(datasets.CIFAR10("d", transform=t), range(100))
 train_loader = DataLoader(train, 10)  # expect: PP602
-# --- case: a dotted name
+# --- whole: a dotted name
 import torch
 import torchvision
 
 loader = torch.utils.data.DataLoader(dataset=torchvision.datasets.FashionMNIST("d"), batch_size=8, shuffle=True)  # expect: PP602
 # --- case: a sampler
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.SVHN("d"), 8, sampler=s)  # expect: PP602
 # --- case: arrays that are loaded
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 import numpy as np
 
 
@@ -162,24 +117,12 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
 # --- case: another for the test
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 train_loader = DataLoader(datasets.MNIST("d"), shuffle=True)  # expect: PP602
 test_loader = DataLoader(datasets.MNIST("d", train=False), shuffle=False)  # expect: PP602 low
 # --- case: converted again, by workers
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 train_loader = DataLoader(datasets.CIFAR10("d"), 8)  # expect: PP602
 loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), 64, shuffle=True, num_workers=2)  # expect: PP602
 # --- case: tried out, besides
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from PIL import Image
 
 
@@ -201,7 +144,7 @@ def loader_of(rows):
 if __name__ == '__main__':
     for x in DataLoader(Items(rows), shuffle=True):  # expect: PP602 low
         print(x)
-# --- case: a course is what its project is for
+# --- whole: a course is what its project is for
 # --- file: tutorials/1/main.py
 import torchvision
 from torch.utils.data import DataLoader

@@ -1,60 +1,27 @@
-# --- case: workers
 import torch
 from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
-
+# --- case: workers
 loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=4)
 # --- case: as many as somebody says
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=args.workers)
 # --- case: by position
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.MNIST("d"), 64, True, None, None, 2)
 # --- case: arguments that are not seen
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, **kwargs)
 # --- case: chance in the transform
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 t = transforms.RandomCrop(24)
 loader = DataLoader(datasets.MNIST("d", transform=t), 64, num_workers=2)
 # --- case: files, by workers
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 loader = DataLoader(datasets.ImageFolder("d", transform=t), 64, num_workers=2)
 # --- case: tensors
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from torch.utils.data import TensorDataset
 
 loader = DataLoader(TensorDataset(x, y), 64, shuffle=True)
 # --- case: not known
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 def make(dataset):
     return DataLoader(dataset, 64, shuffle=True)
 # --- case: rows of an array
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 class Items(Dataset):
     def __init__(self, rows):
         self.rows = rows
@@ -68,10 +35,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)
 # --- case: a tensor of them
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 class Items(Dataset):
     def __init__(self, rows):
         self.rows = rows
@@ -85,10 +48,6 @@ class Items(Dataset):
 
 loader = DataLoader(Items(rows), shuffle=True)
 # --- case: on the device
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 from PIL import Image
 
 
@@ -104,19 +63,15 @@ class Items(Dataset):
 
 
 loader = DataLoader(Items(rows), shuffle=True)
-# --- case: a loader of another library
+# --- whole: a loader of another library
 from torch_geometric.loader import DataLoader
 
 loader = DataLoader(data, batch_size=8, shuffle=True)
 # --- case: the data set alone
-import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision import datasets, transforms
-
 data = datasets.MNIST("d", transform=t)
 for x, y in data:
     print(x)
-# --- case: another module's class of the name
+# --- whole: another module's class of the name
 import torch
 
 
@@ -125,7 +80,7 @@ class DataLoader:
 
 
 loader = DataLoader(1)
-# --- case: examples beside a library
+# --- whole: examples beside a library
 # --- file: examples/1/main.py
 import torchvision
 from torch.utils.data import DataLoader
@@ -144,7 +99,7 @@ import torch
 import torch
 # --- file: library/two.py
 import torch
-# --- case: a few examples alone
+# --- whole: a few examples alone
 # --- file: examples/1/main.py
 import torchvision
 from torch.utils.data import DataLoader

@@ -1,6 +1,5 @@
-# --- case: a sum of losses
 import torch
-
+# --- case: a sum of losses
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -8,8 +7,6 @@ for x, y in loader:
     optimizer.step()
     total += loss.item()  # expect: PP603
 # --- case: a list
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -17,8 +14,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(loss.item())  # expect: PP603
 # --- case: float()
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -26,8 +21,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(float(loss))  # expect: PP603
 # --- case: printed
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -35,8 +28,6 @@ for x, y in loader:
     optimizer.step()
     print("loss", loss.item())  # expect: PP603
 # --- case: in a progress bar
-import torch
-
 device = torch.device("cuda")
 bar = tqdm(loader)
 for x, y in bar:
@@ -44,8 +35,6 @@ for x, y in bar:
     loss.backward()
     bar.set_postfix(loss=loss.item())  # expect: PP603
 # --- case: detached and copied
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -53,8 +42,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(loss.detach().cpu().numpy())  # expect: PP603
 # --- case: hits
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     out = model(x)
@@ -62,8 +49,6 @@ for x, y in loader:
     hits += (out.argmax(1) == y).sum().item()  # expect: PP603
     n += out.argmax(1).cpu().sum()  # expect: PP603 low
 # --- case: in a function
-import torch
-
 device = torch.device("cuda")
 def train(loader):
     for x, y in loader:
@@ -71,8 +56,6 @@ def train(loader):
         loss.backward()
         meter.update(loss.item(), x.size(0))  # expect: PP603
 # --- case: two statements of a loop
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -81,8 +64,6 @@ for x, y in loader:
     total += loss.item()  # expect: PP603
     print(loss.item())  # expect: PP603 low
 # --- case: backward in a function that is called
-import torch
-
 device = torch.device("cuda")
 def step(x):
     loss = criterion(model(x), 1)
@@ -95,8 +76,6 @@ for epoch in range(epochs):
         loss = step(x)
         total += loss.item()  # expect: PP603
 # --- case: an assertion in forward
-import torch
-
 device = torch.device("cuda")
 from torch import nn
 
@@ -106,31 +85,23 @@ class Net(nn.Module):
         assert (x == h).all()  # expect: PP603
         return x
 # --- case: in steps that are counted
-import torch
-
 device = torch.device("cuda")
 for step in range(10000):
     loss = model(batch()).mean()
     loss.backward()
     history.append(loss.item())  # expect: PP603
 # --- case: an attribute
-import torch
-
 device = torch.device("cuda")
 for x in loader:
     trainer.loss.backward()
     total += trainer.loss.item()  # expect: PP603
 # --- case: a release before 0.4
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     optimizer.step()
     total += loss.data[0]  # expect: PP603
 # --- case: either way, by a setting
-import torch
-
 args = parser.parse_args()
 device = torch.device("cuda")
 for x, y in loader:
@@ -142,8 +113,6 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
 # --- case: in a step that the loop calls
-import torch
-
 device = torch.device("cuda")
 
 
@@ -158,9 +127,6 @@ def train(model, optimizer, loader, writer):
     for step, (x, y) in enumerate(loader):
         train_step(model, optimizer, x, y, writer, step)
 # --- case: a metric that the loop calls
-import torch
-
-
 def accuracy(out, y):
     _, best = out.max(1)
     return (best == y).sum().item()  # expect: PP603
@@ -172,29 +138,21 @@ def train(model, loader):
         criterion(out, y).backward()
         total += accuracy(out, y)
 # --- case: the tensor itself is printed
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     print("loss", loss)  # expect: PP603
 # --- case: in an f-string
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     bar.set_description(f"loss {loss:.3f}")  # expect: PP603
 # --- case: given to a writer
-import torch
-
 for i, (x, y) in enumerate(loader):
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     writer.add_scalar("loss", loss, i)  # expect: PP603
 # --- case: after a batch that is left out
-import torch
-
 for x, y in loader:
     if len(x) == 0:
         continue
@@ -202,7 +160,6 @@ for x, y in loader:
     loss.backward()
     total += loss.item()  # expect: PP603
 # --- case: two losses for a writer
-import torch
 from torch import nn
 
 for i, (x, y) in enumerate(loader):
@@ -211,7 +168,6 @@ for i, (x, y) in enumerate(loader):
     loss.backward()
     writer.add_scalars("train", {"mel": mel_loss}, i)  # expect: PP603
 # --- case: a loader in a progress bar that tells the epoch
-import torch
 from tqdm import tqdm
 
 
@@ -228,8 +184,6 @@ class Trainer:
             loss.backward()
             self.total += loss.item()  # expect: PP603
 # --- case: a branch on a count, in the loss of each step
-import torch
-
 device = torch.device("cuda")
 
 
@@ -246,9 +200,6 @@ loss = Loss()
 for x, y in loader:
     loss(model(x.to(device)), y.to(device)).backward()
 # --- case: a branch on how many places there are
-import torch
-
-
 def rotation_loss(out, bins):
     total = torch.zeros_like(out)
     if bins[:, 0].nonzero().shape[0] > 0:  # expect: PP603
@@ -260,9 +211,6 @@ def rotation_loss(out, bins):
 for x, y in loader:
     rotation_loss(model(x.cuda()), y.cuda()).backward()
 # --- case: by a function that only copies to the host
-import torch
-
-
 def to_cpu(tensor):
     return tensor.detach().cpu()
 
@@ -273,9 +221,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(to_cpu(loss))  # expect: PP603
 # --- case: by a function that only fetches, in the loss
-import torch
-
-
 def number(x):
     return x.item()
 
@@ -290,9 +235,6 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
 # --- case: by a function that makes an array
-import torch
-
-
 def to_list(x, sep=","):
     return x.detach().tolist()
 
@@ -302,8 +244,6 @@ for x, y in loader:
     loss.backward()
     losses.append(to_list(loss))  # expect: PP603
 # --- case: the norm of each gradient, at every step
-import torch
-
 model.cuda()
 for x, y in loader:
     loss = criterion(model(x.cuda()), y.cuda())
@@ -314,9 +254,6 @@ for x, y in loader:
         total += p.grad.data.norm(2).item() ** 2  # expect: PP603
     optimizer.step()
 # --- case: class by class, in a function that each step calls
-import torch
-
-
 def overlap(pred, target, n=21):
     shares = []
     for c in range(n):
@@ -338,9 +275,6 @@ def train(model, loader, criterion, optimizer):
 
 train(model, loader, criterion, optimizer)
 # --- case: a function that is a step, whose callers are not seen
-import torch
-
-
 class Loss(torch.nn.Module):
     def train_ops(self, net, optimizer, x, y, device):
         if self.override is not None:
@@ -352,9 +286,6 @@ class Loss(torch.nn.Module):
             optimizer.step()
             return loss.item()  # expect: PP603
 # --- case: a function of the project goes backward
-import torch
-
-
 class Learner:
     def __init__(self):
         self.net = torch.nn.Linear(3, 1).cuda()

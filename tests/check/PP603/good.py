@@ -1,6 +1,5 @@
-# --- case: now and then
 import torch
-
+# --- case: now and then
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -9,8 +8,6 @@ for x, y in loader:
     if step % 100 == 0:
         print(loss.item())
 # --- case: once in an epoch
-import torch
-
 device = torch.device("cuda")
 for epoch in range(epochs):
     for x in loader:
@@ -18,28 +15,20 @@ for epoch in range(epochs):
         loss.backward()
     print(loss.item())
 # --- case: an evaluation
-import torch
-
 device = torch.device("cuda")
 with torch.no_grad():
     for x, y in loader:
         total += criterion(model(x), y).item()
 # --- case: without training
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     total += loss_of(x, y).item()
 # --- case: on the processor alone
-import torch
-
 for x, y in loader:
     loss = criterion(model(x), y)
     loss.backward()
     total += loss.item()
 # --- case: the host decides by it
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -48,16 +37,12 @@ for x, y in loader:
     if loss.item() > 100:
         break
 # --- case: an environment needs it
-import torch
-
 device = torch.device("cuda")
 while True:
     loss = model(s).mean()
     loss.backward()
     s = env.step(loss.item())
 # --- case: kept as a tensor
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -65,16 +50,12 @@ for x, y in loader:
     optimizer.step()
     total += loss.detach()
 # --- case: a name of Python's
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x), y)
     loss.backward()
     n += counts.item()
 # --- case: after the loop
-import torch
-
 device = torch.device("cuda")
 for x, y in loader:
     loss = criterion(model(x.to(device)), y)
@@ -82,8 +63,6 @@ for x, y in loader:
     optimizer.step()
 print(loss.item())
 # --- case: shapes are compared
-import torch
-
 device = torch.device("cuda")
 from torch import nn
 
@@ -93,40 +72,29 @@ class Net(nn.Module):
         assert x.shape == h.shape
         return x
 # --- case: a test asserts
-import torch
-
 device = torch.device("cuda")
 def test_net():
     for x in loader:
         assert (model(x) == x).all()
 # --- case: a handful of rounds
-import torch
-
 device = torch.device("cuda")
 for name in [1, 2]:
     loss = model(name).mean()
     loss.backward()
     print(loss.item())
 # --- case: NumPy's array is asserted
-import torch
-
 device = torch.device("cuda")
 def read(paths):
     for step in range(1000):
         x = parse(paths[step])
         assert (x >= 0).all()
 # --- case: only when asked to be verbose
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     if args.verbose:
         print(loss.item())
 # --- case: a step that is called now and then
-import torch
-
-
 def show(model, x, y):
     loss = criterion(model(x), y)
     print(loss.item())
@@ -138,22 +106,16 @@ def train(model, loader):
         if i % 100 == 0:
             show(model, x, y)
 # --- case: a number is printed
-import torch
-
 for i, (x, y) in enumerate(loader):
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     print("step", i)
 # --- case: data is an array
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     first = y.data[0]
 # --- case: an evaluation beside the training
-import torch
-
 for epoch in range(epochs):
     for x, y in data:
         loss = criterion(model(x.cuda()), y)
@@ -163,16 +125,11 @@ for epoch in range(epochs):
         loss = criterion(model(x.cuda()), y)
         total += loss.item()
 # --- case: the first row of a tensor's data
-import torch
-
 for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     first = model(x).data[0, :]
 # --- case: a branch on a number of the host
-import torch
-
-
 def masked_loss(out, lengths):
     n = sum(lengths)
     if n == 0:
@@ -182,7 +139,7 @@ def masked_loss(out, lengths):
 
 for x, lengths in loader:
     masked_loss(model(x.cuda()), lengths).backward()
-# --- case: a branch on places in an array
+# --- whole: a branch on places in an array
 import numpy as np
 import torch
 
@@ -190,9 +147,6 @@ for x, mask in loader:
     if len(np.nonzero(mask)[0]) > 0:
         model(x.cuda()).sum().backward()
 # --- case: by a function that does not fetch
-import torch
-
-
 def detached(tensor):
     return tensor.detach()
 
@@ -203,9 +157,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(detached(loss))
 # --- case: a function with a loop over data of its own
-import torch
-
-
 def measure(model, n=200):
     total = 0
     for i in range(n):
@@ -221,9 +172,6 @@ for epoch in range(10):
         optimizer.step()
     measure(model)
 # --- case: a function that ends an episode is no step of a loop over batches
-import torch
-
-
 def finish_episode(policy, optimizer, rewards):
     loss = torch.stack(policy.parts).sum().cuda()
     optimizer.zero_grad()
@@ -231,9 +179,6 @@ def finish_episode(policy, optimizer, rewards):
     optimizer.step()
     return loss.item()
 # --- case: a function that trains in a loop of its own, and fetches once
-import torch
-
-
 def fit(model, loader, optimizer):
     model.cuda()
     for x, y in loader:

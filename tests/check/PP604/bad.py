@@ -1,7 +1,6 @@
-# --- case: zeros in forward
 import torch
 from torch import nn
-
+# --- case: zeros in forward
 device = torch.device("cuda")
 
 
@@ -10,9 +9,6 @@ class Net(nn.Module):
         h = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604
         return self.rnn(x, h)
 # --- case: cuda()
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -21,9 +17,6 @@ class Net(nn.Module):
         h = torch.zeros(2, x.size(0), 8).cuda()  # expect: PP604
         return self.rnn(x, h)
 # --- case: of another type
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -32,9 +25,6 @@ class Net(nn.Module):
         h = torch.ones(2, 8).float().to(device)  # expect: PP604
         return self.rnn(x, h)
 # --- case: positions
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -43,9 +33,6 @@ class Net(nn.Module):
         h = torch.arange(0, x.size(1)).unsqueeze(0).repeat(2, 1).to(self.device)  # expect: PP604
         return self.rnn(x, h)
 # --- case: in a Variable
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 from torch.autograd import Variable
 
@@ -55,9 +42,6 @@ class Net(nn.Module):
         h = Variable(torch.zeros(2, 8)).cuda()  # expect: PP604
         return self.rnn(x, h)
 # --- case: by way of a name
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 class Net(nn.Module):
     def forward(self, x):
@@ -65,25 +49,16 @@ class Net(nn.Module):
         h = h.to(device)
         return self.rnn(x, h)
 # --- case: noise at each step
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 for x, y in loader:
     z = torch.randn(64, 100).to(device)  # expect: PP604
     net(z).mean().backward()
 # --- case: labels at each step
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 for x, y in dataloader:
     ones = torch.ones(x.size(0), 1).to(device)  # expect: PP604
     loss(net(x), ones).backward()
 # --- case: in a function that the loop calls
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 def penalty(real):
     a = torch.rand(real.size(0), 1).to(real.device)  # expect: PP604
@@ -93,9 +68,6 @@ def penalty(real):
 for x in loader:
     penalty(x).mean().backward()
 # --- case: like another
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -104,9 +76,6 @@ class Net(nn.Module):
         h = torch.rand(3, 8).type_as(x)  # expect: PP604
         return self.rnn(x, h)
 # --- case: in a while loop
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 step = 0
 while step < 1000:
@@ -114,9 +83,6 @@ while step < 1000:
     net(mask).sum().backward()
     step += 1
 # --- case: NumPy draws, besides
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 import numpy as np
 
@@ -125,21 +91,21 @@ for x in loader:
     z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 low
     y = torch.full((64, 1), 1.0).cuda()  # expect: PP604
     loss(net(z), y).backward()
-# --- case: one number, besides
+# --- whole: one number, besides
 import torch
 
 for x, y in loader:
     total = torch.zeros(1).cuda()  # expect: PP604 low
     ones = torch.ones(64, 1).cuda()  # expect: PP604
     criterion(net(x) + total, ones).backward()
-# --- case: in a loop that shows pictures, besides
+# --- whole: in a loop that shows pictures, besides
 import torch
 
 for x in loader:
     criterion(net(x), torch.ones(64, 1).cuda()).backward()  # expect: PP604
 for i in range(100):
     show(net(torch.randn(1, 64).cuda()))  # expect: PP604 low
-# --- case: a word goes to the host and back
+# --- whole: a word goes to the host and back
 import torch
 
 
@@ -151,7 +117,7 @@ def decode(decoder, word, hidden, length):
         word = torch.LongTensor([[best]])  # expect: PP604
         words.append(best)
     return words
-# --- case: the same by item()
+# --- whole: the same by item()
 import torch
 
 device = torch.device("cuda")
@@ -159,7 +125,7 @@ for i in range(length):
     out = model(word)
     best = out.argmax(1).item()
     word = torch.tensor([best]).to(device)  # expect: PP604
-# --- case: a shape is given to a class of tensors
+# --- whole: a shape is given to a class of tensors
 import torch
 
 
@@ -169,7 +135,7 @@ class Loss(torch.nn.Module):
         match(predicted, truths, found)
         found = found.cuda()
         return (predicted - found).abs().sum()
-# --- case: each item by itself
+# --- whole: each item by itself
 import torch
 
 
@@ -181,7 +147,7 @@ class Items(torch.utils.data.Dataset):
         x = torch.tensor(self.rows[i]).cuda()  # expect: PP604
         y = torch.tensor(self.labels[i]).cuda()
         return x, y
-# --- case: of the shape of another one
+# --- whole: of the shape of another one
 import torch
 
 
@@ -195,7 +161,7 @@ def one_hot(index, n):
 for x, y in loader:
     loss = criterion(model(x.cuda()), one_hot(y.cuda(), 10))
     loss.backward()
-# --- case: flipped on the host
+# --- whole: flipped on the host
 import torch
 
 
@@ -206,7 +172,7 @@ def flip(x):
 
 for images in loader:
     show(model(flip(images.cuda())))
-# --- case: flipped on the host in the loop, with a cast
+# --- whole: flipped on the host in the loop, with a cast
 import numpy as np
 import torch
 
@@ -216,7 +182,7 @@ for images in loader:
     turned = np.flip(images.data.cpu().numpy(), 3)
     turned = np.ascontiguousarray(turned)
     show(model(images), model(torch.from_numpy(turned).float().to(device)))  # expect: PP604
-# --- case: each text of a batch by itself
+# --- whole: each text of a batch by itself
 import torch
 from torch.utils.data import DataLoader
 
@@ -231,7 +197,7 @@ def collate(batch):
 
 
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- case: each text of a batch, in a function that another one calls with more
+# --- whole: each text of a batch, in a function that another one calls with more
 import torch
 from torch.utils.data import DataLoader
 
@@ -249,10 +215,6 @@ def loaders(data):
 
     return DataLoader(data, batch_size=32, collate_fn=collate)
 # --- case: a type of the host, in a forward()
-import torch
-from torch import nn
-
-
 class Conditional(nn.Module):
     def __init__(self, classes):
         super().__init__()

@@ -1,7 +1,6 @@
-# --- case: made on the device
 import torch
 from torch import nn
-
+# --- case: made on the device
 device = torch.device("cuda")
 
 
@@ -10,9 +9,6 @@ class Net(nn.Module):
         h = torch.zeros(2, 8, device=x.device)
         return self.rnn(x, h)
 # --- case: like a tensor that is there
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -21,9 +17,6 @@ class Net(nn.Module):
         h = x.new_zeros(2, 8)
         return self.rnn(x, h)
 # --- case: numbers that the host has
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -32,34 +25,22 @@ class Net(nn.Module):
         h = torch.tensor(self.lengths).to(x.device)
         return self.rnn(x, h)
 # --- case: a batch
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 for x, y in loader:
     x, y = x.to(device), y.to(device)
     net(x).mean().backward()
 # --- case: once
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 z = torch.randn(64, 100).to(device)
 for x in loader:
     net(z).mean().backward()
 # --- case: once in an epoch
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 for epoch in range(epochs):
     total = torch.zeros(2).to(device)
     for x in loader:
         net(x).mean().backward()
 # --- case: once in an epoch, in a function
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 def train():
     total = torch.zeros(2).to(device)
@@ -69,16 +50,13 @@ def train():
 
 for epoch in range(epochs):
     train()
-# --- case: on the processor alone
+# --- whole: on the processor alone
 import torch
 
 for x in loader:
     h = torch.zeros(2, 8).to(dev)
     net(h).mean().backward()
 # --- case: to another type
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -87,26 +65,17 @@ class Net(nn.Module):
         h = torch.zeros(2, 8).to(torch.float16)
         return self.rnn(x, h)
 # --- case: in the constructor
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 class Net(nn.Module):
     def __init__(self):
         self.h = torch.zeros(2, 8).to(device)
 # --- case: the first time only
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 for i, x in enumerate(loader):
     if i == 0:
         z = torch.randn(64, 100).to(device)
     net(z).mean().backward()
 # --- case: not moved
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -115,9 +84,6 @@ class Net(nn.Module):
         h = torch.zeros(2, 8)
         return self.rnn(x, h)
 # --- case: made on the device, and moved to be sure
-import torch
-from torch import nn
-
 device = torch.device("cuda")
 
 
@@ -125,13 +91,13 @@ class Net(nn.Module):
     def forward(self, x):
         h = torch.zeros(2, 8, device=d).to(device)
         return self.rnn(x, h)
-# --- case: a word that the host chooses
+# --- whole: a word that the host chooses
 import torch
 
 device = torch.device("cuda")
 for word in words:
     out = model(torch.tensor([vocabulary[word]]).to(device))
-# --- case: a tensor of several values
+# --- whole: a tensor of several values
 import torch
 
 device = torch.device("cuda")
@@ -139,14 +105,14 @@ for i in range(length):
     out = model(x.to(device))
     a, b = out.max(), out.min()
     show(torch.tensor([a, b]))
-# --- case: numbers for a class of tensors
+# --- whole: numbers for a class of tensors
 import torch
 
 
 class Loss(torch.nn.Module):
     def forward(self, predicted):
         return predicted * torch.Tensor([1, 2, 3]).cuda()
-# --- case: called now and then
+# --- whole: called now and then
 import torch
 
 device = torch.device("cuda")
@@ -160,7 +126,7 @@ for step in range(10000):
     model(batch()).sum().backward()
     if step % 1000 == 0:
         width = widen(model, 4)
-# --- case: items on the host
+# --- whole: items on the host
 import torch
 
 device = torch.device("cuda")
@@ -172,7 +138,7 @@ class Items(torch.utils.data.Dataset):
 
     def __getitem__(self, i):
         return torch.tensor(self.rows[i]).to(torch.float32)
-# --- case: the host does what PyTorch has no function for
+# --- whole: the host does what PyTorch has no function for
 import cv2
 import torch
 
@@ -184,7 +150,7 @@ def blur(x):
 
 for images in loader:
     show(model(blur(images.cuda())))
-# --- case: an array that the host made goes to the device
+# --- whole: an array that the host made goes to the device
 import numpy as np
 import torch
 
@@ -192,7 +158,7 @@ device = torch.device("cuda")
 for images in loader:
     turned = np.flip(images.numpy(), 3).copy()
     show(model(torch.from_numpy(turned).to(device)))
-# --- case: a batch is made on the host
+# --- whole: a batch is made on the host
 import torch
 from torch.utils.data import DataLoader
 
@@ -204,7 +170,7 @@ def collate(batch):
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
 for batch in loader:
     show(model(batch.cuda()))
-# --- case: a batch is moved as a whole
+# --- whole: a batch is moved as a whole
 import torch
 from torch.utils.data import DataLoader
 
@@ -214,7 +180,7 @@ def collate(batch):
 
 
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- case: once for each run, which goes through batches itself
+# --- whole: once for each run, which goes through batches itself
 import torch
 from torch.utils.data import DataLoader
 
@@ -237,10 +203,6 @@ def fit(data, runs, device):
     for i in range(runs):
         Net().cuda().train(data, device)
 # --- case: types that stay on the device
-import torch
-from torch import nn
-
-
 class Conditional(nn.Module):
     def forward(self, y):
         y = y.unsqueeze(0)
@@ -248,7 +210,7 @@ class Conditional(nn.Module):
 
 
 Conditional().cuda()
-# --- case: a type of the host, of what is made there
+# --- whole: a type of the host, of what is made there
 import torch
 
 model.cuda()

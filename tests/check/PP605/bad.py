@@ -1,8 +1,6 @@
-# --- case: outputs of a decoder
 import torch
 from torch import nn
-
-
+# --- case: outputs of a decoder
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,10 +13,6 @@ class Net(nn.Module):
             outputs[t] = o  # expect: PP605
         return outputs
 # --- case: on a device
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -31,10 +25,6 @@ class Net(nn.Module):
             outputs[t] = o  # expect: PP605
         return outputs
 # --- case: made on the device
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -47,10 +37,6 @@ class Net(nn.Module):
             outputs[t] = o  # expect: PP605
         return outputs
 # --- case: the second axis
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -63,10 +49,6 @@ class Net(nn.Module):
             outputs[:, t] = o  # expect: PP605
         return outputs
 # --- case: with a further one
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -79,10 +61,6 @@ class Net(nn.Module):
             outputs[:, t, :] = o  # expect: PP605
         return outputs
 # --- case: after another module
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -95,10 +73,6 @@ class Net(nn.Module):
             outputs[t] = self.fc(o)  # expect: PP605
         return outputs
 # --- case: run by itself
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -111,10 +85,6 @@ class Net(nn.Module):
             outputs[t] = self.fc(x[t])  # expect: PP605
         return outputs
 # --- case: enumerated
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -127,10 +97,6 @@ class Net(nn.Module):
             outputs[i] = o  # expect: PP605
         return outputs
 # --- case: one back
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -143,10 +109,6 @@ class Net(nn.Module):
             outputs[t - 1] = o  # expect: PP605
         return outputs
 # --- case: scaled
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -159,9 +121,6 @@ class Net(nn.Module):
             outputs[t] = o * 0.5  # expect: PP605
         return outputs
 # --- case: in a function
-import torch
-from torch import nn
-
 def decode(decoder, x, h):
     outputs = torch.zeros(9, 2, 4)
     for t in range(9):
@@ -169,10 +128,6 @@ def decode(decoder, x, h):
         outputs[t] = o  # expect: PP605
     return outputs
 # --- case: two of them
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()

@@ -1,8 +1,6 @@
-# --- case: a list
 import torch
 from torch import nn
-
-
+# --- case: a list
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,10 +13,6 @@ class Net(nn.Module):
             outputs.append(o)
         return torch.stack(outputs)
 # --- case: without gradients
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -32,10 +26,6 @@ class Net(nn.Module):
             outputs[t] = o
         return outputs
 # --- case: detached
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -48,10 +38,6 @@ class Net(nn.Module):
             outputs[t] = o.detach()
         return outputs
 # --- case: its data
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -64,10 +50,6 @@ class Net(nn.Module):
             outputs[t] = o.data
         return outputs
 # --- case: a number
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -80,10 +62,6 @@ class Net(nn.Module):
             outputs[t] = o.sum().item()
         return outputs
 # --- case: the best index
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -96,10 +74,6 @@ class Net(nn.Module):
             outputs[t] = o.argmax()
         return outputs
 # --- case: no module
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -112,10 +86,6 @@ class Net(nn.Module):
             outputs[t] = x[t] * 2
         return outputs
 # --- case: one place
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -127,7 +97,7 @@ class Net(nn.Module):
             o, h = self.cell(x[t], h)
             outputs[0] = o
         return outputs
-# --- case: an array of NumPy
+# --- whole: an array of NumPy
 import numpy as np
 import torch
 from torch import nn
@@ -145,10 +115,6 @@ class Net(nn.Module):
             outputs[t] = o
         return outputs
 # --- case: a dictionary
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -161,16 +127,10 @@ class Net(nn.Module):
             outputs[t] = o
         return outputs
 # --- case: the tensor of somebody else
-import torch
-from torch import nn
-
 def fill(outputs, decoder, x):
     for t in range(9):
         outputs[t] = decoder(x[t])
 # --- case: outside of loops
-import torch
-from torch import nn
-
 def first(decoder, x, t):
     outputs = torch.zeros(9, 4)
     outputs[t] = decoder(x)

@@ -1,28 +1,19 @@
-# --- case: asks for the device
 import torch
 from torch import nn
 from torchvision import transforms
-
+# --- case: asks for the device
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
 cuda = torch.cuda.is_available()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: moves its module
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
 net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: as a device
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # expect: PP608 low
@@ -30,30 +21,18 @@ net.to(device)
 for x in loader:
     net(x)
 # --- case: cropped
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.RandomCrop((64, 64))
 net = nn.Conv2d(3, 8, 3)
 net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: cropped in the middle
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.CenterCrop((64, 64))
 net = nn.Conv2d(3, 8, 3)
 net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a network of torchvision
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 import torchvision
 
@@ -62,10 +41,6 @@ net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a class of the project
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 
 
@@ -82,10 +57,6 @@ net = Net().cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a class of another file
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 from nets import Net
 
@@ -104,10 +75,6 @@ class Net(nn.Module):
     def forward(self, x):
         return self.c(x)
 # --- case: a size of the options
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Compose([])
 img_size = 64
 net = nn.Conv2d(3, 8, 3)
@@ -115,20 +82,12 @@ net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: training
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
 net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x).mean().backward()
 # --- case: in a function
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
 
@@ -138,10 +97,6 @@ def main():
     for x in loader:
         net(x)
 # --- case: transposed
-import torch
-from torch import nn
-from torchvision import transforms
-
 t = transforms.Resize((64, 64))
 net = nn.ConvTranspose2d(8, 3, 3)
 net = net.cuda()  # expect: PP608 low

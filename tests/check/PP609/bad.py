@@ -1,7 +1,5 @@
-# --- case: backwards
 import torch
-
-
+# --- case: backwards
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -10,9 +8,6 @@ def advantages(rewards, masks, values, n):
         last = out[i]
     return out
 # --- case: forwards
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -20,9 +15,6 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i] * masks[i]
     return out
 # --- case: from one on
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -30,9 +22,6 @@ def advantages(rewards, masks, values, n):
         out[t] = rewards[t] - values[t]
     return out
 # --- case: by its length
-import torch
-
-
 x = torch.rand(n)
 y = torch.zeros(n)
 for i in range(len(x)):  # expect: PP609
@@ -46,9 +35,6 @@ def run(n):
         y[i] = x[i] * 2 + 1
     return y
 # --- case: with methods
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -56,9 +42,6 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i].abs() + masks[i]
     return out
 # --- case: with item()
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -66,9 +49,6 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i].item() + masks[i].item()
     return out
 # --- case: with a branch
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -79,9 +59,6 @@ def advantages(rewards, masks, values, n):
             out[i] = values[i]
     return out
 # --- case: two results
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -90,60 +67,42 @@ def advantages(rewards, masks, values, n):
         values[i] = masks[i]
     return out
 # --- case: numbers one by one
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(1000):
     names.append(words[int(x[i])])  # expect: PP609
 # --- case: item() of each
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(len(words)):
     count[words[i]] += x[i].item()  # expect: PP609
 # --- case: of rows
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(len(words)):
     draw(float(x[i, 0]))  # expect: PP609
 # --- case: of a comparison's operand
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(5000):
     print(i, int(x[i]))  # expect: PP609
 # --- case: each word is compared
-import torch
-
-
 def decode(model, loader, end):
     for x in loader:
         words = model(x.cuda()).argmax(1)
         left = [i for i, word in enumerate(words) if word != end]  # expect: PP609
         show(left)
 # --- case: each box is rounded
-import torch
-
 for x in loader:
     boxes = model(x.cuda())
     for box in boxes:  # expect: PP609
         draw(int(box[0]), int(box[1]))
 # --- case: each value is asked for
-import torch
-
 for x in loader:
     scores = model(x.cuda()).max(1)[0]
     for score in scores:  # expect: PP609
         write(score.item())
 # --- case: the shape of a parameter that is handled as a tensor, with results added up in place
-import torch
-
-
 def aggregate(heat):
     heat = heat.transpose(1, 0).contiguous()
     out = heat.clone()
@@ -156,9 +115,6 @@ def aggregate(heat):
 for x in loader:
     show(aggregate(model(x.cuda())))
 # --- case: from the end, down
-import torch
-
-
 def returns(rewards, gamma):
     out = torch.zeros_like(rewards)
     for t in range(rewards.size(0) - 2, -1, -1):  # expect: PP609
@@ -169,9 +125,6 @@ def returns(rewards, gamma):
 for x in loader:
     returns(model(x), 0.9).sum().backward()
 # --- case: a size that has a name
-import torch
-
-
 def running(x):
     n, width = x.size()
     out = torch.zeros(n, width)
@@ -183,15 +136,10 @@ def running(x):
 for x in loader:
     running(model(x)).sum().backward()
 # --- case: numbers of old releases, one by one
-import torch
-
 features = model(images.cuda())
 for i in range(count):
     table[i] = features[0, i].data[0]  # expect: PP609
 # --- case: the parameter of a forward(), by a method that only tensors have
-import torch
-
-
 class Scan(torch.nn.Module):
     def forward(self, heat):
         width = heat.unsqueeze(0)
@@ -200,9 +148,6 @@ class Scan(torch.nn.Module):
             out[i] = out[i - 1] * 0.9 + heat[i]
         return out
 # --- case: the parameter of a forward(), bound to a view of itself first
-import torch
-
-
 class Scan(torch.nn.Module):
     def forward(self, heat):
         heat = heat.reshape(-1, 10)
@@ -212,9 +157,6 @@ class Scan(torch.nn.Module):
             out[i] = out[i - 1] * 0.9 + heat[i]
         return out
 # --- case: numbers of what is known by its item() alone, for each fact
-import torch
-
-
 def tables(kg, device):
     heads = {}
     torch.zeros(1).to("cuda")
@@ -222,8 +164,6 @@ def tables(kg, device):
         heads[kg.tail[i].item(), kg.relations[i].item()] = kg.head[i].item()  # expect: PP609
     return heads
 # --- case: numbers behind a call that gets the number of the row
-import torch
-
 device = torch.device("cuda")
 
 
@@ -241,8 +181,6 @@ def hide(scores, table, one, other):
         if columns is not None:
             scores[i][columns] = 0
 # --- case: the index is one of two targets
-import torch
-
 device = torch.device("cuda")
 
 
@@ -254,9 +192,6 @@ def tell(x, names, count):
 for x in loader:
     tell(x, names, {})
 # --- case: a while loop asks for the score of each box
-import torch
-
-
 def show(net, images):
     for image in images:
         found = net(image.cuda()).data
@@ -266,9 +201,6 @@ def show(net, images):
                 print(c, k)
                 k += 1
 # --- case: a branch asks for each score
-import torch
-
-
 def count(net, loader):
     n = 0
     for images in loader:
@@ -278,9 +210,6 @@ def count(net, loader):
                 n += 1
     return n
 # --- case: places of one tensor, in another
-import torch
-
-
 def match(overlaps):
     best_box = torch.argmax(overlaps, 0)
     best_prior = torch.argmax(overlaps, 1)

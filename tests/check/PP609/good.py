@@ -1,13 +1,8 @@
-# --- case: the whole tensor
 import torch
-
-
+# --- case: the whole tensor
 def advantages(rewards, masks):
     return rewards * masks
 # --- case: a list
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -15,18 +10,12 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i] + 0.9 * last * masks[i]
     return out
 # --- case: a module for each
-import torch
-
-
 def run(net, x):
     out = torch.zeros(9)
     for i in range(x.size(0)):
         out[i] = net(x[i]) + x[i]
     return out
 # --- case: code that is not seen
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -34,9 +23,6 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i] + f(masks[i])
     return out
 # --- case: nothing is written
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -44,31 +30,22 @@ def advantages(rewards, masks, values, n):
         print(rewards[i], masks[i])
     return out
 # --- case: numbers at once
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 numbers = x.tolist()
 for i in range(1000):
     names.append(words[numbers[i]])
 # --- case: an index that stays
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(1000):
     names.append(int(x[0]))
 # --- case: a handful
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(3):
     print(int(x[i]))
 # --- case: another loop within
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -76,7 +53,7 @@ def advantages(rewards, masks, values, n):
         for j in range(3):
             out[i] = rewards[i] * masks[i]
     return out
-# --- case: NumPy's array
+# --- whole: NumPy's array
 import numpy as np
 import torch
 
@@ -84,9 +61,6 @@ x = np.arange(9999)
 for i in range(9999):
     print(int(x[i]))
 # --- case: batches
-import torch
-
-
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
@@ -94,43 +68,33 @@ def advantages(rewards, masks, values, n):
         out[i] = rewards[i] + masks[i]
     return out
 # --- case: in some rounds only
-import torch
-
 device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(1000):
     if i % 100 == 0:
         print(int(x[i]))
 # --- case: each of a list of numbers
-import torch
-
 for x in loader:
     words = model(x.cuda()).argmax(1).tolist()
     left = [word for word in words if word != end]
 # --- case: each image of a batch
-import torch
-
 for x in loader:
     images = model(x.cuda())
     for image in images:
         save(image)
 # --- case: names that are compared
-import torch
-
 for x in loader:
     out = model(x.cuda())
     for name in names:
         if name == "best":
             show(out)
 # --- case: the keys of a dictionary
-import torch
-
 for x in loader:
     found = model(x.cuda())
     for key in found:
         if key != "mask":
             show(found[key])
-# --- case: rows of an array of NumPy, of a function in a file with PyTorch
+# --- whole: rows of an array of NumPy, of a function in a file with PyTorch
 import numpy as np
 import torch
 
@@ -144,7 +108,7 @@ def smooth(rows):
 
 for x in loader:
     show(smooth(x))
-# --- case: the parameter becomes a tensor after the loop
+# --- whole: the parameter becomes a tensor after the loop
 import numpy as np
 import torch
 
@@ -158,7 +122,7 @@ def smooth(rows):
 
 for x in loader:
     show(smooth(x))
-# --- case: an array of NumPy, a row of a frame
+# --- whole: an array of NumPy, a row of a frame
 import numpy as np
 import torch
 
@@ -176,15 +140,10 @@ def rows(frame):
 for frame in frames:
     rows(frame)
 # --- case: one fetch in a library's function is likely only
-import torch
-
-
 def show(x, names):
     for i in range(names):
         write(x[i].item())  # expect: PP609 low, likely
 # --- case: a callee that gets the same row in each round, or another tensor
-import torch
-
 device = torch.device("cuda")
 
 
@@ -200,8 +159,6 @@ def every(x, rows, k):
     for i in range(rows.shape[0]):
         write(one(rows, k), other(rows[i], i))
 # --- case: some rounds only
-import torch
-
 device = torch.device("cuda")
 
 
@@ -214,9 +171,6 @@ def every(x, rows, k):
         if i % 100 == 0:
             write(one(rows, i))
 # --- case: the loop asks for what a list has
-import torch
-
-
 def show(net, images):
     for image in images:
         found = net(image.cuda()).tolist()
@@ -224,36 +178,24 @@ def show(net, images):
         while found[k] >= 0.6:
             k += 1
 # --- case: the tensor is another in each round
-import torch
-
-
 def grow(net, x):
     out = net(x.cuda())
     while out[0] > 0.5:
         out = net(out)
     return out
 # --- case: the same element in each round
-import torch
-
-
 def wait(net, x, jobs):
     out = net(x.cuda())
     for job in jobs:
         if out[0] > 0.5:
             job()
 # --- case: places in a list
-import torch
-
-
 def names(order, n):
     out = [None] * n
     for i in range(order.size(0)):
         out[order[i]] = "name"
     return out
 # --- case: a while loop that may run once
-import torch
-
-
 def first_end(x, net):
     ends = net(x.cuda()).argmax(1)
     i = 0
@@ -261,9 +203,6 @@ def first_end(x, net):
         i += 1
     return i
 # --- case: places of one tensor, by its length
-import torch
-
-
 def spread(scores, n):
     order = torch.argsort(scores)
     rank = torch.zeros(n)
@@ -271,9 +210,6 @@ def spread(scores, n):
         rank[order[i]] = i
     return rank
 # --- case: what a dictionary has
-import torch
-
-
 def embed(net, x, kinds):
     parts = net(x.cuda())
     for kind in kinds:

@@ -1,23 +1,13 @@
-# --- case: with @
 import math
-
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-
+# --- case: with @
 def attend(q, k, v, mask, drop):
     a = q @ k.transpose(-2, -1)
     a = F.softmax(a, dim=-1)
     return a @ v  # expect: PP610
 # --- case: scaled and masked
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     a = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
     a = a.masked_fill(mask == 0, -1e9)
@@ -26,68 +16,26 @@ def attend(q, k, v, mask, drop):
     y = a @ v  # expect: PP610
     return y
 # --- case: matmul
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     a = torch.matmul(q, k.transpose(-2, -1))
     w = a.softmax(dim=-1)
     return torch.matmul(w, v)  # expect: PP610
 # --- case: bmm
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = torch.softmax(torch.bmm(q, k.transpose(1, 2)), dim=-1)
     return torch.bmm(w, v)  # expect: PP610
 # --- case: permuted
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = torch.softmax(torch.matmul(q, k.permute(0, 1, 3, 2)), dim=-1)
     return torch.matmul(w, v)  # expect: PP610
 # --- case: in one expression
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     return F.softmax(q @ k.transpose(-2, -1), dim=-1) @ v  # expect: PP610
 # --- case: methods
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = q.matmul(k.transpose(-2, -1)).softmax(-1)
     return w.matmul(v)  # expect: PP610
 # --- case: a layer for the softmax
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
@@ -97,13 +45,6 @@ class Attention(nn.Module):
         w = self.soft(torch.matmul(q, k.transpose(-1, -2)))
         return torch.matmul(w, v)  # expect: PP610
 # --- case: weights that nobody uses
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -112,13 +53,6 @@ class Block(nn.Module):
     def forward(self, x):
         return self.attn(x, x, x)[0]  # expect: PP610
 # --- case: unpacked into nothing
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -128,13 +62,6 @@ class Block(nn.Module):
         x, _ = self.attn(x, x, x)  # expect: PP610
         return x
 # --- case: dropped, with a mask
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -144,25 +71,11 @@ class Block(nn.Module):
         y = self.attn(x, x, x, attn_mask=self.mask)[0]  # expect: PP610
         return y
 # --- case: two of them
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = F.softmax(q @ k.transpose(-2, -1), dim=-1)
     u = w @ v  # expect: PP610
     return u
 # --- case: also where they are returned
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = F.softmax(q @ k.transpose(-2, -1), dim=-1)
     u = w @ v  # expect: PP610 low

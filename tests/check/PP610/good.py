@@ -1,77 +1,32 @@
-# --- case: fused
 import math
-
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-
+# --- case: fused
 def attend(q, k, v, mask, drop):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
 # --- case: beside a fused one
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     if fast:
         return F.scaled_dot_product_attention(q, k, v)
     w = F.softmax(q @ k.transpose(-2, -1), dim=-1)
     return w @ v
 # --- case: no turned matrix
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = F.softmax(q @ k, dim=-1)
     return w @ v
 # --- case: no softmax
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = q @ k.transpose(-2, -1)
     return w @ v
 # --- case: a classifier
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     return F.softmax(q @ k.transpose(-2, -1), dim=-1)
 # --- case: a mixture
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def attend(q, k, v, mask, drop):
     w = F.softmax(q, dim=-1)
     return w @ v
 # --- case: weights that are not wanted
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -80,13 +35,6 @@ class Block(nn.Module):
     def forward(self, x):
         return self.attn(x, x, x, need_weights=False)[0]
 # --- case: weights that are used
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -96,13 +44,6 @@ class Block(nn.Module):
         x, weights = self.attn(x, x, x)
         return x, weights
 # --- case: both are handed on
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -111,13 +52,6 @@ class Block(nn.Module):
     def forward(self, x):
         return self.attn(x, x, x)
 # --- case: another module
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -125,7 +59,7 @@ class Block(nn.Module):
 
     def forward(self, x):
         return self.attn(x, x, x)[0]
-# --- case: NumPy
+# --- whole: NumPy
 import numpy as np
 import torch
 
@@ -134,13 +68,6 @@ def f(q, k, v):
     w = softmax(q @ k.transpose(0, 1))
     return w @ v
 # --- case: arguments that are not seen
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()

@@ -1,37 +1,19 @@
-# --- case: a pickle
 import pickle
-
 import numpy as np
 import torch
-
+# --- case: a pickle
 for frame in frames:
     colors = pickle.load(open("palette", "rb"))  # expect: PP611
     draw(frame, colors)
 # --- case: an array
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     mean = np.load("mean.npy")  # expect: PP611
     model(batch - mean)
 # --- case: weights
-import pickle
-
-import numpy as np
-import torch
-
 for images in images_list:
     state = torch.load("a.pt")  # expect: PP611
     run(images, state)
 # --- case: a function of the project
-import pickle
-
-import numpy as np
-import torch
-
-
 def load_names(path):
     with open(path) as f:
         return f.read().split()
@@ -40,7 +22,7 @@ def load_names(path):
 while True:
     names = load_names("names.txt")  # expect: PP611
     show(names)
-# --- case: a table
+# --- whole: a table
 import pandas as pd
 import torch
 
@@ -48,15 +30,10 @@ for step in range(1000):
     rows = pd.read_csv('rows.csv')  # expect: PP611
     use(rows)
 # --- case: behind a branch
-import pickle
-
-import numpy as np
-import torch
-
 for frame in frames:
     if frame.ok:
         colors = pickle.load(open("palette", "rb"))  # expect: PP611
-# --- case: JSON
+# --- whole: JSON
 import json
 
 import torch
@@ -64,28 +41,18 @@ import torch
 for batch in loader:
     names = json.load(open('names.json'))  # expect: PP611
 # --- case: text of numbers
-import pickle
-
-import numpy as np
-import torch
-
 for step in range(100):
     w = np.loadtxt("w.txt")  # expect: PP611
-# --- case: an image
+# --- whole: an image
 import cv2
 import torch
 
 for frame in frames:
     logo = cv2.imread("logo.png")  # expect: PP611
 # --- case: with a mode
-import pickle
-
-import numpy as np
-import torch
-
 for sample in samples:
     x = np.load("x.npy", mmap_mode="r")  # expect: PP611
-# --- case: TensorFlow
+# --- whole: TensorFlow
 import numpy as np
 import tensorflow as tf
 
@@ -93,15 +60,10 @@ for step in range(1000):
     w = np.load('w.npy')  # expect: PP611
     train(w)
 # --- case: in an inner loop
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     for part in (1, 2):
         mean = np.load("mean.npy")  # expect: PP611
-# --- case: a path that does not change
+# --- whole: a path that does not change
 import numpy as np
 import torch
 
@@ -109,7 +71,7 @@ def render(model, loader, path):
     for x in loader:
         means = np.load(path)  # expect: PP611
         show(model(x) + torch.from_numpy(means))
-# --- case: in a method that the loop calls
+# --- whole: in a method that the loop calls
 import os
 
 import numpy as np

@@ -1,78 +1,35 @@
-# --- case: before the loop
 import pickle
-
 import numpy as np
 import torch
-
+# --- case: before the loop
 mean = np.load("mean.npy")
 for batch in loader:
     model(batch - mean)
 # --- case: another file each time
-import pickle
-
-import numpy as np
-import torch
-
 for path in paths:
     x = np.load(path)
 # --- case: a path that is filled in
-import pickle
-
-import numpy as np
-import torch
-
 for step in range(99):
     x = np.load(f"{step}.npy")
 # --- case: once in an epoch
-import pickle
-
-import numpy as np
-import torch
-
 for epoch in range(epochs):
     mean = np.load("mean.npy")
     for batch in loader:
         model(batch - mean)
 # --- case: the first time
-import pickle
-
-import numpy as np
-import torch
-
 mean = None
 for batch in loader:
     if mean is None:
         mean = np.load("mean.npy")
 # --- case: a handful
-import pickle
-
-import numpy as np
-import torch
-
 for kind in ("a", "b"):
     x = np.load("x.npy")
 # --- case: no loop
-import pickle
-
-import numpy as np
-import torch
-
 x = np.load("x.npy")
 # --- case: written
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     np.save("x.npy", batch)
 # --- case: a function that reads nothing
-import pickle
-
-import numpy as np
-import torch
-
-
 def load_names(path):
     return [path]
 
@@ -80,31 +37,16 @@ def load_names(path):
 for batch in loader:
     names = load_names('a')
 # --- case: a function that is not seen
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     names = helper.load_names('a')
 # --- case: names of letters
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     names = split('a b')
 # --- case: a file that grows
-import pickle
-
-import numpy as np
-import torch
-
 for batch in loader:
     log = open('log.txt', 'a')
     log.write('x')
-# --- case: a method that reads what it is told
+# --- whole: a method that reads what it is told
 import os
 
 import numpy as np
@@ -123,7 +65,7 @@ def render(loader, folder):
     sampler = Sampler(folder)
     for name in loader:
         show(sampler.features(name))
-# --- case: a method that reads the first time
+# --- whole: a method that reads the first time
 import numpy as np
 import torch
 
@@ -143,7 +85,7 @@ def render(loader, path):
     sampler = Sampler(path)
     for x in loader:
         show(sampler.features(x))
-# --- case: a checkpoint that another program writes in the meantime
+# --- whole: a checkpoint that another program writes in the meantime
 import torch
 
 

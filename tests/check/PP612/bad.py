@@ -1,78 +1,59 @@
-# --- case: unsqueezed
 import torch
-
+# --- case: unsqueezed
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     pass
     scores.append(model(image.unsqueeze(0)).argmax(1))  # expect: PP612
 # --- case: by way of a name
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     x = transform(image).unsqueeze(0)
     scores.append(model(x).argmax(1))  # expect: PP612
 # --- case: on a device
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     x = transform(image).unsqueeze(0).to(device)
     scores.append(model(x).argmax(1))  # expect: PP612
 # --- case: None as an index
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     pass
     scores.append(model(image[None]).argmax(1))  # expect: PP612
 # --- case: a list of one
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     pass
     scores.append(model(torch.tensor([image])).argmax(1))  # expect: PP612
 # --- case: a list of one, by its type
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     pass
     scores.append(model(torch.LongTensor([image]).cuda()).argmax(1))  # expect: PP612
 # --- case: torch.unsqueeze
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     pass
     scores.append(model(torch.unsqueeze(image, 0)).argmax(1))  # expect: PP612
 # --- case: files of a folder
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for path in sorted(paths):
     x = load(path).unsqueeze(0)
     scores.append(model(x).argmax(1))  # expect: PP612
 # --- case: enumerated
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for i, image in enumerate(images):
     pass
     scores.append(model(image.unsqueeze(0)).argmax(1))  # expect: PP612
 # --- case: a function that the loop calls
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 
@@ -84,8 +65,6 @@ def predict(image):
 for image in images:
     print(predict(image))
 # --- case: in a comprehension
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 
@@ -97,17 +76,12 @@ def predict(image):
 
 scores = [predict(image) for image in images]
 # --- case: without gradients
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 with torch.no_grad():
     for image in dataset:
         y = model(image.unsqueeze(0))  # expect: PP612
 # --- case: by a method of an object that is handed over
-import torch
-
-
 class Agent:
     def __init__(self):
         self.net = torch.nn.Linear(4, 2)
@@ -126,9 +100,6 @@ def test(learner, memory):
 
 test(Agent(), memory)
 # --- case: the loop counts the items
-import torch
-
-
 def evaluate(net, items, device):
     right = 0
     for i in range(len(items)):
@@ -139,7 +110,6 @@ def evaluate(net, items, device):
         right += int(out.argmax(1) == y)
     return right
 # --- case: code outside the project builds the module
-import torch
 from PIL import Image
 from torchvision import transforms
 from zoo import build
@@ -154,9 +124,6 @@ def detect(args, paths):
         with torch.no_grad():
             print(model(image).argmax(1))  # expect: PP612
 # --- case: a tokenizer gives a batch of one text
-import torch
-
-
 def embed(texts, tokenizer, model):
     found = []
     for text in texts:
@@ -166,7 +133,6 @@ def embed(texts, tokenizer, model):
         found.append(out.last_hidden_state.mean(1).cpu())
     return torch.cat(found)
 # --- case: answers generated prompt by prompt
-import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")
@@ -183,9 +149,6 @@ answers = []
 for row in load_rows():
     answers.append(answer(row))
 # --- case: the rows of a batch, one by one
-import torch
-
-
 def test(model, loader):
     model.eval()
     with torch.no_grad():
@@ -193,9 +156,6 @@ def test(model, loader):
             for k in range(images.size(0)):
                 print(model(images[k].unsqueeze(0).cuda()).argmax())  # expect: PP612
 # --- case: a count of items that has a name
-import torch
-
-
 def test(net, data):
     net.eval()
     n_images = len(data)
@@ -205,16 +165,12 @@ def test(net, data):
             x = image.unsqueeze(0)
             print(net(x.cuda()).argmax())  # expect: PP612
 # --- case: a count of rows that has a name
-import torch
-
-
 def test(model, images):
     n = images.shape[0]
     with torch.no_grad():
         for i in range(n):
             print(model(images[i][None].cuda()))  # expect: PP612
 # --- case: the length of a list of files, with the old wrapper
-import torch
 from torch.autograd import Variable
 
 

@@ -1,21 +1,16 @@
-# --- case: batches
 import torch
-
+# --- case: batches
 model = torch.nn.Linear(4, 2)
 model.eval()
 for images in loader:
     scores.append(model(images))
 # --- case: training
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     loss = model(image.unsqueeze(0)).mean()
     loss.backward()
 # --- case: an environment
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for episode in episodes:
@@ -23,72 +18,52 @@ for episode in episodes:
     a = model(s.unsqueeze(0))
     s = env.step(a)
 # --- case: a camera
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 while True:
     frame = camera.read()
     model(frame.unsqueeze(0))
 # --- case: one item
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 print(model(image.unsqueeze(0)))
 # --- case: another axis
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     model(image.unsqueeze(1))
 # --- case: repeated to a batch
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     x = image.unsqueeze(0).repeat(64, 1, 1, 1)
     model(x)
 # --- case: several
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in images:
     model(torch.stack([image, image.flip(1)]))
 # --- case: a list of two
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for a, b in pairs:
     model(torch.tensor([a, b]))
 # --- case: a loader gives batches
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for x in loader:
     model(x.unsqueeze(0))
 # --- case: steps of a decoder
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for t in range(100):
     model(x[t].unsqueeze(0))
 # --- case: a handful
-import torch
-
 model = torch.nn.Linear(4, 2)
 model.eval()
 for image in (a, b, c):
     model(image.unsqueeze(0))
 # --- case: games, of which each step needs the one before
-import torch
-
 model = torch.nn.Linear(4, 2)
 
 
@@ -103,9 +78,6 @@ def play():
 
 scores = [play() for _ in range(10)]
 # --- case: an axis for time, in a module
-import torch
-
-
 class Decoder(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -119,7 +91,6 @@ decoder = Decoder()
 for word in words:
     print(decoder(word))
 # --- case: a spectrogram, of which each frame needs those before
-import torch
 from tqdm import tqdm
 
 model = torch.nn.Linear(4, 2)
@@ -128,35 +99,23 @@ bar = tqdm(range(length))
 for i in bar:
     frame = model(text)
 # --- case: the loop counts steps, each of which needs the one before
-import torch
-
-
 def unroll(net, x, n):
     for i in range(n):
         x = net(x[0].unsqueeze(0))
     return x
 # --- case: a tokenizer gives a batch of texts
-import torch
-
-
 def embed(texts, tokenizer, model):
     for chunk in batches(texts):
         inputs = tokenizer(chunk, return_tensors="pt", padding=True)
         with torch.no_grad():
             yield model(**inputs).last_hidden_state
 # --- case: each step of time needs the state before
-import torch
-
-
 def unroll(net, frames, state):
     with torch.no_grad():
         for t in range(frames.size(0)):
             state = net(state[-1].unsqueeze(0))
     return state
 # --- case: the module has no weights
-import torch
-
-
 class Window(torch.nn.Module):
     def forward(self, x):
         return x * torch.hann_window(x.shape[-1])
@@ -166,16 +125,12 @@ window = Window()
 for sound in sounds:
     keep(window(sound.unsqueeze(0)))
 # --- case: a count that is no number of items
-import torch
-
-
 def sample(net, noise, rounds):
     n = rounds
     with torch.no_grad():
         for i in range(n):
             print(net(torch.tensor([3.0]).cuda()))
 # --- case: a loader of batches of one
-import torch
 from torch.utils.data import DataLoader
 
 
@@ -185,7 +140,6 @@ def evaluate(net, data):
         for image, label in loader:
             print(net(image.cuda()))
 # --- case: a loader of batches of one, by position, in a progress bar
-import torch
 from torch.utils.data import DataLoader
 from tqdm import tqdm
 
@@ -196,7 +150,6 @@ def evaluate(net, data):
         for i, (image, label) in enumerate(tqdm(test_loader)):
             print(net(image.cuda()))
 # --- case: a loader of batches of one, at the top of a program
-import torch
 from torch.utils.data import DataLoader
 
 loader = torch.utils.data.DataLoader(data, batch_size=1, num_workers=2)  # expect: PP612 likely
@@ -204,7 +157,6 @@ with torch.no_grad():
     for image in loader:
         save(model(image))
 # --- case: a loader of batches of one that trains
-import torch
 from torch.utils.data import DataLoader
 
 

@@ -1,6 +1,5 @@
-# --- case: a sum
 import torch
-
+# --- case: a sum
 total = 0
 losses = []
 for x, y in loader:
@@ -9,8 +8,6 @@ for x, y in loader:
     optimizer.step()
     total += loss  # expect: PP613
 # --- case: weighted
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -19,8 +16,6 @@ for x, y in loader:
     optimizer.step()
     total += loss * x.size(0)  # expect: PP613
 # --- case: a part
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -29,8 +24,6 @@ for x, y in loader:
     optimizer.step()
     total += loss / len(loader)  # expect: PP613
 # --- case: a list
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -39,8 +32,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(loss)  # expect: PP613
 # --- case: an attribute
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -49,8 +40,6 @@ for x, y in loader:
     optimizer.step()
     self.total += loss  # expect: PP613
 # --- case: before the step
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -59,8 +48,6 @@ for x, y in loader:
     total += loss  # expect: PP613
     optimizer.step()
 # --- case: of another name
-import torch
-
 total = 0
 d_losses = []
 for x, y in loader:
@@ -69,9 +56,6 @@ for x, y in loader:
     optimizer.step()
     total += d_loss  # expect: PP613
 # --- case: in a function
-import torch
-
-
 def train(loader, model):
     total = 0
     for x, y in loader:
@@ -80,8 +64,6 @@ def train(loader, model):
         total += loss  # expect: PP613
     return total
 # --- case: in epochs
-import torch
-
 for epoch in range(epochs):
     total = 0
     for x in loader:
@@ -89,15 +71,11 @@ for epoch in range(epochs):
         loss.backward()
         total += loss  # expect: PP613
 # --- case: steps that are counted
-import torch
-
 for step in range(10000):
     loss = model(step)
     loss.backward()
     history.append(loss)  # expect: PP613
 # --- case: both
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -107,8 +85,6 @@ for x, y in loader:
     total += loss  # expect: PP613
     losses.append(loss)  # expect: PP613
 # --- case: of an object
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -117,8 +93,6 @@ for x, y in loader:
     optimizer.step()
     meter.history.append(loss)  # expect: PP613
 # --- case: the sum is written out
-import torch
-
 total = 0
 for x, y in loader:
     loss = criterion(model(x), y)
@@ -126,8 +100,6 @@ for x, y in loader:
     optimizer.step()
     total = total + loss  # expect: PP613
 # --- case: of a dictionary
-import torch
-
 sums = {"all": 0}
 for x, y in loader:
     loss = criterion(model(x), y)
@@ -135,9 +107,6 @@ for x, y in loader:
     optimizer.step()
     sums["all"] += loss  # expect: PP613
 # --- case: a function of the project makes the step and gives the loss
-import torch
-
-
 class Trainer:
     def step(self, x, y):
         out = self.model(x)
@@ -154,9 +123,6 @@ class Trainer:
             total += loss  # expect: PP613
         return total / len(loader)
 # --- case: a meter of the project adds it up
-import torch
-
-
 class Meter:
     def __init__(self):
         self.sum = 0
@@ -174,7 +140,6 @@ for x, y in loader:
     optimizer.step()
     meter.update(loss, x.size(0))  # expect: PP613
 # --- case: a state that goes from step to step
-import torch
 import torch.nn.functional as F
 
 
@@ -188,7 +153,6 @@ def train(model, batches):
         loss.backward(retain_graph=True)
         optimizer.step()
 # --- case: a state of two parts, over windows of the data
-import torch
 import torch.nn.functional as F
 
 h, c = torch.zeros(1, 20, 64), torch.zeros(1, 20, 64)

@@ -1,6 +1,5 @@
-# --- case: detached
 import torch
-
+# --- case: detached
 total = 0
 losses = []
 for x, y in loader:
@@ -9,8 +8,6 @@ for x, y in loader:
     optimizer.step()
     total += loss.detach()
 # --- case: a number
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -19,8 +16,6 @@ for x, y in loader:
     optimizer.step()
     total += loss.item()
 # --- case: a list of numbers
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -29,8 +24,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(loss.item())
 # --- case: its data
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -39,8 +32,6 @@ for x, y in loader:
     optimizer.step()
     total += loss.data
 # --- case: the sum goes backward
-import torch
-
 for x in loader:
     total = 0
     for part in x:
@@ -48,29 +39,21 @@ for x in loader:
         total += loss
     total.backward()
 # --- case: evaluation
-import torch
-
 with torch.no_grad():
     for x in loader:
         loss = model(x)
         total += loss
 # --- case: no backward
-import torch
-
 for x in loader:
     loss = model(x)
     total += loss
 # --- case: set anew in each round
-import torch
-
 for x in loader:
     loss = model(x)
     extra = 0
     extra += loss
     loss.backward()
 # --- case: something else
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -79,15 +62,11 @@ for x, y in loader:
     optimizer.step()
     total += x.size(0)
 # --- case: a handful
-import torch
-
 for part in (1, 2):
     loss = model(part)
     loss.backward()
     total += loss
 # --- case: text
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -96,8 +75,6 @@ for x, y in loader:
     optimizer.step()
     lines.append('loss')
 # --- case: float()
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -106,8 +83,6 @@ for x, y in loader:
     optimizer.step()
     losses.append(float(loss))
 # --- case: bound to what is detached
-import torch
-
 total = 0
 losses = []
 for x, y in loader:
@@ -117,9 +92,6 @@ for x, y in loader:
     loss = loss.detach().cpu()
     total += loss
 # --- case: the function gives the number, or the loss without its graph
-import torch
-
-
 def step(x, y):
     loss = criterion(model(x), y)
     loss.backward()
@@ -133,9 +105,6 @@ for x, y in loader:
     total += value
     total += loss
 # --- case: the meter keeps the number
-import torch
-
-
 class Meter:
     def __init__(self):
         self.sum = 0
@@ -152,8 +121,6 @@ for x, y in loader:
     optimizer.step()
     meter.update(loss, x.size(0))
 # --- case: the sum goes backward
-import torch
-
 for x, y in loader:
     total = 0
     for layer in outputs(x):
@@ -162,9 +129,6 @@ for x, y in loader:
     total.backward()
     optimizer.step()
 # --- case: the function gives the loss under its name, without its graph
-import torch
-
-
 def step(x, y):
     loss = criterion(model(x), y)
     loss.backward()
@@ -178,7 +142,6 @@ for x, y in loader:
     loss = step(x, y)
     total += loss
 # --- case: the state is detached before each step
-import torch
 import torch.nn.functional as F
 
 
@@ -193,7 +156,6 @@ def train(model, batches):
         loss.backward(retain_graph=True)
         optimizer.step()
 # --- case: a new state for each batch
-import torch
 import torch.nn.functional as F
 
 
@@ -207,7 +169,6 @@ def train(model, batches):
         loss.backward(retain_graph=True)
         optimizer.step()
 # --- case: parts are detached in place
-import torch
 import torch.nn.functional as F
 
 
@@ -222,7 +183,6 @@ def train(model, batches, state):
         loss.backward(retain_graph=True)
         optimizer.step()
 # --- case: the words of one sentence, and one backward after all
-import torch
 import torch.nn.functional as F
 
 

@@ -1,82 +1,45 @@
-# --- case: a norm in forward
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
-
-
+# --- case: a norm in forward
 class Net(nn.Module):
     def forward(self, x):
         x = nn.LayerNorm(8)(x)  # expect: PP614
         return x
 # --- case: a linear layer
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         x = nn.Linear(8, 8).to(x.device)(x)  # expect: PP614
         return x
 # --- case: a convolution by way of a name
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         c = nn.Conv2d(3, 8, 3)  # expect: PP614
         return c(x)
 # --- case: an embedding
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         e = nn.Embedding(9, 8).cuda()  # expect: PP614
         return e(x)
 # --- case: an optimizer at each step
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     opt = torch.optim.Adam(net.parameters())  # expect: PP614
     net(x).mean().backward()
     opt.step()
 # --- case: compiled at each step
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     fast = torch.compile(net)  # expect: PP614
     fast(x)
 # --- case: a loader in a loop over another
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     other = DataLoader(data, 8)  # expect: PP614
     use(other)
 # --- case: a recurrent layer
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         r = nn.GRU(8, 8)  # expect: PP614
         return r(x)
-# --- case: a network of torchvision
+# --- whole: a network of torchvision
 import torchvision
 import torch
 from torch import nn
@@ -87,35 +50,20 @@ for x, y in loader:
     net = torchvision.models.resnet18()  # expect: PP614
     net(x)
 # --- case: from a hub
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     net = torch.hub.load('a/b', 'c')  # expect: PP614
     net(x)
 # --- case: a batch norm
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         return nn.BatchNorm1d(8)(x)  # expect: PP614
 # --- case: in a loop of a function
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 def train(loader, net):
     for x in loader:
         opt = torch.optim.SGD(net.parameters(), lr=0.1)  # expect: PP614
         net(x).mean().backward()
         opt.step()
-# --- case: a class of the project
+# --- whole: a class of the project
 import torch
 from torch import nn
 
@@ -133,7 +81,7 @@ for x, y in loader:
     net = Net()  # expect: PP614
     net.load_state_dict(weights)
     show(net(x))
-# --- case: the probabilities of a whole memory, for each batch
+# --- whole: the probabilities of a whole memory, for each batch
 import numpy as np
 import torch
 
@@ -152,7 +100,7 @@ class PrioritizedBuffer:
         weights = priorities ** self.alpha
         weights /= weights.sum()
         return np.random.choice(len(self.buffer), n, p=weights)  # expect: PP614
-# --- case: the largest of all priorities, for each transition
+# --- whole: the largest of all priorities, for each transition
 import numpy as np
 import torch
 

@@ -1,9 +1,7 @@
-# --- case: in the constructor
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
-
-
+# --- case: in the constructor
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -12,105 +10,50 @@ class Net(nn.Module):
     def forward(self, x):
         return self.norm(x)
 # --- case: an activation
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         x = nn.ReLU()(x)
         return x
 # --- case: a loss
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     loss = nn.MSELoss()(x, y)
 # --- case: before the loop
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 opt = torch.optim.Adam(net.parameters())
 for x in loader:
     opt.step()
 # --- case: the first time
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         if self.norm is None:
             self.norm = nn.LayerNorm(8)
         return x
 # --- case: modules that are there, in a row
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         return nn.Sequential(self.a, self.b)(x)
 # --- case: a loader for each epoch
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for epoch in range(epochs):
     loader = DataLoader(data, 8)
     for x in loader:
         use(x)
 # --- case: now and then
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for x, y in loader:
     if step % 100 == 0:
         opt = torch.optim.Adam(net.parameters())
 # --- case: layers in a loop over widths
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 layers = []
 for width in widths:
     layers.append(nn.Linear(width, width))
 # --- case: a function of torch
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         x = nn.functional.linear(x, self.w)
         return x
 # --- case: one model for each fold
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 for fold in folds:
     net = nn.Linear(8, 8)
     train(net)
 # --- case: in a function that makes
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 def make_layer(n):
     return nn.Linear(n, n)
 
@@ -118,17 +61,12 @@ def make_layer(n):
 for x in loader:
     print(x)
 # --- case: a fit within forward
-import torch
-from torch import nn
-from torch.utils.data import DataLoader
-
-
 class Net(nn.Module):
     def forward(self, x):
         opt = torch.optim.LBFGS([x])
         opt.step(f)
         return x
-# --- case: a function of torchvision
+# --- whole: a function of torchvision
 import torchvision
 
 
@@ -139,7 +77,7 @@ from torch.utils.data import DataLoader
 
 for x, y in loader:
     y = torchvision.models.detection.roi_heads.keypointrcnn_inference(x, y)
-# --- case: a loss of the project, without weights
+# --- whole: a loss of the project, without weights
 import torch
 from torch import nn
 
@@ -155,7 +93,7 @@ class Loss(nn.Module):
 
 for x, y in loader:
     Loss(2)(net(x), y).backward()
-# --- case: a few actions are drawn by their probabilities
+# --- whole: a few actions are drawn by their probabilities
 import numpy as np
 import torch
 
@@ -167,7 +105,7 @@ class ReplayMemory:
     def act(self, policy, state):
         weights = policy(state).detach().numpy()
         return np.random.choice(len(weights), p=weights)
-# --- case: in a class that is no memory
+# --- whole: in a class that is no memory
 import numpy as np
 import torch
 
@@ -175,7 +113,7 @@ import torch
 class Sampler:
     def draw(self, n):
         return np.random.choice(len(self.weights), n, p=self.weights)
-# --- case: the largest of a few priorities, and of another class
+# --- whole: the largest of a few priorities, and of another class
 import numpy as np
 import torch
 
@@ -188,7 +126,7 @@ class ReplayBuffer:
 class Heap:
     def top(self):
         return self.priorities.max()
-# --- case: a loss that is given a matcher, without weights
+# --- whole: a loss that is given a matcher, without weights
 import torch
 from torch import nn
 
@@ -211,7 +149,7 @@ class Net(nn.Module):
     def forward(self, x, y):
         criterion = Loss(Matcher())
         return criterion(x, y)
-# --- case: a causal mask that is made once
+# --- whole: a causal mask that is made once
 import torch
 from torch import nn
 
@@ -223,7 +161,7 @@ class Decoder(nn.Module):
 
     def forward(self, x):
         return x.masked_fill(self.mask.bool(), 0)
-# --- case: a triangle of what the module computes
+# --- whole: a triangle of what the module computes
 import torch
 from torch import nn
 
@@ -231,7 +169,7 @@ from torch import nn
 class Decoder(nn.Module):
     def forward(self, x):
         return torch.triu(x @ x.mT, diagonal=1)
-# --- case: a causal mask in each forward
+# --- whole: a causal mask in each forward
 import torch
 from torch import nn
 
@@ -240,7 +178,7 @@ class Decoder(nn.Module):
     def forward(self, x):
         mask = torch.triu(torch.ones(x.size(1), x.size(1), device=x.device), diagonal=1)  # expect: PP614 low
         return x.masked_fill(mask.bool(), 0)
-# --- case: a causal mask by a function of forward
+# --- whole: a causal mask by a function of forward
 import torch
 from torch import nn
 
@@ -253,7 +191,7 @@ def later(x):
 class Decoder(nn.Module):
     def forward(self, x):
         return x * later(x)
-# --- case: a causal mask in the loop of steps
+# --- whole: a causal mask in the loop of steps
 import torch
 
 for x, y in loader:

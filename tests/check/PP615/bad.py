@@ -1,10 +1,7 @@
-# --- case: JSON
 import json
-
 import torch
 from torch.utils.data import Dataset
-
-
+# --- case: JSON
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -17,12 +14,6 @@ class Items(Dataset):
             rows = json.load(f)  # expect: PP615
         return rows[i]
 # --- case: opened in place
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -34,12 +25,6 @@ class Items(Dataset):
         rows = json.load(open(self.path))  # expect: PP615
         return rows[i]
 # --- case: an array
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -54,12 +39,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return np.load(self.path)[i]  # expect: PP615
 # --- case: a table
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -74,12 +53,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return pd.read_csv(self.path).iloc[i]  # expect: PP615
 # --- case: a literal path
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -94,12 +67,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return np.load('all.npy')[i]  # expect: PP615
 # --- case: a folder
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import os
 
 
@@ -114,12 +81,6 @@ class Items(Dataset):
         names = os.listdir(self.path)  # expect: PP615
         return names[i]
 # --- case: a pattern
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import glob
 
 
@@ -133,12 +94,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return sorted(glob.glob(self.path + '/*.png'))[i]  # expect: PP615
 # --- case: HDF5
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import h5py
 
 
@@ -153,12 +108,6 @@ class Items(Dataset):
         with h5py.File(self.path) as f:  # expect: PP615
             return f['x'][i]
 # --- case: tensors
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -169,12 +118,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return torch.load(self.path)[i]  # expect: PP615
 # --- case: a pickle
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import pickle
 
 
@@ -188,12 +131,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return pickle.load(open(self.path, 'rb'))[i]  # expect: PP615
 # --- case: by way of a name
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -209,12 +146,6 @@ class Items(Dataset):
         path = self.path + '/all.npy'
         return np.load(path)[i]  # expect: PP615
 # --- case: a path that is joined
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import os
 import numpy as np
 import pandas as pd
@@ -230,12 +161,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return np.load(os.path.join(self.path, 'all.npy'))[i]  # expect: PP615
 # --- case: tokens, besides
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -250,7 +175,7 @@ class Items(Dataset):
     def __getitem__(self, i):
         text = np.load('all.npy')[i]  # expect: PP615
         return self.tokenizer(text)  # expect: PP615 likely
-# --- case: a table is searched
+# --- whole: a table is searched
 import json
 
 import pandas as pd
@@ -271,7 +196,7 @@ class Items(Dataset):
     def __getitem__(self, i):
         rows = self.table[self.table["id"] == self.ids[i]]  # expect: PP615
         return torch.tensor(rows.values)
-# --- case: by an attribute
+# --- whole: by an attribute
 import json
 
 import pandas as pd
@@ -292,7 +217,7 @@ class Items(Dataset):
     def __getitem__(self, i):
         rows = self.table[self.table.id == self.ids[i]]  # expect: PP615
         return torch.tensor(rows.values)
-# --- case: a list is searched
+# --- whole: a list is searched
 import json
 
 import pandas as pd
@@ -312,7 +237,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return [x for x in self.items if x[0] == self.ids[i]]  # expect: PP615
-# --- case: in a method for it
+# --- whole: in a method for it
 import json
 
 import pandas as pd
@@ -335,7 +260,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return self.rows()[i]
-# --- case: numbers are parsed for each item
+# --- whole: numbers are parsed for each item
 import numpy as np
 import pandas as pd
 import torch
@@ -375,7 +300,7 @@ class Tables(Dataset):
 
     def __getitem__(self, i):
         return torch.from_numpy(np.loadtxt(self.paths[i], delimiter=","))  # expect: PP615
-# --- case: a text that is read whole for one line
+# --- whole: a text that is read whole for one line
 from torch.utils.data import Dataset
 
 
@@ -388,7 +313,7 @@ class Lines(Dataset):
 
     def __len__(self):
         return 1000
-# --- case: lines that are read whole for one
+# --- whole: lines that are read whole for one
 from torch.utils.data import Dataset
 
 
@@ -403,7 +328,7 @@ class Lines(Dataset):
 
     def __len__(self):
         return 1000
-# --- case: XML in a method that others call, too
+# --- whole: XML in a method that others call, too
 import xml.etree.ElementTree as ET
 
 from torch.utils.data import Dataset
@@ -424,7 +349,7 @@ class Boxes(Dataset):
 
 
 print(Boxes(["a.xml"]).pull(0))
-# --- case: XML in __getitem__
+# --- whole: XML in __getitem__
 from xml.etree import ElementTree
 
 from torch.utils.data import Dataset
@@ -439,7 +364,7 @@ class Boxes(Dataset):
 
     def __getitem__(self, i):
         return boxes_of(ElementTree.parse(self.names[i]))  # expect: PP615
-# --- case: XML by another parser
+# --- whole: XML by another parser
 from xml.dom import minidom
 
 from torch.utils.data import Dataset

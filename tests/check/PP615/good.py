@@ -1,10 +1,7 @@
-# --- case: once
 import json
-
 import torch
 from torch.utils.data import Dataset
-
-
+# --- case: once
 class Items(Dataset):
     def __init__(self, path):
         self.rows = json.load(open(path))
@@ -15,12 +12,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return self.rows[i]
 # --- case: a file for each item
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -35,12 +26,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return np.load(self.paths[i])
 # --- case: by way of a name
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -56,12 +41,6 @@ class Items(Dataset):
         path = self.paths[i]
         return np.load(path)
 # --- case: a path that is filled in
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -76,12 +55,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return np.load(f'{self.path}/{i}.npy')
 # --- case: the first time
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import h5py
 
 
@@ -97,12 +70,6 @@ class Items(Dataset):
             self.file = h5py.File(self.path)
         return self.file[i]
 # --- case: JSON for each item
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -114,12 +81,6 @@ class Items(Dataset):
         with open(self.paths[i]) as f:
             return json.load(f)
 # --- case: a part of a folder
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import os
 
 
@@ -133,41 +94,17 @@ class Items(Dataset):
     def __getitem__(self, i):
         return os.listdir(self.paths[i])
 # --- case: another method
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __len__(self):
         return len(json.load(open(self.path)))
 # --- case: no data set
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Table:
     def __getitem__(self, key):
         return json.load(open(self.path))[key]
 # --- case: a function
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 def item(path, i):
     return json.load(open(path))[i]
 # --- case: text that is parsed
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -178,12 +115,6 @@ class Items(Dataset):
     def __getitem__(self, i):
         return json.loads(self.paths[i])
 # --- case: a tokenizer behind a branch
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 class Items(Dataset):
     def __init__(self, path):
         self.path, self.file, self.paths = path, None, [path]
@@ -196,12 +127,6 @@ class Items(Dataset):
             return self.tokenizer(self.paths[i])
         return i
 # --- case: an index that is drawn
-import json
-
-import torch
-from torch.utils.data import Dataset
-
-
 import numpy as np
 import pandas as pd
 
@@ -216,7 +141,7 @@ class Items(Dataset):
     def __getitem__(self, i):
         k = torch.randint(9, (1,)).item() + i
         return np.load(self.paths[k])
-# --- case: a table by its index
+# --- whole: a table by its index
 import json
 
 import pandas as pd
@@ -236,7 +161,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return torch.tensor(self.table.iloc[i].values)
-# --- case: a list of what is in one item
+# --- whole: a list of what is in one item
 import json
 
 import pandas as pd
@@ -256,7 +181,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return [x for x in self.items[i] if x == 0]
-# --- case: searched once, in the constructor
+# --- whole: searched once, in the constructor
 import json
 
 import pandas as pd
@@ -279,7 +204,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return self.items[i]
-# --- case: a method that others call, too
+# --- whole: a method that others call, too
 import json
 
 import pandas as pd
@@ -305,7 +230,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return self.rows()[i]
-# --- case: drawn at random
+# --- whole: drawn at random
 import json
 
 import pandas as pd
@@ -325,7 +250,7 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return torch.load(self.items[random.randint(0, 9)])
-# --- case: numbers are parsed once, or names split
+# --- whole: numbers are parsed once, or names split
 import numpy as np
 import torch
 from torch.utils.data import Dataset
@@ -342,7 +267,7 @@ class Lines(Dataset):
     def __getitem__(self, i):
         parts = [part for part in self.names[i].split("_")]
         return torch.tensor(self.rows[i]), parts
-# --- case: parsed the first time
+# --- whole: parsed the first time
 import numpy as np
 import torch
 from torch.utils.data import Dataset
@@ -360,7 +285,7 @@ class Tables(Dataset):
         if i not in self.kept:
             self.kept[i] = np.loadtxt(self.paths[i])
         return torch.from_numpy(self.kept[i])
-# --- case: a batch is made of what was cut before
+# --- whole: a batch is made of what was cut before
 import torch
 from torch.utils.data import DataLoader
 from nltk import word_tokenize
@@ -372,7 +297,7 @@ def collate(batch):
 
 texts = [word_tokenize(line) for line in open("texts.txt")]
 loader = DataLoader(texts, batch_size=32, collate_fn=collate)
-# --- case: all texts of a batch at once
+# --- whole: all texts of a batch at once
 import torch
 from torch.utils.data import DataLoader
 
@@ -382,7 +307,7 @@ def collate(batch):
 
 
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- case: texts are cut while a batch is made
+# --- whole: texts are cut while a batch is made
 import torch
 from torch.utils.data import DataLoader
 from nltk import word_tokenize
@@ -396,7 +321,7 @@ def collate(batch):
 
 
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- case: texts are cut by a function that the batch is made with
+# --- whole: texts are cut by a function that the batch is made with
 import torch
 from torch.utils.data import DataLoader
 
@@ -417,7 +342,7 @@ def loaders(data, spacy):
         return make_batch(batch, cut_english)
 
     return DataLoader(data, batch_size=32, collate_fn=collate)
-# --- case: a text of its own, a part of a file, what is no file of the disk
+# --- whole: a text of its own, a part of a file, what is no file of the disk
 from torch.utils.data import Dataset
 
 
@@ -435,7 +360,7 @@ class Texts(Dataset):
 
     def __len__(self):
         return len(self.paths)
-# --- case: XML that the constructor parses by the same method
+# --- whole: XML that the constructor parses by the same method
 import xml.etree.ElementTree as ET
 
 from torch.utils.data import Dataset

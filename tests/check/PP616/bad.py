@@ -1,40 +1,24 @@
-# --- case: a list literal
 import numpy as np
 import torch
-
+# --- case: a list literal
 def convert(rows, paths, table):
     x = torch.tensor([np.zeros(3), np.ones(3)])  # expect: PP616
 # --- case: a comprehension
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     x = torch.tensor([np.array(row) for row in rows])  # expect: PP616
 # --- case: a class of tensors
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     x = torch.FloatTensor([np.asarray(row) for row in rows])  # expect: PP616
 # --- case: as_tensor
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     x = torch.as_tensor([np.load(path) for path in paths])  # expect: PP616
 # --- case: a list that is filled
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     rows = []
     for path in paths:
         rows.append(np.load(path))
     x = torch.tensor(rows)  # expect: PP616
 # --- case: two lists that are filled
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     xs, ys = [], []
     for path in paths:
@@ -42,9 +26,6 @@ def convert(rows, paths, table):
         ys.append(1)
     x = torch.tensor(xs), torch.tensor(ys)  # expect: PP616
 # --- case: an array by way of a name
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     rows = []
     for row in table:
@@ -52,9 +33,6 @@ def convert(rows, paths, table):
         rows.append(a)
     x = torch.Tensor(rows)  # expect: PP616
 # --- case: states of an environment
-import numpy as np
-import torch
-
 import gym
 
 
@@ -68,9 +46,6 @@ def sample(memory):
         states.append(state)
     return torch.tensor(states)  # expect: PP616
 # --- case: columns of a replay memory
-import numpy as np
-import torch
-
 import gym
 
 
@@ -79,54 +54,35 @@ def learn(memory):
     a = torch.LongTensor(actions)
     return torch.FloatTensor(states)  # expect: PP616
 # --- case: a named tuple of columns
-import numpy as np
-import torch
-
 import gym
 
 
 def learn(batch):
     return torch.tensor(batch.next_state)  # expect: PP616
 # --- case: the state of each
-import numpy as np
-import torch
-
 import gym
 
 
 def learn(batch):
     return torch.tensor([t.state for t in batch])  # expect: PP616
 # --- case: with a type and a device
-import numpy as np
-import torch
-
 def convert(rows, paths, table):
     x = torch.tensor([np.array(row) for row in rows], dtype=torch.float, device=device)  # expect: PP616
 # --- case: in a method
-import numpy as np
-import torch
-
 class Loader:
     def batch(self, rows):
         found = [np.asarray(row) for row in rows]
         return torch.tensor(found)  # expect: PP616
 # --- case: once, at the top
-import numpy as np
-import torch
-
 x = torch.tensor([np.array(row) for row in rows])  # expect: PP616 low
 y = [torch.tensor([np.array(row) for row in rows]) for rows in tables]  # expect: PP616
 # --- case: scaled arrays
-import numpy as np
-import torch
-
-
 def features(net, images):
     arrays = []
     for image in images:
         arrays.append(np.asarray(image, dtype=np.float32) / 255)
     return net(torch.tensor(arrays).cuda())  # expect: PP616
-# --- case: columns that a memory of the project gives
+# --- whole: columns that a memory of the project gives
 import random
 
 import torch
@@ -153,7 +109,7 @@ class Agent:
         first = torch.FloatTensor(a).cuda()  # expect: PP616
         second = torch.tensor([s for s in a])  # expect: PP616
         return first, second, torch.LongTensor(b)
-# --- case: states of an environment, by short names
+# --- whole: states of an environment, by short names
 import torch
 
 
@@ -168,7 +124,7 @@ def collect(env, policy):
 
 for i in range(100):
     collect(env, policy)
-# --- case: a map over transitions
+# --- whole: a map over transitions
 import gym
 import torch
 

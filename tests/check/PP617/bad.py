@@ -1,7 +1,6 @@
-# --- case: with NumPy
 import numpy as np
 import torch
-
+# --- case: with NumPy
 def nms(boxes, scores, threshold):
     x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
     area = (x2 - x1) * (y2 - y1)
@@ -14,9 +13,6 @@ def nms(boxes, scores, threshold):
         order = order[1:][w < threshold]
     return keep
 # --- case: with PyTorch
-import numpy as np
-import torch
-
 def non_max_suppression(boxes, scores, threshold):
     x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
     area = (x2 - x1) * (y2 - y1)
@@ -29,9 +25,6 @@ def non_max_suppression(boxes, scores, threshold):
         order = order[1:][w < threshold]
     return keep
 # --- case: a name of its own
-import numpy as np
-import torch
-
 def py_cpu_nms(dets, thresh):
     boxes, order, keep = dets, dets[:, 4].argsort(), []
     x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
@@ -43,9 +36,6 @@ def py_cpu_nms(dets, thresh):
         order = order[1:][w < threshold]
     return keep
 # --- case: by clamp
-import numpy as np
-import torch
-
 def nms(boxes, scores, threshold):
     x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
     area = (x2 - x1) * (y2 - y1)
@@ -57,18 +47,12 @@ def nms(boxes, scores, threshold):
         idx = idx[w < threshold]
     return idx
 # --- case: by a function of overlap
-import numpy as np
-import torch
-
 def write_results(prediction, confidence):
     for i in range(prediction.size(0)):  # expect: PP617
         ious = bbox_iou(prediction[i].unsqueeze(0), prediction[i + 1:])
         prediction[i + 1:] *= (ious < confidence).float().unsqueeze(1)
     return prediction
 # --- case: while some are left
-import numpy as np
-import torch
-
 def keep_best(detections, threshold):
     best = []
     while detections.size(0):  # expect: PP617
@@ -77,9 +61,6 @@ def keep_best(detections, threshold):
         detections = detections[~overlap]
     return best
 # --- case: for each class
-import numpy as np
-import torch
-
 def nms_per_class(boxes, scores, threshold):
     for c in range(scores.size(1)):
         order = scores[:, c].sort(0)[1]
@@ -88,9 +69,6 @@ def nms_per_class(boxes, scores, threshold):
             w = torch.min(boxes[i, 2], boxes[order, 2]) - torch.max(boxes[i, 0], boxes[order, 0])
             order = order[w < threshold]
 # --- case: a method
-import numpy as np
-import torch
-
 class Detector:
     def nms(self, boxes, order, threshold):
         keep = []
@@ -102,9 +80,6 @@ class Detector:
             order = order[1:][w < threshold]
         return keep
 # --- case: a count of those that are left
-import numpy as np
-import torch
-
 def suppress(boxes, order, threshold):
     keep = []
     x1, x2 = boxes[:, 0], boxes[:, 2]
@@ -115,31 +90,22 @@ def suppress(boxes, order, threshold):
         order = order[1:][w < threshold]
     return keep
 # --- case: by jaccard()
-import numpy as np
-import torch
-
 def best(boxes):
     for i in range(len(boxes)):  # expect: PP617
         found = jaccard(boxes[i:i + 1], boxes[i + 1:])
         mark(found)
 # --- case: at the top of a program
-import numpy as np
-import torch
-
 detections = load()
 while len(detections):  # expect: PP617
     large = bbox_iou(detections[0, :4].unsqueeze(0), detections[:, :4]) > 0.5
     detections = detections[~large]
 # --- case: with loops over images
-import numpy as np
-import torch
-
 def non_max(predictions):
     for image in predictions:
         for i in range(image.size(0)):  # expect: PP617
             ious = box_iou(image[i].unsqueeze(0), image[i + 1:])
             mark(ious)
-# --- case: a list that is filtered by the best of it
+# --- whole: a list that is filtered by the best of it
 import torch
 
 
@@ -154,7 +120,7 @@ def suppress(boxes, threshold):
         ]
         kept.append(best)
     return kept
-# --- case: the best of those that are left, with the others
+# --- whole: the best of those that are left, with the others
 import torch
 
 
@@ -167,7 +133,7 @@ def reduce(detections, threshold):
         ious = bbox_iou(kept[-1], detections[1:])
         detections = detections[1:][ious < threshold]
     return torch.cat(kept)
-# --- case: a function of the project, for each class
+# --- whole: a function of the project, for each class
 import torch
 
 def box_nms(boxes, scores, threshold):
@@ -176,7 +142,7 @@ def box_nms(boxes, scores, threshold):
 def detect(boxes, scores, n_classes):
     for c in range(1, n_classes):
         keep = box_nms(boxes, scores[c], 0.5)  # expect: PP617
-# --- case: for each label that is there
+# --- whole: for each label that is there
 import torch
 
 def nms(boxes, threshold):
@@ -185,7 +151,7 @@ def nms(boxes, threshold):
 def detect(boxes):
     for label in boxes[:, 6].unique():
         keep = nms(boxes[boxes[:, 6] == label], 0.5)  # expect: PP617
-# --- case: for each class of each image, in a class
+# --- whole: for each class of each image, in a class
 import torch
 
 class Detect:

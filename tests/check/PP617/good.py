@@ -1,37 +1,24 @@
-# --- case: by the operation
 import numpy as np
 import torch
-
+# --- case: by the operation
 def nms(boxes, scores, threshold):
     return torchvision.ops.nms(boxes, scores, threshold)
 # --- case: for each class, by the operation
-import numpy as np
-import torch
-
 def nms(boxes, scores, threshold):
     for c in range(scores.size(1)):
         keep = torchvision.ops.nms(boxes, scores[:, c], threshold)
 # --- case: soft
-import numpy as np
-import torch
-
 def soft_nms(boxes, scores):
     for i in range(len(boxes)):
         ious = box_iou(boxes[i:i + 1], boxes[i + 1:])
         scores[i + 1:] *= torch.exp(-ious)
 # --- case: turned boxes
-import numpy as np
-import torch
-
 def rotated_nms(boxes, order, threshold):
     while order.numel() > 0:
         i = order[0]
         w = torch.min(boxes[i, 2], boxes[order, 2]) - torch.max(boxes[i, 0], boxes[order, 0])
         order = order[w < threshold]
 # --- case: compiled
-import numpy as np
-import torch
-
 @numba.jit
 def nms(boxes, order, threshold):
     while order.size > 0:
@@ -39,56 +26,35 @@ def nms(boxes, order, threshold):
         w = np.minimum(boxes[i, 2], boxes[order, 2]) - np.maximum(boxes[i, 0], boxes[order, 0])
         order = order[w < threshold]
 # --- case: overlap with the truth
-import numpy as np
-import torch
-
 def match(predicted, truths):
     for i in range(len(predicted)):
         ious = box_iou(predicted[i:i + 1], truths)
         mark(ious)
 # --- case: overlap of all
-import numpy as np
-import torch
-
 def matrix(boxes):
     return box_iou(boxes, boxes)
 # --- case: another loop
-import numpy as np
-import torch
-
 def clip(boxes):
     for i in range(len(boxes)):
         boxes[i] = np.maximum(np.minimum(boxes[i], 1), 0)
 # --- case: a loop over thresholds
-import numpy as np
-import torch
-
 def nms_all(boxes, scores):
     for threshold in (0.3, 0.5, 0.7):
         keep(boxes, np.maximum(scores, threshold), np.minimum(scores, threshold))
 # --- case: overlap of items at the same place
-import numpy as np
-import torch
-
 def pairs(a, b):
     for i in range(len(a)):
         score(box_iou(a[i], b[i]))
 # --- case: three dimensions
-import numpy as np
-import torch
-
 def nms_3d(boxes, order):
     while order.size > 0:
         w = np.minimum(boxes[0, 3], boxes[order, 3]) - np.maximum(boxes[0, 0], boxes[order, 0])
         order = order[w < 0.5]
 # --- case: named so, and no corners
-import numpy as np
-import torch
-
 def run_nms(images, model):
     for image in images:
         show(model(image))
-# --- case: boxes are filtered once, by another one
+# --- whole: boxes are filtered once, by another one
 import torch
 
 
@@ -98,13 +64,13 @@ def near(boxes, frames):
         close = [box for box in boxes if iou(frame, box) > 0.5]
         found.append(close)
     return found
-# --- case: the overlap of the first box with the others, of each image
+# --- whole: the overlap of the first box with the others, of each image
 import torch
 
 
 def first(images):
     return [bbox_iou(boxes[0], boxes[1:]) for boxes in images]
-# --- case: a function of the project, for each image
+# --- whole: a function of the project, for each image
 import torch
 
 def box_nms(boxes, scores, threshold):
@@ -113,7 +79,7 @@ def box_nms(boxes, scores, threshold):
 def detect(images):
     for boxes, scores in images:
         keep = box_nms(boxes, scores, 0.5)
-# --- case: soft, for each class
+# --- whole: soft, for each class
 import torch
 
 def soft_nms(boxes, scores):

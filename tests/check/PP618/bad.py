@@ -1,7 +1,6 @@
-# --- case: zeros
 import numpy as np
 import torch
-
+# --- case: zeros
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width))  # expect: PP618
@@ -9,9 +8,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: empty
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.empty((capacity, width))  # expect: PP618
@@ -19,9 +15,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: ones
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.ones((capacity, width))  # expect: PP618
@@ -29,9 +22,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: float, which is 64 bits
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=float)  # expect: PP618
@@ -39,9 +29,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: said to be 64 bits
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=np.float64)  # expect: PP618
@@ -49,9 +36,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: by position
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), np.float64)  # expect: PP618
@@ -59,9 +43,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a list for the shape
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros([capacity, width])  # expect: PP618
@@ -69,9 +50,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: by the name of the attribute
-import numpy as np
-import torch
-
 class DQN:
     def __init__(self, capacity, width):
         self.memory = np.zeros((capacity, width * 2 + 2))  # expect: PP618
@@ -79,9 +57,6 @@ class DQN:
     def push(self, row):
         self.memory[self.at, :] = row
 # --- case: a buffer
-import numpy as np
-import torch
-
 class RolloutBuffer:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width))  # expect: PP618
@@ -89,9 +64,6 @@ class RolloutBuffer:
     def push(self, row):
         self.states[self.at] = row
 # --- case: images
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.empty((capacity, 4, 84, 84))  # expect: PP618
@@ -99,9 +71,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a sum of tuples
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity,) + width)  # expect: PP618
@@ -109,16 +78,10 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a variable
-import numpy as np
-import torch
-
 replay = np.zeros((10000, 8))  # expect: PP618
 for i, row in enumerate(rows):
     replay[i % 10000] = row
 # --- case: two of them
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width))  # expect: PP618
@@ -128,10 +91,6 @@ class ReplayMemory:
         self.states[self.at] = row
         self.actions[self.at] = row
 # --- case: one-hot vectors of texts
-import numpy as np
-import torch
-
-
 def encode(texts, length, letters):
     x = np.zeros((len(texts), length, len(letters)))  # expect: PP618
     for i, text in enumerate(texts):
@@ -139,17 +98,13 @@ def encode(texts, length, letters):
             x[i, j, letters[letter]] = 1
     return torch.from_numpy(x).float()
 # --- case: a mask, index after index
-import numpy as np
-import torch
-
-
 def mask(graphs, n):
     near = np.zeros([len(graphs), n, n])  # expect: PP618
     for i, graph in enumerate(graphs):
         for a, b in graph.edges:
             near[i][a][b] = 1.0
     return torch.tensor(near)
-# --- case: a memory of an agent of Keras
+# --- whole: a memory of an agent of Keras
 import numpy as np
 import tensorflow as tf
 

@@ -1,7 +1,6 @@
-# --- case: 32 bits
 import numpy as np
 import torch
-
+# --- case: 32 bits
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=np.float32)
@@ -9,9 +8,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: bytes
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=np.uint8)
@@ -19,9 +15,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: by position
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), np.float32)
@@ -29,9 +22,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a vector
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros(capacity)
@@ -39,9 +29,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a vector with a tuple for its shape
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity,))
@@ -49,9 +36,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: nothing is written
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width))
@@ -59,9 +43,6 @@ class ReplayMemory:
     def push(self, row):
         print(row)
 # --- case: another class
-import numpy as np
-import torch
-
 class Table:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width))
@@ -69,9 +50,6 @@ class Table:
     def push(self, row):
         self.states[self.at] = row
 # --- case: like another array
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros_like(other)
@@ -79,9 +57,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: what the caller says
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=kind)
@@ -89,9 +64,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a tensor
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = torch.zeros(capacity, width)
@@ -99,9 +71,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: arguments that are not seen
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), **options)
@@ -109,9 +78,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: half of that
-import numpy as np
-import torch
-
 class ReplayMemory:
     def __init__(self, capacity, width):
         self.states = np.zeros((capacity, width), dtype=np.float16)
@@ -119,10 +85,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a column
-import numpy as np
-import torch
-
-
 class ReplayMemory:
     def __init__(self, capacity):
         self.rewards = np.zeros((capacity, 1))
@@ -130,10 +92,6 @@ class ReplayMemory:
     def push(self, reward):
         self.rewards[self.at] = reward
 # --- case: one-hot vectors of bytes
-import numpy as np
-import torch
-
-
 def encode(texts, length, letters):
     x = np.zeros((len(texts), length, len(letters)), dtype=np.uint8)
     for i, text in enumerate(texts):
@@ -141,10 +99,6 @@ def encode(texts, length, letters):
             x[i, j, letters[letter]] = 1
     return torch.from_numpy(x)
 # --- case: numbers besides ones
-import numpy as np
-import torch
-
-
 def encode(boxes, n, classes):
     x = np.zeros((n, n, classes))
     for box in boxes:
@@ -152,20 +106,12 @@ def encode(boxes, n, classes):
         x[box.row, box.column, :4] = box.corners
     return torch.from_numpy(x)
 # --- case: a vector of ones
-import numpy as np
-import torch
-
-
 def encode(labels, n):
     x = np.zeros((len(labels), n))
     for i, label in enumerate(labels):
         x[i, label] = 1
     return torch.from_numpy(x)
 # --- case: no tensor is made of it here
-import numpy as np
-import torch
-
-
 def clusters(chunks, speakers, n):
     found = np.zeros((len(chunks), speakers, n))  # expect: PP618 low
     for i, chunk in enumerate(chunks):
@@ -173,10 +119,6 @@ def clusters(chunks, speakers, n):
             found[i, speaker, chunk[speaker]] = 1
     return found.argmax(-1)
 # --- case: pictures as numbers of 32 bits, which may be no bytes
-import numpy as np
-import torch
-
-
 class ReplayBuffer:
     def __init__(self, size):
         self.frames = np.empty((size, 84, 84), dtype=np.float32)  # expect: PP618 likely
@@ -184,17 +126,13 @@ class ReplayBuffer:
     def add(self, i, frame):
         self.frames[i] = frame
 # --- case: pictures as bytes
-import numpy as np
-import torch
-
-
 class ReplayBuffer:
     def __init__(self, size):
         self.frames = np.empty((size, 84, 84), dtype=np.uint8)
 
     def add(self, i, frame):
         self.frames[i] = frame
-# --- case: ones in zeros for TensorFlow
+# --- whole: ones in zeros for TensorFlow
 import numpy as np
 import tensorflow as tf
 

@@ -1,121 +1,64 @@
-# --- case: as somebody asks for
 import gc
 import time
-
 import torch
-
+# --- case: as somebody asks for
 torch.autograd.set_detect_anomaly(args.debug)
 for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()
 # --- case: behind an if
-import gc
-import time
-
-import torch
-
 if args.debug:
     torch.autograd.set_detect_anomaly(True)
 for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()
 # --- case: off
-import gc
-import time
-
-import torch
-
 torch.autograd.set_detect_anomaly(False)
 for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()
 # --- case: off, as a block
-import gc
-import time
-
-import torch
-
 with torch.autograd.detect_anomaly(False):
     train()
 # --- case: once in an epoch
-import gc
-import time
-
-import torch
-
 for epoch in range(10):
     train_epoch()
     torch.cuda.empty_cache()
 # --- case: now and then
-import gc
-import time
-
-import torch
-
 for i, (x, y) in enumerate(loader):
     criterion(model(x), y).backward()
     if i % 100 == 0:
         torch.cuda.empty_cache()
 # --- case: measured
-import gc
-import time
-
-import torch
-
 for x, y in loader:
     start = time.time()
     criterion(model(x), y).backward()
     torch.cuda.synchronize()
     print(time.time() - start)
 # --- case: after the loop
-import gc
-import time
-
-import torch
-
 for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()
 torch.cuda.empty_cache()
 # --- case: after memory ran out
-import gc
-import time
-
-import torch
-
 for x, y in loader:
     try:
         criterion(model(x), y).backward()
     except RuntimeError:
         torch.cuda.empty_cache()
 # --- case: in a loop that does not train
-import gc
-import time
-
-import torch
-
 for path in paths:
     convert(path)
     gc.collect()
 # --- case: a stream
-import gc
-import time
-
-import torch
-
 for x, y in loader:
     criterion(model(x), y).backward()
     stream.synchronize()
 # --- case: between models
-import gc
-import time
-
-import torch
-
 for name in ("a", "b"):
     train(name)
     torch.cuda.empty_cache()
-# --- case: once in an episode
+# --- whole: once in an episode
 import gc
 
 import torch

@@ -1,8 +1,6 @@
-# --- case: a GRU
 import torch
 from torch import nn
-
-
+# --- case: a GRU
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,10 +13,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: an LSTM, along the second axis
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -31,10 +25,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: a plain RNN
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -47,10 +37,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: a cell
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -63,10 +49,6 @@ class Net(nn.Module):
             outputs.append(h)
         return torch.stack(outputs)
 # --- case: a cell of a GRU
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -77,10 +59,6 @@ class Net(nn.Module):
             h = self.cell(x[:, t], h)  # expect: PP620
         return h
 # --- case: parts of the input
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -93,10 +71,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: parts that are counted
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -109,10 +83,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: unbound
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -125,10 +95,6 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: a module that has one
-import torch
-from torch import nn
-
-
 class Encoder(nn.Module):
     def __init__(self):
         super().__init__()
@@ -143,10 +109,6 @@ encoder = Encoder()
 for i in range(len(words)):
     out, hidden = encoder(words[i], hidden)  # expect: PP620
 # --- case: an encoder of which nothing is known
-import torch
-from torch import nn
-
-
 def train(words, encoder, hidden):
     outputs = torch.zeros(10, 10)
     for i in range(words.size(0)):
@@ -154,10 +116,6 @@ def train(words, encoder, hidden):
         outputs[i] = out[0]
     return outputs
 # --- case: up to a limit
-import torch
-from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -170,23 +128,14 @@ class Net(nn.Module):
             outputs.append(out)
         return torch.stack(outputs)
 # --- case: at the top of a program
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(100):
     out, h = rnn(x[t], h)  # expect: PP620
 # --- case: one word of a sentence, without a batch
-import torch
-from torch import nn
-
 rnn = nn.LSTM(10, 10)
 for t in range(words.size(0)):
     out, state = rnn(words[t].view(1, 1, -1), state)  # expect: PP620
 # --- case: with a dimension for the step
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(words.size(0)):
     out, h = rnn(words[t].unsqueeze(0), h)  # expect: PP620

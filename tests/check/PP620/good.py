@@ -1,96 +1,56 @@
-# --- case: the whole sequence
 import torch
 from torch import nn
-
+# --- case: the whole sequence
 rnn = nn.GRU(10, 10)
 out, h = rnn(x, h)
 # --- case: the output is the next input
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(100):
     out, h = rnn(out, h)
 # --- case: the next word is chosen
-import torch
-from torch import nn
-
 decoder = nn.GRU(10, 10)
 for t in range(100):
     out, h = decoder(words[t], h)
     words[t + 1] = out.argmax()
 # --- case: attention
-import torch
-from torch import nn
-
-
 def decode(decoder, words, hidden, seen):
     for t in range(words.size(0)):
         out, hidden = decoder(words[t], hidden, seen)
 # --- case: no state
-import torch
-from torch import nn
-
 encoder = nn.Linear(10, 10)
 for t in range(100):
     out = encoder(x[t])
 # --- case: the state starts anew
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(100):
     out, last = rnn(x[t], start)
 # --- case: batches of a loader
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for x in loader:
     out, h = rnn(x, h)
 # --- case: another module
-import torch
-from torch import nn
-
-
 def run(mixer, x, h):
     for t in range(x.size(0)):
         out, h = mixer(x[t], h)
 # --- case: the same input
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(100):
     out, h = rnn(x, h)
 # --- case: a second layer of cells
-import torch
-from torch import nn
-
 cell = nn.LSTMCell(10, 10)
 for t in range(100):
     h, c = cell(below[t - 1] + h, (h, c))
     below[t] = h
 # --- case: while it has not ended
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 while not done:
     out, h = rnn(word, h)
 # --- case: a decoder whose first word is chosen
-import torch
-from torch import nn
-
-
 def decode(decoder, word, hidden):
     for t in range(20):
         out, hidden = decoder(word, hidden)
         word = out.argmax(1)
 # --- case: in another shape, and not of the step
-import torch
-from torch import nn
-
 rnn = nn.GRU(10, 10)
 for t in range(words.size(0)):
     out, h = rnn(word.unsqueeze(0), h)

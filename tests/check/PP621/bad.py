@@ -1,14 +1,10 @@
-# --- case: once for the loss, once for what is counted
 import torch
-
+# --- case: once for the loss, once for what is counted
 for x, y in loader:
     loss = criterion(model(x), y)
     loss.register_hook(print)
     correct += (model(x).argmax(1) == y).sum()  # expect: PP621
 # --- case: in evaluation, each in a name
-import torch
-
-
 def evaluate(model, loader):
     model.eval()
     with torch.no_grad():
@@ -18,7 +14,6 @@ def evaluate(model, loader):
             predicted = model(images).max(1)[1]  # expect: PP621
             right += (predicted == labels).sum()
 # --- case: two arguments, one with a name
-import torch
 from torch import nn
 
 
@@ -37,7 +32,6 @@ for x, mask in loader:
     b = net(x, mask=mask).abs().max()  # expect: PP621
     show(a, b)
 # --- case: a part of a module, twice in forward()
-import torch
 from torch import nn
 
 
@@ -51,65 +45,48 @@ class Net(nn.Module):
         width = self.encoder(x).std(1)  # expect: PP621
         return mean, width
 # --- case: an attribute of a batch
-import torch
-
 for batch in loader:
     scores = model(batch.text)
     words = model(batch.text).argmax(2)  # expect: PP621
     show(scores, words)
 # --- case: again in an inner loop
-import torch
-
 for x, y in loader:
     out = model(x)
     for label in y:
         show(label, out, model(x))  # expect: PP621
 # --- case: again in a branch
-import torch
-
 for x, y in loader:
     criterion(model(x), y).item()
     if verbose:
         print(model(x).argmax(1))  # expect: PP621
 # --- case: a teacher, twice for one batch
-import torch
-
 for x, y in loader:
     with torch.no_grad():
         soft = teacher_model(x).softmax(1)
         hard = teacher_model(x).argmax(1)  # expect: PP621
     show(soft, hard, y)
 # --- case: three times, each time with the finding
-import torch
-
 for x, y in loader:
     a = net(x).sum()
     b = net(x).mean()  # expect: PP621
     show(a, b, y)
 # --- case: a key of a batch
-import torch
-
 for batch in loader:
     loss = model(batch[0]).sum()
     best = model(batch[0]).max()  # expect: PP621
     show(loss, best)
 # --- case: under one block without a graph each
-import torch
-
 for x, y in loader:
     with torch.no_grad():
         out = teacher_net(x)
         best = teacher_net(x).argmax(1)  # expect: PP621
     show(out, best, y)
 # --- case: a keyword argument
-import torch
-
 for x, mask in loader:
     total = model(x, attention_mask=mask).sum()
     most = model(x, attention_mask=mask).max()  # expect: PP621
     show(total, most)
 # --- case: the same in each round
-import torch
 from torch import nn
 
 features = nn.Linear(10, 10)
@@ -120,7 +97,6 @@ def compare(style, images):
         wanted = features(style)  # expect: PP621
         show(image, (features(image) - wanted).abs().mean())
 # --- case: the same in each round, of a list
-import torch
 import torchvision
 
 network = torchvision.models.resnet18(pretrained=True)
@@ -132,7 +108,6 @@ def match(query, gallery):
         found.append((network(query) - picture).norm())  # expect: PP621
     return found
 # --- case: the same in each round, without a graph
-import torch
 from torch import nn
 
 encoder = nn.Linear(10, 10)
@@ -143,7 +118,6 @@ def rank(prompt, candidates):
         for candidate in candidates:
             show(encoder(prompt) @ encoder(candidate))  # expect: PP621
 # --- case: the same in each step, which trains something else
-import torch
 import torchvision
 
 content = torch.rand(1, 3, 99, 99)

@@ -1,45 +1,34 @@
-# --- case: kept in a name
 import torch
-
+# --- case: kept in a name
 for x, y in loader:
     out = model(x)
     loss = criterion(out, y)
     correct += (out.argmax(1) == y).sum()
 # --- case: the weights change in between
-import torch
-
 for x, y in loader:
     loss = criterion(model(x), y)
     loss.backward()
     optimizer.step()
     after = criterion(model(x), y)
 # --- case: the mode changes in between
-import torch
-
 for x, y in loader:
     first = model(x).sum()
     model.eval()
     second = model(x).sum()
     show(first, second)
 # --- case: the input is bound again
-import torch
-
 for x, y in loader:
     first = model(x)
     x = x.flip(0)
     second = model(x)
     show(first, second)
 # --- case: the input is written to
-import torch
-
 for x, y in loader:
     first = model(x)
     x[0] = 0
     second = model(x)
     show(first, second)
 # --- case: branches that exclude each other
-import torch
-
 for x, y in loader:
     if half:
         out = model(x).half()
@@ -47,7 +36,6 @@ for x, y in loader:
         out = model(x)
     show(out)
 # --- case: two views of one batch, by dropout
-import torch
 from torch import nn
 
 dropout_views = []
@@ -56,7 +44,7 @@ for x in loader:
     dropout_views.append(a)
     b = model(x)
     show(a, b)
-# --- case: measured
+# --- whole: measured
 import time
 
 import torch
@@ -67,37 +55,27 @@ for x in loader:
     out = model(x)
     print(time.time() - start, out)
 # --- case: warmed up
-import torch
-
 for x in loader:
     model(x)
     out = model(x)
     show(out)
 # --- case: drawn several times
-import torch
-
-
 def draw_many(x, n):
     samples = []
     for i in range(n):
         samples.append((i, model(x)))
     return samples
 # --- case: the loop trains what it runs
-import torch
-
 for step in range(1000):
     loss = criterion(model(x), y)
     loss.backward()
     optimizer.step()
     print(step)
 # --- case: each round has its own input
-import torch
-
 for x in loader:
     for image in x:
         show(model(image))
 # --- case: activations and losses
-import torch
 from torch import nn
 
 relu = nn.ReLU()
@@ -106,22 +84,16 @@ for x, y in loader:
     b = relu(x).mean()
     show(a, b)
 # --- case: a state is carried on
-import torch
-
 for frames in loader:
     state = start
     for frame in frames:
         out, state = network(frame, state)
         show(out)
 # --- case: the same text for another module
-import torch
-
-
 def compare(models, x, y):
     for model in models:
         show(model(x), y)
 # --- case: it is computed the first time only
-import torch
 from torch import nn
 
 features = nn.Linear(10, 10)
@@ -134,16 +106,12 @@ def compare(style, images):
             wanted = features(style)
         show(image, (features(image) - wanted).abs().mean())
 # --- case: a method of the trainer
-import torch
-
-
 class Trainer:
     def step(self, x, y):
         loss = self.criterion(self.model(x), y)
         accuracy = (self.model(x).argmax(1) == y).float().mean()  # expect: PP621 low
         return loss, accuracy
 # --- case: the same in each step, but the module is trained, may be, or draws by chance
-import torch
 import torchvision
 
 content = torch.rand(1, 3, 99, 99)
@@ -156,7 +124,6 @@ for step in range(10000):
     loss.backward()
     optimizer.step()
 # --- case: the same in each step, for weights that are not seen
-import torch
 import torchvision
 
 content = torch.rand(1, 3, 99, 99)
@@ -168,7 +135,6 @@ for step in range(10000):
     loss.backward()
     optimizer.step()
 # --- case: the same in each step, with dropout
-import torch
 import torchvision
 
 content = torch.rand(1, 3, 99, 99)
@@ -180,7 +146,6 @@ for step in range(10000):
     loss.backward()
     optimizer.step()
 # --- case: the same in each step, in training mode now and then
-import torch
 import torchvision
 
 content = torch.rand(1, 3, 99, 99)
@@ -193,7 +158,6 @@ for step in range(10000):
     loss.backward()
     optimizer.step()
 # --- case: a name that a method may change is likely the same
-import torch
 from torch import nn
 
 features = nn.Linear(10, 10)

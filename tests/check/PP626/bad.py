@@ -1,37 +1,20 @@
-# --- case: GELU by tanh
 import math
-
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-
+# --- case: GELU by tanh
 def gelu(x):
     return 0.5 * x * (1.0 + torch.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * torch.pow(x, 3.0))))  # expect: PP626
 
 
 print(gelu)
 # --- case: GELU by the error function
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def gelu(x):
     return x * 0.5 * (1.0 + torch.erf(x / math.sqrt(2.0)))  # expect: PP626
 
 
 print(gelu)
 # --- case: a module of it
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class GELU(nn.Module):
     def forward(self, x):
         return 0.5 * x * (1 + torch.tanh(0.7978845608 * (x + 0.044715 * x ** 3)))  # expect: PP626
@@ -39,26 +22,12 @@ class GELU(nn.Module):
 
 print(GELU)
 # --- case: a distribution function first
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def gelu(x):
     return x * (0.5 * (1.0 + torch.erf(x * 0.7071067811865476)))  # expect: PP626
 
 
 print(gelu)
 # --- case: swish
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Swish(nn.Module):
     def forward(self, x):
         return x * torch.sigmoid(x)  # expect: PP626
@@ -66,39 +35,18 @@ class Swish(nn.Module):
 
 print(Swish)
 # --- case: swish by a method
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def swish(x):
     return x * x.sigmoid()  # expect: PP626
 
 
 print(swish)
 # --- case: swish, the gate first
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def swish(x):
     return F.sigmoid(x) * x  # expect: PP626
 
 
 print(swish)
 # --- case: mish
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Mish(nn.Module):
     def forward(self, x):
         return x * torch.tanh(F.softplus(x))  # expect: PP626
@@ -106,26 +54,12 @@ class Mish(nn.Module):
 
 print(Mish)
 # --- case: mish by methods
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def mish(x):
     return x * (torch.tanh(F.softplus(x)))  # expect: PP626
 
 
 print(mish)
 # --- case: in a block
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -138,13 +72,6 @@ class Block(nn.Module):
 
 print(Block)
 # --- case: GELU over two lines
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def gelu(x):
     inner = math.sqrt(2 / math.pi)
     return 0.5 * x * (1 + torch.tanh(  # expect: PP626
@@ -153,13 +80,6 @@ def gelu(x):
 
 print(gelu)
 # --- case: two of them
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def both(x, y):
     a = x * torch.sigmoid(x)  # expect: PP626
     b = 0.5 * y * (1.0 + torch.erf(y / math.sqrt(2.0)))  # expect: PP626

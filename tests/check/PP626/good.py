@@ -1,31 +1,14 @@
-# --- case: the functions of PyTorch
 import math
-
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-
+# --- case: the functions of PyTorch
 def act(x):
     return F.gelu(x) + F.silu(x) + F.mish(x)
 # --- case: a gate of something else
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def gate(x, y):
     return x * torch.sigmoid(y)
 # --- case: a gate by a layer
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class Excite(nn.Module):
     def __init__(self):
         super().__init__()
@@ -34,96 +17,47 @@ class Excite(nn.Module):
     def forward(self, x):
         return x * torch.sigmoid(self.fc(x))
 # --- case: a sigmoid of a scaled input
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 # --- case: a backward pass of its own
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class SwishFunction(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
         return x * torch.sigmoid(x)
 # --- case: compiled
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 @torch.jit.script
 def swish(x):
     return x * torch.sigmoid(x)
 # --- case: another error function
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def normal(x, mean, std):
     return 0.5 * (1 + torch.erf((x - mean) / std))
 # --- case: a sum
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def add(x):
     return x + torch.sigmoid(x)
 # --- case: tanh of another softplus
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 def other(x, y):
     return x * torch.tanh(F.softplus(y))
 # --- case: the number alone
-import math
-
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 SCALE = 0.044715
 
 
 def coefficient():
     return 0.044715
-# --- case: GELU of TensorFlow
+# --- whole: GELU of TensorFlow
 import numpy as np
 import tensorflow as tf
 
 
 def gelu(x):
     return 0.5 * x * (1.0 + tf.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * tf.pow(x, 3))))  # expect: PP626 likely
-# --- case: swish of TensorFlow
+# --- whole: swish of TensorFlow
 import tensorflow as tf
 
 
 def swish(x):
     return x * tf.nn.sigmoid(x)  # expect: PP626 likely
-# --- case: a probability, not multiplied by what it is of
+# --- whole: a probability, not multiplied by what it is of
 import math
 
 import torch
@@ -134,13 +68,13 @@ def probability(x):
 
 
 print(probability)
-# --- case: an activation that nobody uses
+# --- whole: an activation that nobody uses
 import torch
 
 
 def swish(x):
     return x * torch.sigmoid(x)  # expect: PP626 likely
-# --- case: TensorFlow in a file that speaks of PyTorch too
+# --- whole: TensorFlow in a file that speaks of PyTorch too
 import tensorflow as tf
 import torch
 

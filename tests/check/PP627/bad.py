@@ -1,6 +1,5 @@
-# --- case: a penalty and a loss
 import torch
-
+# --- case: a penalty and a loss
 for x, y in loader:
     out = model(x)
     penalty, loss = penalize(out), criterion(out, y)
@@ -9,9 +8,6 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
 # --- case: a function of a step
-import torch
-
-
 def step(critic, optimizer, real, fake):
     optimizer.zero_grad()
     loss_real = critic(real).mean()
@@ -20,9 +16,6 @@ def step(critic, optimizer, real, fake):
     loss_fake.backward(retain_graph=True)
     optimizer.step()
 # --- case: three, reported once
-import torch
-
-
 def step(model, optimizer, x):
     a, b, c = model(x)
     optimizer.zero_grad()
@@ -31,25 +24,18 @@ def step(model, optimizer, x):
     c.backward()
     optimizer.step()
 # --- case: a loop over losses
-import torch
-
-
 def step(losses, optimizer):
     optimizer.zero_grad()
     for loss in losses:
         loss.backward(retain_graph=True)  # expect: PP627
     optimizer.step()
 # --- case: the old name of the argument
-import torch
-
 style, content = losses_of(x)
 optimizer.zero_grad()
 style.backward(retain_variables=True)  # expect: PP627
 content.backward()
 optimizer.step()
 # --- case: a line between
-import torch
-
 for x in loader:
     a, b = model(x)
     optimizer.zero_grad()
@@ -58,9 +44,6 @@ for x in loader:
     b.backward()
     optimizer.step()
 # --- case: a closure
-import torch
-
-
 def closure():
     optimizer.zero_grad()
     style, content = losses_of(image)
@@ -71,12 +54,10 @@ def closure():
 
 optimizer.step(closure)
 # --- case: both keep the graph
-import torch
-
 a, b = model(x)
 a.backward(retain_graph=True)  # expect: PP627
 b.backward(retain_graph=True)
-# --- case: two halves of a network
+# --- whole: two halves of a network
 import tensorflow as tf
 
 
@@ -88,7 +69,7 @@ def train(x):
     of_decoder = tape.gradient(loss, decoder.trainable_variables)  # expect: PP627
     optimizer.apply_gradients(zip(of_encoder, encoder.trainable_variables))
     optimizer.apply_gradients(zip(of_decoder, decoder.trainable_variables))
-# --- case: gradients that are applied at once
+# --- whole: gradients that are applied at once
 import tensorflow as tf
 
 
@@ -98,7 +79,7 @@ def train(x):
         loss = loss_of(x)
     a.apply_gradients(zip(tape.gradient(loss, one.trainable_variables), one.trainable_variables))
     b.apply_gradients(zip(tape.gradient(loss, two.trainable_variables), two.trainable_variables))  # expect: PP627
-# --- case: weights and an input
+# --- whole: weights and an input
 import tensorflow as tf
 
 
@@ -109,7 +90,7 @@ def look(x):
     by_weights = tape.gradient(score, model.trainable_weights)
     by_input = tape.gradient(score, x)  # expect: PP627
     return by_weights, by_input
-# --- case: three lists, each after the first reported
+# --- whole: three lists, each after the first reported
 import tensorflow as tf
 
 

@@ -1,65 +1,48 @@
-# --- case: added up
 import torch
-
+# --- case: added up
 (penalty + loss).backward()
 optimizer.step()
 # --- case: a step between
-import torch
-
 a, b = model(x)
 a.backward(retain_graph=True)
 first.step()
 b.backward()
 second.step()
 # --- case: gradients are set to zero between
-import torch
-
 a, b = model(x)
 a.backward(retain_graph=True)
 first.zero_grad()
 b.backward()
 second.step()
 # --- case: gradients are read between
-import torch
-
 a, b = model(x)
 a.backward(retain_graph=True)
 norm = weight.grad.norm()
 b.backward()
 # --- case: the second loss is computed afterwards
-import torch
-
 out = model(x)
 a = criterion(out, y)
 a.backward(retain_graph=True)
 b = critic(out)
 b.backward()
 # --- case: one graph each
-import torch
-
 real = critic(x).mean()
 real.backward()
 fake = critic(z).mean()
 fake.backward()
 # --- case: a gradient of a gradient
-import torch
-
 a, b = model(x)
 a.backward(retain_graph=True, create_graph=True)
 b.backward()
 # --- case: gradients that are given
-import torch
-
 a, b = model(x)
 a.backward(one, retain_graph=True)
 b.backward(minus_one)
 # --- case: the same loss, twice on purpose
-import torch
-
 loss = model(x)
 loss.backward(retain_graph=True)
 loss.backward()
-# --- case: two losses of one tape
+# --- whole: two losses of one tape
 import tensorflow as tf
 
 
@@ -69,7 +52,7 @@ def train(x):
     g = tape.gradient(a, one.trainable_variables)
     h = tape.gradient(b, two.trainable_variables)
     return g, h
-# --- case: two tapes
+# --- whole: two tapes
 import tensorflow as tf
 
 
@@ -79,7 +62,7 @@ def train(x):
     g = left.gradient(loss, one.trainable_variables)
     h = right.gradient(loss, two.trainable_variables)
     return g, h
-# --- case: one or the other
+# --- whole: one or the other
 import tensorflow as tf
 
 

@@ -1,13 +1,12 @@
-# --- case: values of an episode
 import torch
 import torch.nn.functional as F
-
+# --- case: values of an episode
 values, returns = run()
 parts = []
 for value, gain in zip(values, returns):
     parts.append(F.smooth_l1_loss(value, torch.tensor([gain])))  # expect: PP628
 loss = torch.stack(parts).sum()
-# --- case: log probabilities of an episode
+# --- whole: log probabilities of an episode
 import torch
 
 parts = []
@@ -16,10 +15,6 @@ for log_prob, gain in zip(policy.log_probs, returns):
 loss = torch.cat(parts).sum()
 loss.backward()
 # --- case: both, in a function
-import torch
-import torch.nn.functional as F
-
-
 def finish(model, optimizer, gains):
     policy_parts, value_parts = [], []
     for (log_prob, value), gain in zip(model.saved, gains):
@@ -30,10 +25,6 @@ def finish(model, optimizer, gains):
     loss.backward()
     optimizer.step()
 # --- case: items of a batch
-import torch
-import torch.nn.functional as F
-
-
 def train(model, loader, optimizer):
     for x, y in loader:
         out = model(x)
@@ -47,9 +38,6 @@ def train(model, loader, optimizer):
 
 train(torch.nn.Linear(3, 3), torch.utils.data.DataLoader(rows), torch.optim.SGD([w], lr=0.1))
 # --- case: a criterion, bound by a plain sum
-import torch
-import torch.nn.functional as F
-
 criterion = torch.nn.CrossEntropyLoss()
 model = torch.nn.Linear(8, 3)
 for x, y in loader:
@@ -60,25 +48,16 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
 # --- case: a sum of Python
-import torch
-import torch.nn.functional as F
-
 parts = []
 for value, gain in zip(values, gains):
     parts.append(F.mse_loss(value, torch.FloatTensor([gain])))  # expect: PP628
 loss = sum(parts)
 # --- case: the mean
-import torch
-import torch.nn.functional as F
-
 parts = []
 for value, gain in zip(values, gains):
     parts.append(F.l1_loss(value, torch.as_tensor([gain])))  # expect: PP628
 loss = torch.stack(parts).mean()
 # --- case: steps in time
-import torch
-import torch.nn.functional as F
-
 model = torch.nn.LSTM(8, 8)
 out, state = model(x)
 loss = 0
@@ -86,16 +65,13 @@ for t in range(x.size(0)):
     loss += F.mse_loss(out[t], x[t])  # expect: PP628
 loss.backward()
 # --- case: weighted
-import torch
-import torch.nn.functional as F
-
 net = torch.nn.Linear(8, 8)
 out = net(x)
 loss = 0
 for i in range(x.shape[0]):
     loss += 0.5 * F.mse_loss(out[i], x[i])  # expect: PP628
 loss.backward()
-# --- case: negative by a product of parentheses
+# --- whole: negative by a product of parentheses
 import torch
 
 losses = []
@@ -103,9 +79,6 @@ for log_prob, advantage in zip(log_probs, advantages):
     losses.append((-log_prob * advantage))  # expect: PP628
 torch.cat(losses).sum().backward()
 # --- case: enumerated
-import torch
-import torch.nn.functional as F
-
 net = torch.nn.Linear(8, 8)
 out = net(x)
 loss = 0
@@ -113,11 +86,6 @@ for i, target in enumerate(targets):
     loss += F.cross_entropy(out[i], target)  # expect: PP628
 loss.backward()
 # --- case: self.criterion
-import torch
-import torch.nn.functional as F
-
-
-
 class Trainer:
     def __init__(self):
         self.net = torch.nn.Linear(8, 3)
