@@ -207,36 +207,42 @@ static const char *same_words(const char *typed)
     return NULL;
 }
 
-/* `second`: the word after it, NULL where the first was unknown already. */
+static bool is_of_group(const char *command, const char *group)
+{
+    size_t len = strlen(group);
+
+    return strncmp(command, group, len) == 0 && command[len] == ' ';
+}
+
+/* `second`: the word after a group's name; NULL where the first word was unknown already. */
 static const char *nearest_command(const char *first, const char *second)
 {
-    const char *names[128], *near = NULL;
-    struct buf typed = {0};
-    size_t n = 0;
+    const char *names[128], *typed = second != NULL ? second : first, *near = NULL;
+    size_t n = 0, skipped = second != NULL ? strlen(first) + 1 : 0;
 
-    buf_addf(&typed, "%s%s%s", first, second != NULL ? " " : "", second != NULL ? second : "");
-    for (; n < n_commands && n < ARRAY_LEN(names); n++) {
-        names[n] = commands[n].command->name;
-        if (near == NULL && span_starts(span_of(names[n]), buf_span(&typed)))
-            near = names[n];
+    for (size_t i = 0; i < n_commands && n < ARRAY_LEN(names); i++) {
+        const char *name = commands[i].command->name;
+        if (second != NULL && !is_of_group(name, first))
+            continue;
+        names[n++] = name + skipped;
+        if (near == NULL && span_starts(span_of(name + skipped), span_of(typed)))
+            near = name + skipped;
     }
+    const char *same = near == NULL ? same_words(typed) : NULL;
+    if (same != NULL)
+        return same;
     if (near == NULL)
-        near = same_words(second != NULL ? second : first);
-    if (near == NULL)
-        near = span_nearest(buf_span(&typed), names, n);
-    buf_clear(&typed);
-    return near;
+        near = span_nearest(span_of(typed), names, n);
+    return near != NULL ? near - skipped : NULL;
 }
 
 /* The second words of the commands that begin with `name`; false when there are none. */
 static bool list_subcommands(const char *name, struct buf *list)
 {
-    size_t len = strlen(name);
-
     for (size_t i = 0; i < n_commands; i++) {
         const char *full = commands[i].command->name;
-        if (strncmp(full, name, len) == 0 && full[len] == ' ')
-            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", full + len + 1);
+        if (is_of_group(full, name))
+            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", full + strlen(name) + 1);
     }
     return list->len > 0;
 }
