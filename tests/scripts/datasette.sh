@@ -1,15 +1,10 @@
 #!/bin/bash
 # A matched database in Datasette, without an extension: every table and view can be read, and posts are
-# found by stem. The program is fetched from PyPI once.
+# found by stem. Datasette comes from PyPI once.
 set -eu
 version=0.65.2
-venv=$ROOT/build/datasette-$version
-if [ ! -e "$venv/installed" ]; then
-    {
-        rm -rf "$venv" && python3 -m venv "$venv" &&
-            timeout 120 "$venv/bin/pip" install -q "datasette==$version" && touch "$venv/installed"
-    } >said 2>&1 || { echo "Datasette $version cannot be had: $(tail -1 said)" && exit 77; }
-fi
+. "$ROOT/tests/lib/python.sh"
+python_with "datasette==$version" || { echo "Datasette $version cannot be had: $(tail -1 said)" && exit 77; }
 
 ppmine -q init --published
 ppmine -q load "$ROOT/studies/dlperf/sample/Posts.xml"

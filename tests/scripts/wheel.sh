@@ -80,7 +80,8 @@ fi
 # --- pre-commit ---
 
 need git
-if ! venv/bin/pip install -q pre-commit==4.3.0 >said 2>&1; then
+. "$ROOT/tests/lib/python.sh"
+if ! python_with pre-commit==4.3.0; then
     echo "pre-commit cannot be installed: $(tail -1 said)"
     exit 77
 fi
@@ -94,7 +95,7 @@ repos:
        additional_dependencies: [$PWD/$wheel]}
 END
 # Not the program that is tested otherwise: it is on the PATH.
-pre_commit() { (cd project && git add -A && PATH=${PATH#*:} ../venv/bin/pre-commit "$@" >../said 2>&1); }
+pre_commit() { (cd project && git add -A && PATH=${PATH#*:} "$venv/bin/pre-commit" "$@" >../said 2>&1); }
 finds() { # WHAT: the hook finds what is in train.py
     local rc=0
     pre_commit run --all-files || rc=$?
@@ -128,13 +129,12 @@ grep -q 'num_parallel_calls' project/train.py || fail "ppmine-check-fix writes n
 [ "$(grep -c '^- id: ' "$ROOT/.pre-commit-hooks.yaml")" -eq 2 ] || fail "a hook is not tried here"
 
 # What else the place may be, and a place where no wheel of this version is.
-python3 -m venv other
 install() { # PLACE: by pip, from the source
-    other/bin/pip uninstall -qy ppmine >said 2>&1
-    PPMINE_WHEEL=$1 PATH=${PATH#*:} other/bin/pip install --no-index ./source >said 2>&1
+    venv/bin/pip uninstall -qy ppmine >said 2>&1
+    PPMINE_WHEEL=$1 PATH=${PATH#*:} venv/bin/pip install --no-index ./source >said 2>&1
 }
 install "$PWD/$wheel" || fail "PPMINE_WHEEL=$wheel: $(cat said)"
-found other/bin/ppmine -q check train.py
+found venv/bin/ppmine -q check train.py
 mkdir empty
 cp "$wheel" "empty/ppmine-9.9.9-${wheel#*/ppmine-*-}"
 ! install "$PWD/empty" || fail "the wheel of another version is installed"
@@ -147,7 +147,7 @@ printf '#!/bin/sh\necho "$*" >"%s"\nmkdir -p "$4/build" && cp "%s" "$4/build/ppm
 chmod +x bin/make
 PATH=x:$PWD/bin:$PATH install '' || fail "compiled: $(cat said)"
 grep -q '^-s -j[0-9]* -C .* build/ppmine$' asked || fail "make is asked for something else: $(cat asked)"
-found other/bin/ppmine -q check train.py
+found venv/bin/ppmine -q check train.py
 printf '#!/bin/sh\nexit 2\n' >bin/make
 ! PATH=x:$PWD/bin:$PATH install '' || fail "what could not be compiled is installed"
 grep -q 'it cannot be compiled here; set PPMINE_WHEEL' said || fail "not compiled: $(cat said)"
