@@ -84,9 +84,9 @@ PACKAGES = libxml-2.0 libarchive zlib liblzma sqlite3 nettle jansson libcurl lib
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
 LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
-# Neither libstemmer nor libunistring nor liblinear has a .pc file; that of xlsxwriter asks for a package
+# Neither libstemmer nor libunistring, liblinear or bzip2 has a .pc file; that of xlsxwriter asks for a package
 # which Debian 13 does not install with it.
-LIBS = $(LIB_LIBS) -lxlsxwriter -lunistring -lstemmer -llinear -lm
+LIBS = $(LIB_LIBS) -lxlsxwriter -lunistring -lstemmer -llinear -lbz2 -lm
 EXTENSION_PACKAGES = libxml-2.0
 EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
     -lunistring -lstemmer -lm

@@ -29,6 +29,21 @@ json_t *json_read(struct span bytes, bool *invalid_utf8)
     return root;
 }
 
+bool json_is_cut(struct span bytes)
+{
+    json_error_t error;
+
+    bytes.len = utf8_whole(bytes);
+    json_t *root = load(bytes, JSON_DISABLE_EOF_CHECK, &error);
+    bool is_read = root != NULL;
+    json_decref(root);
+    if (is_read || bytes.len == 0 || bytes.ptr[0] != '{')
+        return false;
+    /* Within a word or an escape the end is an error like others, but for its place. */
+    return json_error_code(&error) == json_error_premature_end_of_input ||
+           ((size_t)error.position == bytes.len && bytes.ptr[bytes.len - 1] != '}');
+}
+
 static int64_t number_of(const json_t *value)
 {
     if (json_is_integer(value))

@@ -13,6 +13,9 @@
  * NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 
+/* Whether the bytes are the beginning of an object, of which the end is missing. */
+bool MUST_USE json_is_cut(struct span bytes);
+
 /* POST_ABSENT for what is not a number; a real one is rounded up. */
 int64_t json_number(const json_t *object, const char *field);
 /* ptr NULL for what is no string; lives as long as the object. */

@@ -99,6 +99,21 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
     return status;
 }
 
+/* The last record, after which no line ends. */
+static enum status take_last(struct records *r, const char *name, struct err *e)
+{
+    struct span record = span_trim((struct span){r->in.ptr + r->record, r->in.len - r->record});
+
+    if (r->offset + r->record == 0)
+        record = span_trim(without_mark(record));
+    uint64_t end = r->offset + r->in.len;
+
+    if (!r->too_long && json_is_cut(record))
+        return err_set(e, ST_INPUT, "%s: ends in the middle of a record: the file is truncated (byte %llu)", name,
+                       (unsigned long long)end);
+    return take_record(r, r->in.len, e);
+}
+
 enum status ndjson_each(struct source *s, const struct ndjson_handler *handler, uint64_t *bytes,
                         struct err *e)
 {
@@ -116,7 +131,7 @@ enum status ndjson_each(struct source *s, const struct ndjson_handler *handler, 
         status = take_lines(&r, from, e);
     }
     if (status == ST_OK)
-        status = take_record(&r, r.in.len, e);
+        status = take_last(&r, source_name(s), e);
     if (bytes != NULL)
         *bytes = r.offset + r.in.len;
     buf_clear(&r.in);

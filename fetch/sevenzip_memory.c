@@ -341,6 +341,19 @@ static bool MUST_USE read_first_header(int fd, struct buf *packed, struct buf *h
     return at < INT64_MAX - SIGNATURE_SIZE && read_at(fd, SIGNATURE_SIZE + at, size, header);
 }
 
+bool sevenzip_size(int fd, uint64_t *bytes)
+{
+    struct buf start = {0};
+    bool fine = read_at(fd, 0, SIGNATURE_SIZE, &start);
+    uint64_t at = fine ? little((struct span){start.ptr + 12, 8}) : UINT64_MAX;
+    uint64_t size = fine ? little((struct span){start.ptr + 20, 8}) : UINT64_MAX;
+
+    fine = at < INT64_MAX - SIGNATURE_SIZE && size < INT64_MAX - SIGNATURE_SIZE - at;
+    *bytes = fine ? SIGNATURE_SIZE + at + size : 0;
+    buf_clear(&start);
+    return fine;
+}
+
 bool sevenzip_memory(int fd, uint64_t *bytes)
 {
     struct buf header = {0}, packed = {0};

@@ -13,5 +13,7 @@
 /* The bytes for the dictionaries of the part of the archive that needs most. False where the header cannot be
  * read; *bytes is then what was read of it. Reads `fd` by pread, so that its place stays. */
 bool MUST_USE sevenzip_memory(int fd, uint64_t *bytes);
+/* Where the archive ends, as its first 32 bytes say; false when these are damaged. */
+bool MUST_USE sevenzip_size(int fd, uint64_t *bytes);
 
 #endif

@@ -1,10 +1,9 @@
 /* The bytes of a dump: plain, compressed, an archive's member, standard input. */
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "fetch/fetch.h"
-#include "fetch/gzip.h"
 #include "fetch/sevenzip.h"
 #include "fetch/sevenzip_memory.h"
-#include "fetch/xz.h"
+#include "fetch/unpack.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -34,9 +33,8 @@ struct source {
     struct span block;       /* out of the archive, not handed out yet */
     bool ended;              /* the member was read */
     int failed;              /* errno of a read inside the archive's callback */
-    struct gzip *gzip;        /* in place of the archive, for gzip */
-    struct xz *xz;            /* and for xz */
-    struct sevenzip sevenzip; /* in place of the archive, where the program is there */
+    struct unpacker *unpacker; /* NULL: not of a compressed stream */
+    struct sevenzip sevenzip;  /* in place of the archive, where the program is there */
 };
 
 const char *source_name(const struct source *s)
@@ -103,7 +101,7 @@ static ssize_t next_chunk(struct source *s)
     return (ssize_t)len;
 }
 
-/* --- compressed sources, by libarchive --- */
+/* --- 7z archives, by libarchive --- */
 
 static la_ssize_t archive_wants(struct archive *a, void *ctx, const void **bytes)
 {
@@ -199,20 +197,13 @@ static void hand_to_7z(struct source *s, const char *path, struct archive_entry 
     s->sevenzip.fd = -1;
 }
 
-static enum status begin_archive(struct source *s, bool is_7z, struct err *e)
+static enum status begin_archive(struct source *s, struct err *e)
 {
     s->archive = archive_read_new();
-    if (is_7z) {
-        archive_read_support_format_7zip(s->archive);
-    } else { /* not all filters: some run other programs */
-        archive_read_support_filter_bzip2(s->archive);
-        archive_read_support_filter_zstd(s->archive);
-        archive_read_support_format_raw(s->archive);
-    }
+    archive_read_support_format_7zip(s->archive);
     archive_read_set_callback_data(s->archive, s);
     archive_read_set_read_callback(s->archive, archive_wants);
-    if (s->seekable)
-        archive_read_set_seek_callback(s->archive, archive_seeks);
+    archive_read_set_seek_callback(s->archive, archive_seeks);
     s->has_format = archive_read_open1(s->archive) == ARCHIVE_OK;
     return s->has_format ? ST_OK : archive_failed(s, e);
 }
@@ -226,16 +217,25 @@ static enum status take_only_file(struct source *s, struct archive_entry **found
     s->archive = NULL;
     if (lseek(s->fd, 0, SEEK_SET) != 0)
         return read_failed(s, errno, e);
-    enum status status = begin_archive(s, true, e);
+    enum status status = begin_archive(s, e);
     return status == ST_OK ? find_posts(s, true, found, &n_files, e) : status;
 }
 
-static enum status refuse_memory(const struct source *s, uint64_t needs, uint64_t most, const char *unpack,
-                                 struct err *e)
+/* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
+ * over the first. */
+static enum status check_7z_size(const struct source *s, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
-                                " used; unpack it with %s first, if you trust it", s->name,
-                   (unsigned long long)(needs >> 20U), (unsigned long long)(most >> 20U), unpack);
+    uint64_t wanted, size = s->size;
+
+    if (!sevenzip_size(s->fd, &wanted) || wanted == size)
+        return ST_OK;
+    if (wanted > size)
+        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu, and should at"
+                                    " byte %llu", s->name, (unsigned long long)size,
+                       (unsigned long long)wanted);
+    return err_set(e, ST_INPUT, "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
+                                " and goes on to byte %llu", s->name, (unsigned long long)wanted,
+                   (unsigned long long)size);
 }
 
 /* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
@@ -248,7 +248,11 @@ static enum status check_7z(const struct source *s, bool *known, struct err *e)
         return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
                                     "file, or pipe what 7z e -so writes", s->name);
     *known = sevenzip_memory(s->fd, &needs);
-    return needs <= SEVENZIP_MEMORY_MAX ? ST_OK : refuse_memory(s, needs, SEVENZIP_MEMORY_MAX, "7z x", e);
+    if (needs <= SEVENZIP_MEMORY_MAX)
+        return check_7z_size(s, e);
+    return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
+                                " used; unpack it with 7z x first, if you trust it", s->name,
+                   (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 }
 
 static enum status refuse_unknown(const struct source *s, struct err *e)
@@ -257,22 +261,19 @@ static enum status refuse_unknown(const struct source *s, struct err *e)
                                 "first, if you trust it", s->name);
 }
 
-static enum status open_archive(struct source *s, const char *path, bool is_7z, struct err *e)
+static enum status open_archive(struct source *s, const char *path, struct err *e)
 {
     struct archive_entry *found = NULL;
     size_t n_files;
     bool known = true;
 
-    enum status status = is_7z ? check_7z(s, &known, e) : ST_OK;
+    enum status status = check_7z(s, &known, e);
     if (status != ST_OK)
         return status;
     s->chunk = mem_alloc(CHUNK);
-    status = begin_archive(s, is_7z, e);
-    if (status == ST_OK && !is_7z && archive_filter_code(s->archive, 0) == ARCHIVE_FILTER_NONE)
-        return err_set(e, ST_INPUT, "%s: a damaged archive: its first bytes are not what they should be",
-                       s->name); /* libarchive would hand out the file as it is */
-    if (status == ST_OK) /* a bare compressed stream is one entry called "data" */
-        status = find_posts(s, !is_7z, &found, &n_files, e);
+    status = begin_archive(s, e);
+    if (status == ST_OK)
+        status = find_posts(s, false, &found, &n_files, e);
     if (status == ST_OK && found == NULL && n_files == 1)
         status = take_only_file(s, &found, e);
     if (status == ST_OK && found == NULL)
@@ -282,7 +283,7 @@ static enum status open_archive(struct source *s, const char *path, bool is_7z, 
         return refuse_encrypted(s, e);
     if (status == ST_OK && !known)
         return refuse_unknown(s, e);
-    if (status == ST_OK && is_7z)
+    if (status == ST_OK)
         hand_to_7z(s, path, found);
     return status;
 }
@@ -310,8 +311,6 @@ static enum status check_rest(struct source *s, struct err *e)
     struct archive_entry *second = NULL;
     size_t n_files;
 
-    if (archive_format(s->archive) != ARCHIVE_FORMAT_7ZIP)
-        return ST_OK;
     enum status status = find_posts(s, false, &second, &n_files, e);
     return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
 }
@@ -333,53 +332,22 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     return ST_OK;
 }
 
-/* --- gzip and xz, which libarchive checks, or bounds, too little --- */
-
-static bool unpack(struct source *s, char *bytes, size_t size, size_t *got)
-{
-    return s->gzip != NULL ? gzip_read(s->gzip, bytes, size, got) : xz_read(s->xz, bytes, size, got);
-}
-
-static void feed(struct source *s, struct span compressed)
-{
-    if (s->gzip != NULL)
-        gzip_feed(s->gzip, compressed);
-    else if (compressed.len > 0)
-        xz_feed(s->xz, compressed);
-    else
-        xz_finish(s->xz);
-}
-
-static bool is_complete(const struct source *s)
-{
-    return s->gzip != NULL ? gzip_is_complete(s->gzip) : xz_is_complete(s->xz);
-}
-
-static enum status unpack_failed(const struct source *s, struct err *e)
-{
-    uint64_t needs = s->xz != NULL ? xz_needs(s->xz) : 0;
-
-    if (needs > 0)
-        return refuse_memory(s, needs, XZ_MEMORY_MAX, "xz -d", e);
-    return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", s->name,
-                   (unsigned long long)s->consumed);
-}
+/* --- compressed streams --- */
 
 static enum status read_unpacked(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     for (;;) {
-        if (!unpack(s, bytes, size, got))
-            return unpack_failed(s, e);
-        if (*got > 0 || (s->ended && is_complete(s)))
+        if (!unpack_read(s->unpacker, bytes, size, got))
+            return unpack_failed(s->unpacker, s->name, e);
+        if (*got > 0 || (s->ended && unpack_is_complete(s->unpacker)))
             return ST_OK;
         if (s->ended)
-            return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu",
-                           s->name, (unsigned long long)s->consumed);
+            return unpack_failed(s->unpacker, s->name, e);
         ssize_t n = next_chunk(s);
         if (n < 0)
             return read_failed(s, errno, e);
         s->ended = n == 0;
-        feed(s, (struct span){s->chunk, (size_t)n});
+        unpack_feed(s->unpacker, (struct span){s->chunk, (size_t)n});
     }
 }
 
@@ -387,7 +355,7 @@ static enum status read_unpacked(struct source *s, char *bytes, size_t size, siz
 static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
                                struct err *e)
 {
-    if (s->gzip != NULL || s->xz != NULL)
+    if (s->unpacker != NULL)
         return read_unpacked(s, bytes, size, got, e);
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
@@ -434,42 +402,43 @@ static enum status read_archive_head(struct source *s, struct err *e)
     return status;
 }
 
-enum form { FORM_PLAIN, FORM_7Z, FORM_GZIP, FORM_XZ, FORM_OTHER };
-
-/* How a file is compressed shows in its first bytes (the formats' magic numbers). */
-static enum form form_of(struct span head)
+static bool is_7z(struct span head)
 {
-    static const struct {
-        struct span magic;
-        enum form form;
-    } forms[] = {
-        {{"7z\xbc\xaf\x27\x1c", 6}, FORM_7Z}, {{"\x1f\x8b", 2}, FORM_GZIP},
-        {{"\xfd" "7zXZ", 5}, FORM_XZ},        {{"BZh", 3}, FORM_OTHER},
-        {{"\x28\xb5\x2f\xfd", 4}, FORM_OTHER},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
-        if (span_starts(head, forms[i].magic))
-            return forms[i].form;
-    return FORM_PLAIN;
+    return span_starts(head, SPAN("7z\xbc\xaf\x27\x1c"));
 }
 
-static enum status open_compressed(struct source *s, const char *path, enum form form,
-                                   struct err *e)
+/* The text of a compressed file is posts, and no archive: that would be read as text. */
+static enum status check_inside(const struct source *s, struct err *e)
 {
-    enum status status = ST_OK;
+    struct span head = buf_span(&s->head);
 
-    if (form == FORM_GZIP || form == FORM_XZ) {
-        s->chunk = mem_alloc(CHUNK);
-        s->gzip = form == FORM_GZIP ? gzip_new() : NULL;
-        s->xz = form == FORM_XZ ? xz_new() : NULL;
-        if (s->gzip == NULL && s->xz == NULL)
-            return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
-        feed(s, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
-    } else {
-        status = open_archive(s, path, form == FORM_7Z, e);
-    }
-    return status == ST_OK ? read_archive_head(s, e) : status;
+    if (unpack_form_of(head) == SIZE_MAX && !is_7z(head))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s: contains a compressed file again; unpack it once first", s->name);
+}
+
+static enum status open_stream(struct source *s, size_t form, struct err *e)
+{
+    s->chunk = mem_alloc(CHUNK);
+    s->unpacker = unpack_new(form);
+    if (s->unpacker == NULL)
+        return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
+    unpack_feed(s->unpacker, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
+    return ST_OK;
+}
+
+/* How a file is compressed shows in its first bytes. */
+static enum status open_inside(struct source *s, const char *path, struct err *e)
+{
+    struct span head = buf_span(&s->head);
+    size_t form = unpack_form_of(head);
+
+    if (s->left < UINT64_MAX || (form == SIZE_MAX && !is_7z(head)))
+        return ST_OK;
+    enum status status = is_7z(head) ? open_archive(s, path, e) : open_stream(s, form, e);
+    if (status == ST_OK)
+        status = read_archive_head(s, e);
+    return status == ST_OK ? check_inside(s, e) : status;
 }
 
 static enum status read_head(struct source *s, struct err *e)
@@ -503,10 +472,7 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
     if (s->left < s->size)
         s->size = s->left;
     enum status status = read_head(s, e);
-    if (status != ST_OK)
-        return status;
-    enum form form = s->left < UINT64_MAX ? FORM_PLAIN : form_of(buf_span(&s->head));
-    return form == FORM_PLAIN ? ST_OK : open_compressed(s, path, form, e);
+    return status == ST_OK ? open_inside(s, path, e) : status;
 }
 
 enum status source_open(struct source **out, const char *path, struct err *e)
@@ -537,8 +503,7 @@ void source_close(struct source *s)
         return;
     if (s->archive != NULL)
         archive_read_free(s->archive);
-    gzip_free(s->gzip);
-    xz_free(s->xz);
+    unpack_free(s->unpacker);
     if (s->fd > STDERR_FILENO)
         close(s->fd); /* before 7z is waited for, which may wait for us to read */
     sevenzip_close(&s->sevenzip);
@@ -552,7 +517,7 @@ void source_close(struct source *s)
 
 bool source_decompresses(const struct source *s)
 {
-    return s->archive != NULL || s->gzip != NULL || s->xz != NULL;
+    return s->archive != NULL || s->unpacker != NULL;
 }
 
 struct span source_head(const struct source *s)

@@ -252,9 +252,19 @@ static enum status keep_what_was_read(struct loading *l, enum status why, struct
     return signals_stop_asked() ? stopped(e) : why;
 }
 
+static void say_where(const struct loading *l)
+{
+    if (l->read > 0 && !signals_stop_asked())
+        log_warn("%s: not read to its end: %" PRIu64 " %s were read, and %" PRIu64 " posts of them are kept",
+                 source_name(l->source), l->read, l->how.ndjson ? "posts" : "rows",
+                 l->n_questions + l->n_answers + l->n_others);
+}
+
 enum status loading_end(struct loading *l, enum status status, struct err *e)
 {
     progress_end(&l->progress);
+    if (status == ST_INPUT)
+        say_where(l);
     if (status == ST_OK)
         status = refused_end(&l->refused, l->how.strict, e);
     if (status == ST_OK)

@@ -285,6 +285,8 @@ static enum status read_posts(struct stream *s, struct err *e)
     s->refused.source = source_name(source);
     status = ndjson_begins(source_head(source)) ? read_ndjson(s, source, e)
                                                 : read_rows(s, source, e);
+    if (status == ST_INPUT && s->read > 0)
+        log_warn("%s: not read to its end: %" PRIu64 " posts were read", source_name(source), s->read);
     if (status == ST_OK)
         status = end_parts(s, e);
     if (status == ST_OK)

@@ -83,7 +83,7 @@ with open("small.gz", "wb") as file:
                zlib.crc32(text).to_bytes(4, "little") + len(text).to_bytes(4, "little"))
 with open("Posts.xml.bz2", "rb") as file:
     packed = bytearray(file.read())
-packed[7] ^= 2 # of the mark of a block: not bzip2 to libarchive
+packed[7] ^= 2 # of the mark of a block
 with open("marked.bz2", "wb") as file:
     file.write(packed)
 END
@@ -92,8 +92,18 @@ gzip -t small.gz
 load small.db 0 small.gz
 [ "$(count small.db)" -eq 1 ] || fail "small.gz: $(count small.db) posts"
 load small.db 3 marked.bz2
-says 'a damaged archive'
-# Nothing, packed: libarchive has no format for it, and must not be asked further.
+says 'damaged or truncated archive near byte'
+# What is packed twice is named, and not read as text.
+gzip -c Posts.xml.bz2 >twice.gz
+load small.db 3 twice.gz
+says 'contains a compressed file again; unpack it once first'
+zstd -q -c <Posts.xml | python3 -c 'import sys; d = bytearray(sys.stdin.buffer.read())
+assert d[4] & 0x20 == 0
+d[5] = (31 - 10) << 3
+sys.stdout.buffer.write(d)' >window.zst # which asks for a window of 2 GB
+load small.db 3 window.zst
+says 'needs more than 128 MB of memory to be decompressed; unpack it with zstd -d'
+# Nothing, packed.
 for pack in bzip2 xz zstd gzip; do
     : | "$pack" -c >"nothing.$pack"
     load small.db 3 "nothing.$pack"

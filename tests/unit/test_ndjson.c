@@ -301,19 +301,25 @@ static void tell_unread(void *ctx, uint64_t offset, const char *why)
     buf_addf(ctx, "%llu: %s\n", (unsigned long long)offset, why);
 }
 
+static enum status read_records(struct span bytes, struct buf *out, uint64_t *n, struct err *e)
+{
+    struct ndjson_handler handler = {.ctx = out, .record = tell_record, .refused = tell_unread};
+    struct source *source;
+
+    assert_int_equal(file_write(path, false, bytes, path, e), ST_OK);
+    assert_int_equal(source_open(&source, path, e), ST_OK);
+    enum status status = ndjson_each(source, &handler, n, e);
+    source_close(source);
+    return status;
+}
+
 static void expect_records(struct span bytes, const char *lines)
 {
-    struct ndjson_handler handler = {.record = tell_record, .refused = tell_unread};
-    struct source *source;
     struct buf out = {0};
     uint64_t n;
     struct err e;
 
-    handler.ctx = &out;
-    assert_int_equal(file_write(path, false, bytes, path, &e), ST_OK);
-    assert_int_equal(source_open(&source, path, &e), ST_OK);
-    assert_int_equal(ndjson_each(source, &handler, &n, &e), ST_OK);
-    source_close(source);
+    assert_int_equal(read_records(bytes, &out, &n, &e), ST_OK);
     assert_int_equal(n, bytes.len);
     assert_string_equal(buf_cstr(&out), lines);
     buf_clear(&out);
@@ -335,8 +341,37 @@ static void takes_indented_objects(void **state)
     (void)state;
     expect_records(SPAN("{\n    \"id\": 1,\n    \"x\": {\n    }\n}\n{\n    \"id\": 2\n}\n"),
                    "0: {\n    \"id\": 1,\n    \"x\": {\n    }\n}\n34: {\n    \"id\": 2\n}\n");
-    expect_records(SPAN("\xef\xbb\xbf{\r\n  \"id\": 1\r\n}\r\n{\"id\":2}\n{\n\"id\":3"),
-                   "0: {\r\n  \"id\": 1\r\n}\n20: {\"id\":2}\n29: {\n\"id\":3\n");
+    expect_records(SPAN("\xef\xbb\xbf{\r\n  \"id\": 1\r\n}\r\n{\"id\":2}\n{\n\"id\":3\n}"),
+                   "0: {\r\n  \"id\": 1\r\n}\n20: {\"id\":2}\n29: {\n\"id\":3\n}\n");
+}
+
+/* A record of which the end is missing ends the file in its middle; one that is broken is one record. */
+static void names_a_cut(void **state)
+{
+    static const struct {
+        const char *last;
+        bool is_cut;
+    } cases[] = {
+        {"{", true}, {"{\"id", true}, {"{\"id\":", true}, {"{\"id\":2", true}, {"{\"id\":-", true},
+        {"{\"id\":2,\"x\":tru", true}, {"{\"x\":\"\\", true}, {"{\"x\":\"\\u12", true},
+        {"{\"x\":\"\\ud83d", true}, {"{\"x\":\"\xc3", true}, {"{\"x\":[1,", true}, {"{\n\"x\":{\n}", true},
+        {"{\"id\":2}", false}, {"{\"id\":2,}", false}, {"{\"id\":2} {", false}, {"{}}", false}, {"[1,", false},
+        {"{\"x\":\"\xc3\"}", false}, {"x", false}, {"{\"id\":2 3}", false}, {"", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct buf file = {0}, out = {0};
+        uint64_t n;
+        struct err e;
+        buf_addf(&file, "{\"id\":1}\n%s", cases[i].last);
+        enum status status = read_records(buf_span(&file), &out, &n, &e);
+        if (status != (cases[i].is_cut ? ST_INPUT : ST_OK))
+            fail_msg("%s: %d", cases[i].last, status);
+        assert_true(!cases[i].is_cut || strcmp(buf_cstr(&out), "0: {\"id\":1}\n") == 0);
+        buf_clear(&file);
+        buf_clear(&out);
+    }
 }
 
 static void leaves_out_long_records(void **state)
@@ -387,6 +422,7 @@ int main(void)
         cmocka_unit_test(bounds_what_markdown_grows_to),
         cmocka_unit_test(takes_lines),
         cmocka_unit_test(takes_indented_objects),
+        cmocka_unit_test(names_a_cut),
         cmocka_unit_test(leaves_out_long_records),
     };
 
