@@ -123,18 +123,20 @@ static bool confine_calls(bool programs)
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
-void sandbox_enter(const char *const *folders, size_t n, bool programs)
+bool sandbox_enter(const char *const *folders, size_t n, bool programs)
 {
     if (getenv("PPMINE_NO_SANDBOX") != NULL) /* for debuggers and measurements */
-        return;
+        return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         log_debug("no sandbox: %s", strerror(errno));
-        return;
+        return false;
     }
-    if (!confine_files(folders, n))
+    bool files = confine_files(folders, n), calls = confine_calls(programs);
+    if (!files)
         log_debug("no sandbox for files: this kernel has no Landlock");
-    if (!confine_calls(programs))
+    if (!calls)
         log_debug("no sandbox for system calls: this kernel has no seccomp");
+    return files && calls;
 }
 
 #else
@@ -149,10 +151,11 @@ bool sandbox_has_seccomp(void)
     return false;
 }
 
-void sandbox_enter(const char *const *folders, size_t n, bool programs)
+bool sandbox_enter(const char *const *folders, size_t n, bool programs)
 {
     (void)folders, (void)n, (void)programs;
     log_debug("no sandbox: it is made for Linux on amd64 and arm64");
+    return false;
 }
 
 #endif

@@ -15,7 +15,7 @@ bool sandbox_has_seccomp(void);
 
 /* Writing and making files stays possible below `folders` (n of them, may be 0), and through what is
  * open. `programs`: others may be started; they are confined as well. To be called while the process has
- * one thread. */
-void sandbox_enter(const char *const *folders, size_t n, bool programs);
+ * one thread. False: not all of it was given up. */
+bool sandbox_enter(const char *const *folders, size_t n, bool programs);
 
 #endif

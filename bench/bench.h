@@ -151,6 +151,7 @@ struct bench_command {
     const char *const *argv;  /* argv[0] is a path, or is looked up in PATH */
     char *const *environment; /* NULL: that of this process */
     const char *dir;          /* NULL: that of this process */
+    const char *sandbox;      /* the one folder below which it may write; it has no network then. NULL: any */
     double seconds;           /* 0: no limit */
     uint64_t memory_kb;       /* 0: no limit */
     const struct cgroup_home *groups; /* of bench: where the run gets its own group; or NULL */

@@ -116,6 +116,8 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
         struct span rest = span_of(*v), name, path;
         if (!span_cut(&rest, '=', &name) || span_eq(name, SPAN("PPMINE_API_KEY")))
             continue;
+        if (p->spec->sandbox && span_eq(name, SPAN("TMPDIR")))
+            continue;
         if (!span_eq(name, SPAN("PWD")) && !span_eq(name, SPAN("PYTHONPATH"))) {
             array_add(out, *v);
             continue;
@@ -126,6 +128,10 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
                 buf_add_char(&word, ':');
             add_moved(&word, p, side, path);
         }
+        array_add(out, kept_word(arena, &word));
+    }
+    if (p->spec->sandbox) {
+        buf_addf(&word, "TMPDIR=%.*s", (int)p->scratch.path.len, p->scratch.path.ptr);
         array_add(out, kept_word(arena, &word));
     }
     array_add(out, NULL);
@@ -145,6 +151,7 @@ static enum status run_once(struct bench_process *process, struct command_pair *
         .argv = words.at,
         .environment = (char *const *)variables.at, /* exec does not change them */
         .dir = buf_cstr(&p->dirs[side]),
+        .sandbox = p->spec->sandbox ? buf_cstr(&p->scratch.path) : NULL,
         .seconds = p->seconds <= 0 ? 0 : most > LEAST_SECONDS ? most : LEAST_SECONDS,
     };
     enum status status = bench_process_run(process, &command, e);

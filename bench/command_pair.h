@@ -25,6 +25,7 @@ struct command_pair_spec {
     size_t n_files;
     double tolerance; /* of real numbers, relative: see same_text */
     uint64_t runs;    /* of each side, besides a warm-up */
+    bool sandbox;     /* it has no network, and may write in the copies and below its $TMPDIR alone */
 };
 
 struct command_change {

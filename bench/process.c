@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
 
+#include "base/sandbox.h"
 #include "bench/cgroup.h"
 #include "bench/gpu.h"
 #include "bench/machine.h"
@@ -61,6 +62,10 @@ static void become(const struct bench_command *c, pid_t parent, int out, int err
         dup2(err, STDERR_FILENO) < 0 || (c->dir != NULL && chdir(c->dir) != 0))
         return;
     close(null);
+    if (c->sandbox != NULL && !sandbox_enter(&c->sandbox, 1, true)) {
+        errno = EPERM;
+        return;
+    }
     /* exec does not change the words; its type is older than const. */
     char *const *argv = (char *const *)c->argv;
     if (c->environment != NULL)

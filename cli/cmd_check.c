@@ -1,4 +1,5 @@
 /* check: the static checker. */
+#include "base/sandbox.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "check/campaign/campaign.h"
@@ -234,7 +235,11 @@ static enum status read_trial(struct invocation *in, struct command_pair_spec *s
         .n_linked = option_texts(in, "link", lists[2]),
         .tolerance = tolerance,
         .runs = runs,
+        .sandbox = option_given(in, "sandbox"),
     };
+    if (status == ST_OK && spec->sandbox && (sandbox_landlock() == 0 || !sandbox_has_seccomp()))
+        return err_set(e, ST_USAGE, "check --sandbox: this system lacks Landlock or seccomp, as `ppmine doctor` shows; without"
+                                    " --sandbox, the command runs with all your rights");
     if (status == ST_OK && spec->n_argv == 0)
         return err_set(e, ST_USAGE, "check --try: the command to measure follows --, as in"
                                     " ppmine check --try --same 'loss: [0-9.]+' -- python train.py");
@@ -449,6 +454,7 @@ static const struct option_spec options[] = {
     {"same-file", '\0', "FILE…", "with --try: this file, which the command writes, must stay the same"},
     {"tolerance", '\0', "PERCENT", "with --try: real numbers may differ by this much (default: 0.1)"},
     {"runs", '\0', "N", "with --try: run the command N times with and N times without a fix (default: 5)"},
+    {"sandbox", '\0', NULL, "with --try: the command has no network and writes only in its copies"},
     {"link", '\0', "NAME…", "with --try: link this folder of data, which the command only reads, and do not copy it"},
     {"patch", '\0', "FILE", "with --try: write the fixes that help, with what was measured, to FILE"},
     {"baseline", '\0', "FILE", "leave out the findings of FILE"},
@@ -498,7 +504,10 @@ const struct command command_check = {
         "With --try, each fix is measured: the command after -- runs in copies of this folder, with and\n"
         "without the fix in turn. A fix that changes what --same or --same-file name is refused. Besides\n"
         "the fixes of --fix, proposals are tried that may change results: tf.function for a train step,\n"
-        "workers for a DataLoader, no_grad, eager flags off. Nothing in this folder changes.\n"
+        "workers for a DataLoader, no_grad, eager flags off. Nothing in this folder changes. The command\n"
+        "runs with all your rights, so try only code that you would run. --sandbox takes away the\n"
+        "network, sockets of this machine too, and writing outside of the copies, to devices as GPUs\n"
+        "too: what needs them fails.\n"
         "\n"
         "With -d FILE or --project NAME, the findings are also kept in the database, by project and\n"
         "commit, for ppmine campaign. Without -d it is the database of $PPMINE_DB. Without\n"
