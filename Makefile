@@ -277,7 +277,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-long test-attack test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
+.PHONY: run test test-long test-attack test-mutants test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
     test-tsan-programs test-valgrind coverage coverage-programs regen fuzz
 run:
 	@$(DEPS) build run
@@ -312,6 +312,13 @@ test-attack:
 	@$(DEPS) build test
 	$(call needed,release,attack)
 	@tests/run -T attack
+
+# Whether the fast tests notice that a guard is gone, one of tests/mutants/guards.tsv after the other, in a copy.
+# BASE=main: only what changed since; MOST=20: so many, drawn by the day; ONLY=web: what has the text.
+test-mutants:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@scripts/test-mutants $(if $(BASE),--changed '$(BASE)') $(if $(MOST),--most '$(MOST)') $(if $(ONLY),--only '$(ONLY)')
 
 # Power cuts at random moments of every command that writes; SEED=2 chooses others.
 CUTS = 200
@@ -521,6 +528,7 @@ help:
 	@echo 'make test-long      the tests that are slow by nature'
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
 	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
+	@echo 'make test-mutants   whether tests notice that a guard is gone; BASE=main MOST=20 ONLY=web select'
 	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'
 	@echo 'make test-torture   allocations and system calls that fail, one in each run; CALLS=6 of each kind'
 	@echo 'make test-valgrind  the same under valgrind'

@@ -27,9 +27,9 @@ bool MUST_USE image_look(struct span bytes, struct image_look *out, const char *
 
 /* --- getting one --- */
 
-/* Whether an address may be asked: that of a server on the public internet, never one of this machine or
- * of a network around it. */
-bool image_address_is_public(const struct sockaddr *address);
+/* Whether an address may be asked: port 80 or 443 of a server on the public internet, never one of this
+ * machine or of a network around it. */
+bool image_may_ask(const struct sockaddr *address);
 
 struct image_client;
 

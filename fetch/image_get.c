@@ -61,7 +61,7 @@ static bool is_special(const unsigned char *address, const struct range *ranges,
     return false;
 }
 
-bool image_address_is_public(const struct sockaddr *address)
+static bool is_public(const struct sockaddr *address)
 {
     const unsigned char *bytes;
 
@@ -84,6 +84,11 @@ static uint16_t port_of(const struct sockaddr *address)
                      : ((const struct sockaddr_in *)(const void *)address)->sin_port);
 }
 
+bool image_may_ask(const struct sockaddr *address)
+{
+    return is_public(address) && (port_of(address) == 80 || port_of(address) == 443);
+}
+
 static bool is_test_server(const struct image_client *c, const struct sockaddr *address)
 {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
@@ -98,12 +103,9 @@ static bool is_test_server(const struct image_client *c, const struct sockaddr *
 static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct image_client *c = ctx;
-    uint16_t port = port_of(&address->addr);
-    bool known_port = port == 80 || port == 443;
 
     (void)purpose;
-    if (!is_test_server(c, &address->addr) &&
-        (!known_port || !image_address_is_public(&address->addr))) {
+    if (!is_test_server(c, &address->addr) && !image_may_ask(&address->addr)) {
         c->refused_address = true;
         return CURL_SOCKET_BAD;
     }

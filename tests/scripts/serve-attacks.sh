@@ -10,7 +10,7 @@ command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
     { echo "no chromium and chromium-driver"; exit 77; }
 npm_packages
 exec python3 -B - <<'PYTHON'
-import glob, json, os, re, sqlite3, subprocess, sys, xml.sax.saxutils as xml
+import glob, http.server, json, os, re, sqlite3, subprocess, sys, threading, xml.sax.saxutils as xml
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 from webdriver import Browser
@@ -156,8 +156,39 @@ with Server("a.db", "ann", launch=False) as s, Browser() as browser:
                  "/search?words=%22%3E%3Cscript%3Ewindow.hit%3D1%3C/script%3E&tag=%3Cimg%20src%3Dx%20onerror%3Dwindow.hit%3D1%3E",
                  "/%3Cscript%3Ewindow.hit=1%3C/script%3E", "/code?after=%3Cscript%3E", "/screen?order=%22%3E%3Csvg%20onload%3D1%3E"):
         look(browser, here + path)
-    complaints = [text for text in browser.complaints() if not re.search(r"status of 40[04]", text)]
+
+    # A page at another port gets the cookies along with what it sends, and still writes nothing.
+    def decided():
+        with sqlite3.connect("a.db") as db:
+            return db.execute("SELECT count(*) FROM decision").fetchone()[0]
+
+    class Stranger(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def do_GET(self):
+            page = f"""<!DOCTYPE html><form id="f" method="post" action="{here}/code/30"><input name="problem" value="30">
+<input name="go" value="no"></form><script>fetch('{here}/api/decide', {{method: 'POST', mode: 'no-cors', credentials: 'include',
+body: '{{"post_id": 31, "is_problem": true}}'}}).finally(() => document.getElementById('f').submit())</script>""".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+    complaints = browser.complaints()
+    stranger = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stranger)
+    threading.Thread(target=stranger.serve_forever, daemon=True).start()
+    before = decided()
+    assert a.form("/code/29", {"problem": "29", "go": "no"}).status == 303 and decided() > before  # of our own page
+    before = decided()
+    browser.go(f"http://127.0.0.1:{stranger.server_port}/")
+    browser.wait(f"return location.href.startsWith('{here}')")
+    assert "Only pages of this server may change data" in browser.script("return document.body.innerText")
+    assert decided() == before, "a page of a stranger has written"
+    stranger.shutdown()
+    complaints = [text for text in complaints if not re.search(r"status of 40[04]", text)]
     assert complaints == [], complaints[:5]
-    asked = [x for x in browser.requests() if not x.startswith((here, "chrome", "data:"))]
+    asked = [x for x in browser.requests() if not x.startswith((here, f"http://127.0.0.1:{stranger.server_port}/", "chrome", "data:"))]
     assert asked == [], asked[:5]
 PYTHON

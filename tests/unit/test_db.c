@@ -1806,6 +1806,7 @@ static void copy_without_what_is_private(void **state)
     put(db, new_run(db, "x"), question(7, SPAN("MARKBODY")));
     OK(db_coder_put(db, SPAN("ann"), false, &e));
     OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKNOTE"), &e));
+    OK(db_message_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKMESSAGE"), &e));
     buf_addf(&path, "%s/none/copy.db", place->folder);
     assert_int_equal(db_copy(db, buf_cstr(&path), &e), ST_IO);
     buf_reset(&path);

@@ -81,15 +81,33 @@ static void refuses_the_rest(void **state)
     }
 }
 
-static bool is_public(const char *text)
+static bool may_ask(const char *text, uint16_t port)
 {
-    struct sockaddr_in v4 = {.sin_family = AF_INET};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
 
     if (inet_pton(AF_INET, text, &v4.sin_addr) == 1)
-        return image_address_is_public((const struct sockaddr *)&v4);
+        return image_may_ask((const struct sockaddr *)&v4);
     assert_int_equal(inet_pton(AF_INET6, text, &v6.sin6_addr), 1);
-    return image_address_is_public((const struct sockaddr *)&v6);
+    return image_may_ask((const struct sockaddr *)&v6);
+}
+
+static bool is_public(const char *text)
+{
+    assert_int_equal(may_ask(text, 80), may_ask(text, 443));
+    return may_ask(text, 443);
+}
+
+/* Other services of a server listen elsewhere. */
+static void asks_ports_of_the_web_only(void **state)
+{
+    static const char *const addresses[] = {"1.1.1.1", "2606:4700::1", "64:ff9b::1.1.1.1"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(addresses); i++)
+        for (unsigned port = 0; port <= UINT16_MAX; port++)
+            if (may_ask(addresses[i], (uint16_t)port) != (port == 80 || port == 443))
+                fail_msg("%s port %u", addresses[i], port);
 }
 
 static void asks_public_addresses_only(void **state)
@@ -117,7 +135,7 @@ static void asks_public_addresses_only(void **state)
     for (size_t i = 0; i < ARRAY_LEN(no); i++)
         if (is_public(no[i]))
             fail_msg("%s is not public", no[i]);
-    assert_false(image_address_is_public(&other));
+    assert_false(image_may_ask(&other));
 }
 
 int main(void)
@@ -127,6 +145,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_cut),
         cmocka_unit_test(refuses_the_rest),
         cmocka_unit_test(asks_public_addresses_only),
+        cmocka_unit_test(asks_ports_of_the_web_only),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

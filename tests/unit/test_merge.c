@@ -249,6 +249,45 @@ static void a_refused_file_leaves_nothing(void **state)
     expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
 }
 
+/* Without a word of db/, which would not open what comes of it. */
+static void change_there_by_hand(const struct place *place, const char *sql)
+{
+    sqlite3 *handle = NULL;
+
+    assert_int_equal(sqlite3_open(place->theirs, &handle), SQLITE_OK);
+    if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(handle));
+    sqlite3_close(handle);
+}
+
+/* A view, a virtual table and a computed column run what the file says. None of these has columns that are
+ * hidden, or other columns than the table had. */
+static void takes_tables_only(void **state)
+{
+    struct place *place = *state;
+    static const char *const changes[] = {
+        "DROP TABLE message; CREATE VIEW message AS SELECT '' AS message_id, '' AS written_at, '' AS coder,"
+        " '' AS subject, 0 AS post_id, '' AS text WHERE 0",
+        "DROP VIEW message; CREATE VIRTUAL TABLE message USING rtree (message_id, low, high, +written_at, +coder,"
+        " +subject, +post_id, +text)",
+        "DROP TABLE message",
+        "CREATE TABLE message (message_id TEXT, written_at TEXT, coder TEXT, subject TEXT, post_id INTEGER,"
+        " text TEXT AS (upper(subject)))",
+        "DROP TABLE message; CREATE TABLE message (message_id TEXT, written_at TEXT, coder TEXT, subject TEXT,"
+        " post_id INTEGER, text TEXT AS (upper(subject)) STORED)",
+    };
+
+    label_there(place, "bob", "7", HANG, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        change_there_by_hand(place, changes[i]);
+        refuses(place, ST_DATABASE, "tables are missing, or are not what they should be");
+        assert_int_equal(count(place->db, "SELECT count(*) FROM decision"), 0);
+    }
+    change_there_by_hand(place, "DROP TABLE message; CREATE TABLE message (message_id TEXT, written_at TEXT, coder TEXT,"
+                                " subject TEXT, post_id INTEGER, text TEXT)");
+    expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
+}
+
 /* It may have been written without the checks of the schema. */
 static void wrong_screening_is_refused(void **state)
 {
@@ -418,6 +457,7 @@ int main(void)
         TEST(messages_come_also_without_notes),
         TEST(wrong_screening_is_refused),
         TEST(a_refused_file_leaves_nothing),
+        TEST(takes_tables_only),
         TEST(another_codebook),
         TEST(while_another_writes),
         TEST(disputes_open_and_close),

@@ -297,6 +297,53 @@ static void check_refused(const char *path, const char *key, const char *why)
     assert_non_null(strstr(e.text, why));
 }
 
+enum { HEAD_SIZE = 112 }; /* of the file; its counts are the last 24 bytes */
+
+/* A number of the file that leads out of it, or is in no order, while all sizes are right. */
+static void check_number(const char *path, const struct screen_matrix *m, const int64_t *ids, long at,
+                         size_t size, uint64_t value)
+{
+    struct err e;
+
+    assert_int_equal(screen_matrix_save(m, SPAN("key"), ids, path, &e), ST_OK);
+    for (size_t i = 0; i < size; i++)
+        spoil(path, at + (long)i, (unsigned char)(value >> 8 * i));
+    check_refused(path, "key", "damaged");
+}
+
+static long padded(size_t size)
+{
+    return (long)((size + 7) / 8 * 8);
+}
+
+static void check_parts(const char *path, const struct screen_matrix *m, const int64_t *ids)
+{
+    const size_t n_rows = screen_matrix_rows(m), n_features = screen_matrix_features(m);
+    const long starts = HEAD_SIZE, entries = starts + padded((n_rows + 1) * sizeof(uint64_t));
+    uint64_t n_entries = 0;
+    struct err e;
+
+    assert_int_equal(screen_matrix_save(m, SPAN("key"), ids, path, &e), ST_OK);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, HEAD_SIZE - (long)sizeof n_entries, SEEK_SET), 0);
+    assert_int_equal(fread(&n_entries, sizeof n_entries, 1, f), 1);
+    fclose(f);
+    const long prints = entries + padded(n_entries * sizeof(uint32_t));
+    const long numbers = prints + padded(n_features * sizeof(uint64_t));
+    check_number(path, m, ids, starts, 8, 1);               /* the first row begins later */
+    check_number(path, m, ids, starts + 8, 8, n_entries + 1); /* a row ends behind all */
+    check_number(path, m, ids, starts + 8, 8, UINT64_MAX / 4);
+    check_number(path, m, ids, starts + 8 * (long)n_rows, 8, n_entries + 1);
+    check_number(path, m, ids, starts + 8 * (long)n_rows, 8, n_entries - 1);
+    check_number(path, m, ids, entries, 4, (uint64_t)n_features << 8);
+    check_number(path, m, ids, entries, 4, UINT32_MAX);
+    check_number(path, m, ids, prints, 8, UINT64_MAX);
+    check_number(path, m, ids, prints + 8, 8, 0);
+    check_number(path, m, ids, numbers, 4, n_features);
+    check_number(path, m, ids, numbers + 4 * ((long)n_features - 1), 4, UINT32_MAX);
+}
+
 static void a_file_is_the_same_matrix_or_refused(void **state)
 {
     static const char path[] = "matrix.screen";
@@ -324,6 +371,8 @@ static void a_file_is_the_same_matrix_or_refused(void **state)
     assert_int_equal(screen_matrix_save(m, SPAN("key"), wanted, path, &e), ST_OK);
     spoil(path, 88 + 16 + 7, 0xff); /* in `starts` */
     check_refused(path, "key", "damaged");
+    check_parts(path, m, wanted);
+    assert_int_equal(screen_matrix_save(m, SPAN("key"), wanted, path, &e), ST_OK);
     assert_int_equal(truncate(path, 200), 0);
     check_refused(path, "key", "damaged");
     assert_int_equal(truncate(path, 3), 0);

@@ -10,6 +10,7 @@
 #include "label/facet_table.h"
 #include "label/coding/published.h"
 #include "match/corpus/derived.h"
+#include "label/coding/decisions.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "web/web.h"
@@ -412,6 +413,69 @@ static unsigned code_with(struct place *place, const struct buf *cookie)
     return code_of(place, request);
 }
 
+/* Only a form and JSON write: a page of a stranger can send plain text without being asked for leave. */
+static void takes_forms_and_json_alone(void **state)
+{
+    static const char *const types[] = {"", "text/plain", "multipart/form-data; boundary=x", "text/plain;application/json"};
+    struct place *place = *state;
+
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        struct web_request request = post(place, "/api/decide", "{\"post_id\":1,\"is_problem\":false}");
+        request.content_type = span_of(types[i]);
+        assert_int_equal(code_of(place, request), 415);
+        request = post(place, "/code/1", "problem=1&go=no");
+        request.content_type = span_of(types[i]);
+        assert_int_equal(code_of(place, request), 400);
+    }
+    assert_int_equal(code_of(place, post(place, "/api/undo", "{}")), 409); /* nothing was done */
+}
+
+static void decide_as_another(const struct place *place)
+{
+    const struct db_decision decision = {
+        .coder = SPAN("zoe"), .post_id = 1, .facet = FACET_JUDGES, .is_problem = true, .reason = SPAN("MARK-OF-ZOE"),
+    };
+    struct db *db;
+
+    OK(db_open(&db, place->file, DB_WRITE, &e));
+    OK(db_begin(db, &e));
+    OK(db_coder_put(db, SPAN("zoe"), false, &e));
+    OK(db_decision_put(db, &decision, &e));
+    OK(db_note_put(db, SPAN("zoe"), SPAN("1"), 1, SPAN("MARK-OF-ZOE"), &e));
+    OK(db_message_put(db, SPAN("zoe"), SPAN("1"), 1, SPAN("MARK-OF-ZOE"), &e));
+    OK(db_commit(db, &e));
+    db_close(db);
+}
+
+/* Until the settling is open nobody sees what others said; an owner opens it, and says that all are done. */
+static void shows_nothing_of_others_before_the_settling(void **state)
+{
+    static const char *const pages[] = {
+        "/code/1", "/code/2", "/settle", "/overruled", "/agreement", "/results", "/results/problems", "/benchmark", "/campaign",
+        "/codebook", "/search?all=yes", "/screen/1", "/api/posts/1", "/api/threads/1", "/api/progress",
+    };
+    struct place *place = *state;
+    size_t seen = 0;
+
+    decide_as_another(place);
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+        struct web_request request = get(place, pages[i]);
+        const char *page = ask(place, &request);
+        if (strstr(page, "MARK-OF-ZOE") != NULL || (strstr(page, "zoe") != NULL && strcmp(pages[i], "/settle") != 0))
+            fail_msg("%s: %s", pages[i], page);
+    }
+    assert_int_equal(code_of(place, post(place, "/settle", "go=agreed")), 400);
+    assert_int_equal(code_of(place, post(place, "/settle", "go=open")), 400);
+    assert_int_equal(code_of(place, post(place, "/settle", "go=open&sure=yes")), 303);
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+        struct web_request request = get(place, pages[i]);
+        seen += strstr(ask(place, &request), "MARK-OF-ZOE") != NULL;
+    }
+    assert_true(seen > 0); /* else this test would find nothing */
+}
+
 /* A browser sends a cookie of 127.0.0.1 to every port: another user's server gets it there. */
 static void takes_a_session_from_its_user_alone(void **state)
 {
@@ -503,6 +567,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(codes_a_post, set_up, tear_down),
         cmocka_unit_test_setup_teardown(screens_posts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lets_in_by_links_until_they_are_revoked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(takes_forms_and_json_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shows_nothing_of_others_before_the_settling, set_up, tear_down),
         cmocka_unit_test_setup_teardown(takes_a_session_from_its_user_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_coder_ends_no_session_of_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_house_takes_from_who_has_most, set_up, tear_down),
