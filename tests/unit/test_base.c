@@ -694,6 +694,27 @@ static void decodes_text(void **state)
     buf_clear(&out);
 }
 
+/* A folder whose name begins as another one's is another one; a link is what it leads to. */
+static void knows_what_is_inside_a_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("house", 0777) | mkdir("house/room", 0777) | mkdir("house-beside", 0777), 0);
+    assert_int_equal(symlink("../house-beside", "house/out") | symlink("room", "house/in"), 0);
+    assert_true(path_is_inside("house", "house"));
+    assert_true(path_is_inside("house", "house/room"));
+    assert_true(path_is_inside("house", "house/in"));
+    assert_true(path_is_inside("house/", "house/room/../room"));
+    assert_true(path_is_inside("/", "house"));
+    assert_false(path_is_inside("house", "house-beside"));
+    assert_false(path_is_inside("house", "house/out"));
+    assert_false(path_is_inside("house", "house/room/../../house-beside"));
+    assert_false(path_is_inside("house/room", "house"));
+    assert_false(path_is_inside("house", "house/missing"));
+    assert_false(path_is_inside("missing", "house"));
+    assert_int_equal(unlink("house/out") | unlink("house/in") | rmdir("house/room") | rmdir("house") |
+                         rmdir("house-beside"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -725,6 +746,7 @@ int main(void)
         cmocka_unit_test(encodes_what_it_decodes),
         cmocka_unit_test(reads_files_up_to_a_size),
         cmocka_unit_test(writes_files),
+        cmocka_unit_test(knows_what_is_inside_a_folder),
         cmocka_unit_test(owns_the_clock),
         cmocka_unit_test(keeps_the_error),
     };

@@ -1,8 +1,11 @@
 /* study: study.ini and what is asked of a study. */
+#define _POSIX_C_SOURCE 200809L /* symlink */
 #include "base/study/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -166,6 +169,29 @@ static void matches_tags(void **state)
     }
 }
 
+/* A study is published with its files: what a link brings in would be, too. */
+static void takes_no_file_from_elsewhere(void **state)
+{
+    struct study s;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(mkdir("study", 0777), 0);
+    assert_int_equal(file_write("study/study.ini", false, SPAN(LEAST), "study.ini", &e), ST_OK);
+    assert_int_equal(file_write("words", false, SPAN("slow\n"), "words", &e), ST_OK);
+    assert_int_equal(symlink("../words", "study/keywords.txt"), 0);
+    assert_int_equal(study_load(&s, "study", &e), ST_INPUT);
+    assert_non_null(strstr(e.text, "a link that leads out of the study folder"));
+    study_clear(&s);
+    assert_int_equal(unlink("study/keywords.txt"), 0);
+    assert_int_equal(rename("words", "study/words"), 0);
+    assert_int_equal(symlink("words", "study/keywords.txt"), 0);
+    assert_int_equal(study_load(&s, "study", &e), ST_OK);
+    assert_true(span_eq(study_file(&s, "keywords.txt"), SPAN("slow\n")));
+    study_clear(&s);
+    assert_int_equal(unlink("study/keywords.txt") | unlink("study/words") | unlink("study/study.ini") | rmdir("study"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +201,7 @@ int main(void)
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(wants_both_files),
         cmocka_unit_test(matches_tags),
+        cmocka_unit_test(takes_no_file_from_elsewhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
