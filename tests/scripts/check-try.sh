@@ -17,7 +17,7 @@ cat >tensorflow.py <<'EOF'
 import sys
 import time
 
-cost = 1.0
+cost = 0.4
 aside = 0.01
 
 
@@ -148,7 +148,7 @@ try -f csv --same-file checkpoint inputs.py -- python3 train.py
 grep -q '^inputs.py:17,PP301,[^,]*,another result' out || complain "--same-file: $(cat out err)"
 
 # Nothing of the project changed, and nothing is left.
-sed -i 's/^cost = .*/cost = 1.0/' tensorflow.py
+sed -i 's/^cost = .*/cost = 0.4/' tensorflow.py
 after=$(find . -type f ! -path '*__pycache__*' ! -name out ! -name err -exec sha256sum {} + | sort)
 [ "$before" = "$after" ] || complain "the folder changed: $(diff <(echo "$before") <(echo "$after"))"
 [ -z "$(ls -A "$TMPDIR")" ] || complain "left in TMPDIR: $(ls -AR "$TMPDIR")"
@@ -188,7 +188,7 @@ rm -f moody.py
 [ "$(wc -c <../count)" -eq 4 ] || complain "it stopped after $(wc -c <../count) runs, expected 4"
 
 # Fixes that make nothing faster: exit code 1. They make it slower here, so that noise does not look like a gain.
-sed -i 's/^aside = .*/aside = 0.5/' tensorflow.py
+sed -i 's/^aside = .*/aside = 0.3/' tensorflow.py
 try -f csv --same loss -- python3 train.py
 [ "$rc" -eq 1 ] || complain "nothing helps, but exit code $rc: $(cat out err)"
 sed -i 's/^aside = .*/aside = 0.01/' tensorflow.py
