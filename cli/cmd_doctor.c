@@ -6,7 +6,6 @@
 #include "db/health.h"
 #include "db/copy.h"
 #include "match/corpus/mine.h"
-#include "match/corpus/text_functions.h"
 #include "base/table/table.h"
 
 #include <errno.h>
@@ -144,12 +143,9 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
 
 static enum status MUST_USE look_at_index(struct doctor *d, struct db *copy, struct err *e)
 {
-    struct db_text functions = text_functions();
-    bool whole = true;
-    enum status status = db_use_text(copy, &functions, e);
+    bool whole;
+    enum status status = db_search_is_whole(copy, &whole, e);
 
-    if (status == ST_OK)
-        status = db_search_is_whole(copy, &whole, e);
     if (status == ST_OK)
         judge(d, "full-text index", whole, "is whole; run match if it differs");
     return status;

@@ -3,7 +3,6 @@
 #include "base/output_file.h"
 #include "cli/command.h"
 #include "report/published.h"
-#include "match/corpus/text_functions.h"
 
 #include "report/report.h"
 #include "base/table/table.h"
@@ -99,7 +98,6 @@ static enum status export_package(struct invocation *in, struct err *e)
         .folder = option_text(in, "package", ""),
         .with_text = option_given(in, "with-text"),
         .plots = !option_given(in, "no-plots"),
-        .text = text_functions,
     };
 
     if (option_given(in, "licence"))

@@ -421,6 +421,5 @@ enum status db_use_text(struct db *db, const struct db_text *text, struct err *e
     if (text_register(db->handle, text) != SQLITE_OK)
         return err_set(e, ST_DATABASE, "%s: full-text search cannot be set up: %s", db->path,
                        sqlite3_errmsg(db->handle));
-    db->has_text = true;
     return ST_OK;
 }

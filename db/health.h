@@ -10,8 +10,7 @@
  * row that refers to one that is not there. */
 enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what),
                                        void *ctx, struct err *e);
-/* Is the structure of the full-text index whole, if there is one? Writes; for a copy. Needs
- * db_use_text. */
+/* Is the structure of the full-text index whole, if there is one? Writes; for a copy. */
 enum status MUST_USE db_search_is_whole(struct db *db, bool *whole, struct err *e);
 
 /* The tables that are derived from the posts, then those from the decisions. */

@@ -88,7 +88,6 @@ struct db {
     sqlite3 *handle;
     char *path; /* as the user wrote it, for messages */
     struct ARRAY_OF(struct sql_statement) statements; /* by struct sql.place */
-    bool has_text; /* db_use_text was called */
     bool expects_held; /* the last post that was put was stored already */
     enum { LISTINGS_UNKNOWN, LISTINGS_NONE, LISTINGS_SOME } listings; /* as of db_begin */
     bool fills;    /* db_fill_begin turned the write-ahead log off */

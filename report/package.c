@@ -18,19 +18,6 @@
 
 /* --- the database --- */
 
-static enum status open_copy(struct package *p, const char *path, struct err *e)
-{
-    struct db_text text = p->wanted->text();
-    enum status status = db_open(&p->copy, path, DB_COPY, e);
-
-    if (status != ST_OK) {
-        text.free_ctx(text.ctx);
-        return status;
-    }
-    status = db_use_text(p->copy, &text, e);
-    return status == ST_OK ? db_copy_strip(p->copy, p->wanted->with_text, e) : status;
-}
-
 static enum status get_setting(struct package *p, const char *key, struct span *value,
                                struct err *e)
 {
@@ -44,7 +31,9 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
     package_path(p, "ppmine.db", &path);
     enum status status = db_copy(from, buf_cstr(&path), e);
     if (status == ST_OK)
-        status = open_copy(p, buf_cstr(&path), e);
+        status = db_open(&p->copy, buf_cstr(&path), DB_COPY, e);
+    if (status == ST_OK)
+        status = db_copy_strip(p->copy, p->wanted->with_text, e);
     buf_clear(&path);
     if (status == ST_OK)
         status = get_setting(p, "name", &p->name, e);

@@ -352,7 +352,6 @@ struct report_package {
     bool with_text;      /* titles and bodies of posts too */
     bool plots;          /* if gnuplot is there */
     struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */
-    struct db_text (*text)(void); /* see db_use_text */
 };
 
 /*

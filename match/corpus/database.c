@@ -6,7 +6,6 @@
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"
 #include "label/post_hints.h"
-#include "match/corpus/text_functions.h"
 
 #include <inttypes.h>
 
@@ -223,11 +222,8 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     struct study study = {0};
     struct match_set *set = NULL;
     struct buf content = {0};
-    struct db_text functions = text_functions();
-    enum status status = db_use_text(db, &functions, e);
+    enum status status = db_study_load(&study, db, e);
 
-    if (status == ST_OK)
-        status = db_study_load(&study, db, e);
     if (status == ST_OK)
         status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
     if (status == ST_OK)

@@ -5,31 +5,7 @@
 
 #include <inttypes.h>
 
-static enum status MUST_USE require_text(const struct db *db, struct err *e)
-{
-    if (db->has_text)
-        return ST_OK;
-    return err_set(e, ST_DATABASE, "%s: the full-text index needs the function stem"
-                   " (db_use_text was not called)", db->path);
-}
-
-SQL(SEARCH_EXISTS,
-    "SELECT sql LIKE '%tokenize = ''ascii''%' FROM sqlite_schema WHERE name = 'post_search'");
-
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
-
-/* Older files have an index with the tokenizer ppmine, and SQLite cannot drop it without that. */
-static enum status MUST_USE drop_search(struct db *db, struct err *e)
-{
-    bool exists;
-    enum status status = sql_row(db, SQL_SEARCH_EXISTS, &exists, e);
-
-    if (!exists)
-        return status;
-    sql_reset(db, SQL_SEARCH_EXISTS);
-    status = require_text(db, e);
-    return status == ST_OK ? sql_exec(db, SQL_SEARCH_DROP, e) : status;
-}
 
 static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
 
@@ -55,7 +31,7 @@ enum status db_derived_clear(struct db *db, struct err *e)
     /* Hits refer to keywords, so they go first. */
     static struct sql *clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
                                       SQL_CLEAR_KEYWORD};
-    enum status status = drop_search(db, e);
+    enum status status = sql_exec(db, SQL_SEARCH_DROP, e);
 
     for (size_t i = 0; i < ARRAY_LEN(clears) && status == ST_OK; i++)
         status = sql_done(db, clears[i], e);
@@ -374,6 +350,8 @@ static void bind_search(struct db *db, const struct db_search *s)
     sql_bind_int(db, which, ":limit", s->limit);
 }
 
+SQL(SEARCH_EXISTS, "SELECT 1 FROM sqlite_schema WHERE name = 'post_search'");
+
 enum status db_search_each(struct db *db, const struct db_search *search,
                            void (*each)(void *ctx, const struct db_match *found), void *ctx,
                            struct err *e)
@@ -382,7 +360,7 @@ enum status db_search_each(struct db *db, const struct db_search *search,
     bool row;
     enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
 
-    if (status == ST_OK && (!row || sql_int(db, SQL_SEARCH_EXISTS, 0) == 0))
+    if (status == ST_OK && !row)
         return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
     sql_reset(db, SQL_SEARCH_EXISTS);
     if (status != ST_OK)

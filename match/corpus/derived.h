@@ -31,7 +31,7 @@ struct db_fact {
  * who refers to posts and keywords of the same transaction only. While it looks, it deletes row by row. */
 enum status MUST_USE db_trust_references(struct db *db, bool trust, struct err *e);
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
- * functions. Needs db_use_text once there is a full-text index. */
+ * functions. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
 enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword,
                                     struct err *e);
