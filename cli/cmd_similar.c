@@ -78,13 +78,13 @@ static enum status MUST_USE add_title_of(struct table *t, struct db *db, int64_t
     return status;
 }
 
-static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct mine_relation *r,
+static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct post_relation *r,
                                          struct err *e)
 {
     post_id_cell(t, r->post_id);
     post_id_cell(t, r->other_id);
-    table_add_text(t, span_of(mine_relation_names[r->kind]));
-    table_add_real(t, r->kind == MINE_SIMILAR ? r->similarity : NAN);
+    table_add_text(t, span_of(post_relation_names[r->kind]));
+    table_add_real(t, r->kind == POST_SIMILAR ? r->similarity : NAN);
     enum status status = add_title_of(t, db, r->post_id, e);
     return status == ST_OK ? add_title_of(t, db, r->other_id, e) : status;
 }
@@ -100,7 +100,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
         {.name = "title", .max_width = 44},
         {.name = "other_title", .max_width = 44},
     };
-    struct mine_related found;
+    struct post_relations found;
     struct table t;
     size_t n = 0;
     int64_t n_candidates;
@@ -112,7 +112,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
         log_warn("there are more than %d candidates, and none of so many are related", MINE_RELATED_POSTS_MAX);
     table_init(&t, "related", "Related candidates", related, ARRAY_LEN(related));
     for (size_t i = 0; i < found.all.n && status == ST_OK; i++) {
-        const struct mine_relation *r = &found.all.at[i];
+        const struct post_relation *r = &found.all.at[i];
         if (r->post_id > r->other_id) /* each is there from both sides */
             continue;
         if (limit == 0 || n < limit)
@@ -121,7 +121,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
     }
     if (status == ST_OK)
         log_info("%zu pairs%s", n, limit > 0 && n > limit ? "; --limit 0 prints all" : "");
-    mine_related_clear(&found);
+    post_relations_clear(&found);
     return table_end(&t, status, out);
 }
 

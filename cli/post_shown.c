@@ -1,5 +1,6 @@
 /* post_shown: gets what is needed to show a post. */
 #include "cli/post_shown.h"
+#include "match/corpus/related.h"
 
 #include "db/study.h"
 
@@ -38,7 +39,7 @@ enum status post_shown_relate(struct post_shown *p, struct err *e)
 
 void post_shown_clear(struct post_shown *p)
 {
-    mine_related_clear(&p->related);
+    post_relations_clear(&p->related);
     post_hints_clear(&p->hints);
     stored_codebook_clear(&p->book);
     study_clear(&p->study);

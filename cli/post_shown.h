@@ -11,7 +11,7 @@ struct post_shown {
     struct study study;
     struct stored_codebook book;
     struct post_hints hints;
-    struct mine_related related; /* of post_shown_relate */
+    struct post_relations related; /* of post_shown_relate */
     struct post_view view;
 };
 

@@ -14,7 +14,7 @@ struct panel {
     const struct act_said *said;
     const struct act_problem *problem; /* NULL: no code yet */
     const struct hint_list *hints;     /* NULL: none, or blind */
-    const struct mine_relation *related; /* to the post: n_related */
+    const struct post_relation *related; /* to the post: n_related */
     size_t n_related;
 };
 
@@ -148,12 +148,12 @@ static void add_related(struct panel *p)
     char id[POST_ID_TEXT_SIZE];
 
     for (size_t i = 0; i < p->n_related; i++) {
-        const struct mine_relation *r = &p->related[i];
+        const struct post_relation *r = &p->related[i];
         post_id_text(r->other_id, id);
         buf_addf(p->out, "%s<a href=\"/code/%s\">%s</a> is %s",
                  i == 0 ? "<p class=\"related\">Related: " : "; ", id, id,
-                 r->kind == MINE_DUPLICATE ? "a duplicate" : mine_relation_names[r->kind]);
-        if (r->kind == MINE_SIMILAR)
+                 r->kind == POST_DUPLICATE ? "a duplicate" : post_relation_names[r->kind]);
+        if (r->kind == POST_SIMILAR)
             buf_addf(p->out, " (%.0f %%)", 100 * r->similarity);
     }
     buf_add_text(p->out, p->n_related > 0 ? "</p>\n" : "");
@@ -307,7 +307,7 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
                                        struct act_said *said, struct err *e)
 {
     struct progress_state progress;
-    const struct mine_related *related = relations_of(v);
+    const struct post_relations *related = relations_of(v);
     char title[40], id[POST_ID_TEXT_SIZE];
 
     snprintf(title, sizeof title, "Post %s", post_id_text(post_id, id));
@@ -327,7 +327,7 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
         .problem = problem_of(said, subject),
     };
     if (related != NULL)
-        p.related = mine_related_of(related, post_id, &p.n_related);
+        p.related = post_relations_of(related, post_id, &p.n_related);
     if (v->worker->hints.hints != NULL)
         p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title),
                                   buf_span(&post->body));

@@ -15,7 +15,7 @@ enum {
 struct reading {
     struct reading *before;
     int64_t n_candidates;
-    struct mine_related related;
+    struct post_relations related;
 };
 
 struct relations {
@@ -47,7 +47,7 @@ void relations_close(struct web *w)
         pthread_join(all->thread, NULL);
     for (struct reading *r = all->last, *before; r != NULL; r = before) {
         before = r->before;
-        mine_related_clear(&r->related);
+        post_relations_clear(&r->related);
         mem_free(r);
     }
     pthread_mutex_destroy(&all->lock);
@@ -66,7 +66,7 @@ static struct reading *read_anew(struct db *db, int64_t n_candidates, struct err
     if (mine_related_read(&r->related, db, e) == ST_OK)
         return r;
     log_error("%s", e->text);
-    mine_related_clear(&r->related);
+    post_relations_clear(&r->related);
     mem_free(r);
     return NULL;
 }
@@ -134,7 +134,7 @@ static void wait_for_first(struct relations *all)
         trouble = pthread_cond_timedwait(&all->changed, &all->lock, &all->first_until);
 }
 
-const struct mine_related *relations_of(struct visit *v)
+const struct post_relations *relations_of(struct visit *v)
 {
     struct relations *all = v->web->relations;
 
@@ -143,7 +143,7 @@ const struct mine_related *relations_of(struct visit *v)
     if (!all->runs && old)
         begin_reading(all);
     wait_for_first(all);
-    const struct mine_related *related = all->last != NULL ? &all->last->related : NULL;
+    const struct post_relations *related = all->last != NULL ? &all->last->related : NULL;
     pthread_mutex_unlock(&all->lock);
     return related;
 }

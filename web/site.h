@@ -180,14 +180,14 @@ void thread_post_clear(struct thread_post *post);
 
 /* --- relations.c: which candidates say nearly the same or link to each other --- */
 
-struct mine_related;
+struct post_relations;
 
 void relations_open(struct web *w);
 void relations_close(struct web *w); /* nothing when it was not opened */
 /* Read by a thread when it is first asked for, and again when there are other candidates. NULL while it is
  * read for the first time, which keeps nobody waiting for more than a moment; else it lives as long as the
  * server. */
-const struct mine_related *relations_of(struct visit *v);
+const struct post_relations *relations_of(struct visit *v);
 
 /* --- progress.c: which post comes next, and how far a coder is --- */
 

@@ -3,7 +3,7 @@
 
 #include "base/day.h"
 #include "label/coding/said.h"
-#include "match/corpus/derived.h"
+#include "db/hits.h"
 #include "db/posts.h"
 #include "stem/stem.h"
 
@@ -269,14 +269,14 @@ static void add_hints_text(struct writing *w, const struct hint_list *list)
 static void add_related_text(struct writing *w)
 {
     size_t n;
-    const struct mine_relation *r = mine_related_of(w->view->related, w->post_id, &n);
+    const struct post_relation *r = post_relations_of(w->view->related, w->post_id, &n);
 
     for (size_t i = 0; i < n; i++) {
         buf_add_text(w->out, i == 0 ? "\nRelated: " : "; ");
         post_id_add(w->out, r[i].other_id);
-        buf_addf(w->out, " is %s", r[i].kind == MINE_DUPLICATE ? "a duplicate"
-                                                                : mine_relation_names[r[i].kind]);
-        if (r[i].kind == MINE_SIMILAR)
+        buf_addf(w->out, " is %s", r[i].kind == POST_DUPLICATE ? "a duplicate"
+                                                                : post_relation_names[r[i].kind]);
+        if (r[i].kind == POST_SIMILAR)
             buf_addf(w->out, " (%.0f %%)", 100 * r[i].similarity);
     }
     buf_add_text(w->out, n > 0 ? "\n" : "");
@@ -464,14 +464,14 @@ static void add_hints_json(struct writing *w, const struct hint_list *list)
 static void add_related_json(struct writing *w)
 {
     size_t n;
-    const struct mine_relation *r = mine_related_of(w->view->related, w->post_id, &n);
+    const struct post_relation *r = post_relations_of(w->view->related, w->post_id, &n);
 
     buf_add_text(w->out, ",\"related\":[");
     for (size_t i = 0; i < n; i++) {
         buf_add_text(w->out, i > 0 ? ",{\"post_id\":" : "{\"post_id\":");
         post_id_add_json(w->out, r[i].other_id);
-        buf_addf(w->out, ",\"kind\":\"%s\"", mine_relation_names[r[i].kind]);
-        if (r[i].kind == MINE_SIMILAR)
+        buf_addf(w->out, ",\"kind\":\"%s\"", post_relation_names[r[i].kind]);
+        if (r[i].kind == POST_SIMILAR)
             buf_addf(w->out, ",\"similarity\":%.3f", r[i].similarity);
         buf_add_char(w->out, '}');
     }

@@ -10,7 +10,7 @@
 #include "label/coding/stored_codebook.h"
 #include "db/db.h"
 #include "label/post_hints.h"
-#include "match/corpus/related.h"
+#include "base/post/relations.h"
 
 struct post_view {
     struct db *db;
@@ -21,7 +21,7 @@ struct post_view {
     struct span coder;        /* whose labels and notes are shown; ptr NULL: nobody's */
     const char *before_mark, *after_mark; /* around keywords in the text; NULL: they are only listed */
     bool without_codes;
-    const struct mine_related *related; /* NULL: other posts are not named */
+    const struct post_relations *related; /* NULL: other posts are not named */
 };
 
 /* Appends what there is about a post. ST_INPUT when it is not held. */

@@ -67,17 +67,6 @@ enum status MUST_USE db_candidate_each_keyword(struct db *db,
                                                             int64_t keyword_id),
                                                void *ctx, struct err *e);
 
-/* A keyword's place in a post: bytes start to end (the end is exclusive) of the text of the field. */
-struct db_hit_text {
-    struct span field, keyword, text;
-    size_t start, end;
-};
-
-/* Those of a post: title, then body, in the order of their places. */
-enum status MUST_USE db_hit_each(struct db *db, int64_t post_id,
-                                 void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
-                                 struct err *e);
-
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
                                      void (*each)(void *ctx, const struct db_keyword *k,

@@ -8,20 +8,17 @@
 
 static const double LEAST = 0.7;
 
-const char *const mine_relation_names[] = {
-    [MINE_SIMILAR] = "similar", [MINE_LINKED] = "linked", [MINE_DUPLICATE] = "duplicate"};
-
-static void add(struct mine_related *r, int64_t a, int64_t b, enum mine_relation_kind kind,
+static void add(struct post_relations *r, int64_t a, int64_t b, enum post_relation_kind kind,
                 double similarity)
 {
-    array_add(&r->all, ((struct mine_relation){a, b, kind, similarity}));
-    array_add(&r->all, ((struct mine_relation){b, a, kind, similarity}));
+    array_add(&r->all, ((struct post_relation){a, b, kind, similarity}));
+    array_add(&r->all, ((struct post_relation){b, a, kind, similarity}));
 }
 
 /* --- links --- */
 
 struct linking {
-    struct mine_related *out;
+    struct post_relations *out;
     const struct study *study;
 };
 
@@ -91,12 +88,12 @@ static enum status take_links(void *ctx, const struct post *post, struct err *e)
         struct span before = {post->body_html.ptr, (size_t)(link - post->body_html.ptr)};
         if (other != 0 && other != post->post_id)
             add(l->out, post->post_id, other,
-                begins_as_duplicate(before) ? MINE_DUPLICATE : MINE_LINKED, 0);
+                begins_as_duplicate(before) ? POST_DUPLICATE : POST_LINKED, 0);
     }
     return ST_OK;
 }
 
-static enum status MUST_USE add_links(struct mine_related *out, struct db *db, struct err *e)
+static enum status MUST_USE add_links(struct post_relations *out, struct db *db, struct err *e)
 {
     struct study study;
     struct linking linking = {.out = out, .study = &study};
@@ -110,14 +107,14 @@ static enum status MUST_USE add_links(struct mine_related *out, struct db *db, s
 
 /* --- the whole --- */
 
-static enum status MUST_USE add_similar(struct mine_related *out, struct db *db, struct err *e)
+static enum status MUST_USE add_similar(struct post_relations *out, struct db *db, struct err *e)
 {
     const struct mine_similar_how how = {.candidates = true, .least = LEAST};
     struct mine_similar similar = {.n_posts = 0};
     enum status status = mine_similar(db, &how, &similar, e);
 
     for (size_t i = 0; i < similar.pairs.n; i++)
-        add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, MINE_SIMILAR,
+        add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, POST_SIMILAR,
             similar.pairs.at[i].similarity);
     mine_similar_clear(&similar);
     return status;
@@ -126,7 +123,7 @@ static enum status MUST_USE add_similar(struct mine_related *out, struct db *db,
 /* By post, then kind: a duplicate first, as it says most. */
 static int compare(const void *a, const void *b)
 {
-    const struct mine_relation *x = a, *y = b;
+    const struct post_relation *x = a, *y = b;
 
     if (x->post_id != y->post_id)
         return x->post_id < y->post_id ? -1 : 1;
@@ -136,13 +133,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* Of two posts that are linked and similar, or linked twice, the kind that says most. */
-static void keep_one_each(struct mine_related *r)
+static void keep_one_each(struct post_relations *r)
 {
     size_t kept = 0;
 
     array_sort(&r->all, compare);
     for (size_t i = 0; i < r->all.n; i++) {
-        const struct mine_relation *last = kept > 0 ? &r->all.at[kept - 1] : NULL;
+        const struct post_relation *last = kept > 0 ? &r->all.at[kept - 1] : NULL;
         if (last == NULL || last->post_id != r->all.at[i].post_id ||
             last->other_id != r->all.at[i].other_id)
             r->all.at[kept++] = r->all.at[i];
@@ -150,11 +147,11 @@ static void keep_one_each(struct mine_related *r)
     r->all.n = kept;
 }
 
-enum status mine_related_read(struct mine_related *out, struct db *db, struct err *e)
+enum status mine_related_read(struct post_relations *out, struct db *db, struct err *e)
 {
     int64_t n_candidates;
 
-    *out = (struct mine_related){.all = {0}};
+    *out = (struct post_relations){.all = {0}};
     enum status status = db_candidate_count(db, &n_candidates, e);
     if (status != ST_OK || n_candidates > MINE_RELATED_POSTS_MAX)
         return status;
@@ -163,25 +160,4 @@ enum status mine_related_read(struct mine_related *out, struct db *db, struct er
         status = add_links(out, db, e);
     keep_one_each(out);
     return status;
-}
-
-void mine_related_clear(struct mine_related *r)
-{
-    array_clear(&r->all);
-}
-
-const struct mine_relation *mine_related_of(const struct mine_related *r, int64_t post_id, size_t *n)
-{
-    size_t low = 0, high = r->all.n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (r->all.at[middle].post_id < post_id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*n = 0; low + *n < r->all.n && r->all.at[low + *n].post_id == post_id;)
-        ++*n;
-    return *n > 0 ? r->all.at + low : NULL;
 }
