@@ -8,6 +8,7 @@
 #ifndef BASE_H
 #define BASE_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -370,10 +371,15 @@ bool MUST_USE program_is_there(const char *name); /* on the PATH */
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
 
-/* After signals_catch, SIGINT, SIGTERM, SIGQUIT and SIGHUP only set a flag, so that a command can commit
- * and end. A second SIGINT ends the process at once; a SIGHUP that was ignored stays so (nohup). */
+/* SIGINT, SIGTERM, SIGQUIT and SIGHUP end the process at once, and take along what output_file has not given
+ * its name yet. A SIGHUP that was ignored stays so (nohup). */
+void signals_end_cleanly(void);
+/* From then on they only set a flag, so that a command can commit and end. A second SIGINT ends the process at
+ * once; so does a second that went by, unless PPMINE_STOP_UNHURRIED is set. */
 void signals_catch(void);
 bool signals_stop_asked(void);
 int signals_exit_code(void); /* 128 + the signal's number */
+/* Ends what another thread waits for in a call of the kernel; after signals_catch. */
+void signals_wake(pthread_t thread);
 
 #endif

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -150,6 +151,27 @@ int unfinished_make(const char *path, bool folder, struct buf *name)
     return -1;
 }
 
+/* --- ended by a signal --- */
+
+/* The names of files that are being written, for the handler of a signal. More than these are left to the next run. */
+static _Atomic(const char *) in_work[4];
+
+static void note(const char *before, const char *after)
+{
+    for (size_t i = 0; i < ARRAY_LEN(in_work); i++)
+        if (atomic_compare_exchange_strong(&in_work[i], &(const char *){before}, after))
+            return;
+}
+
+void output_files_forsake(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(in_work); i++) {
+        const char *name = in_work[i];
+        if (name != NULL)
+            unlink(name);
+    }
+}
+
 static void remove_file(const char *name)
 {
     unlink(name);
@@ -187,6 +209,8 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
         status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
         buf_reset(&f->unfinished);
     }
+    if (status == ST_OK)
+        note(NULL, output_file_path(f));
     if (status == ST_OK && there && stat(path, &st) == 0 && fchmod(f->fd, st.st_mode & 07777) != 0)
         log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
     if (status != ST_OK) {
@@ -225,6 +249,7 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
         return status;
     if (status == ST_OK)
         status = publish(f, e);
+    note(output_file_path(f), NULL);
     unlink(output_file_path(f)); /* not there any more after a rename */
     if (status == ST_OK)
         folder_sync(buf_cstr(&f->target));
@@ -239,6 +264,36 @@ enum status output_file_write(const char *path, bool replace, struct span bytes,
     struct output_file f;
     enum status status = output_file_begin(&f, path, replace, e);
 
+    if (status == ST_OK)
+        status = file_write(output_file_path(&f), false, bytes, path, e);
+    return output_file_end(&f, status, e);
+}
+
+enum status file_make_private(int fd, const char *path, struct err *e)
+{
+    const char *text = getenv("PPMINE_FILE_MODE");
+    mode_t mode = 0600;
+    char *end;
+
+    if (text != NULL && text[0] != '\0') {
+        unsigned long number = strtoul(text, &end, 8);
+        if (*end != '\0' || strspn(text, "01234567") != strlen(text) || number > 0666 || (number & 0600) != 0600)
+            return err_set(e, ST_USAGE, "PPMINE_FILE_MODE '%s' is not a mode from 600 to 666, such as 660", text);
+        mode = (mode_t)number;
+    }
+    if (fchmod(fd, mode) != 0)
+        log_warn("%s: others may read it, its mode cannot be set: %s", path, strerror(errno));
+    return ST_OK;
+}
+
+enum status output_file_write_private(const char *path, struct span bytes, struct err *e)
+{
+    struct output_file f;
+    bool there = access(path, F_OK) == 0;
+    enum status status = output_file_begin(&f, path, true, e);
+
+    if (status == ST_OK && !there)
+        status = file_make_private(f.fd, path, e);
     if (status == ST_OK)
         status = file_write(output_file_path(&f), false, bytes, path, e);
     return output_file_end(&f, status, e);

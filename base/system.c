@@ -4,12 +4,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { STOP_GRACE_NS = 900000000 }; /* see signals_catch */
 
 void time_now(char out[TIME_TEXT_SIZE])
 {
@@ -165,27 +168,90 @@ enum status file_write(const char *path, bool fresh, struct span bytes, const ch
 
 static atomic_int stop_signal; /* read by all threads */
 static atomic_bool interrupted;
+static timer_t grace; /* how long a command may take to end in order */
+static bool has_grace;
+
+/* What waits where nobody looks at the flag, as in open(2) of a FIFO, ends here: as by SIGKILL, which nothing
+ * that is stored minds. */
+static void on_grace_over(int signal_number)
+{
+    (void)signal_number;
+    output_files_forsake();
+    _exit(128 + stop_signal);
+}
+
+static void on_wake(int signal_number)
+{
+    (void)signal_number; /* a call that waits returns with EINTR */
+}
 
 static void on_stop(int signal_number)
 {
-    if (signal_number == SIGINT && atomic_exchange(&interrupted, true))
+    const struct itimerspec wait = {.it_value = {0, STOP_GRACE_NS}};
+
+    if (signal_number == SIGINT && atomic_exchange(&interrupted, true)) {
+        output_files_forsake();
         _exit(128 + SIGINT);
+    }
     stop_signal = signal_number;
+    if (has_grace)
+        timer_settime(grace, 0, &wait, NULL);
+}
+
+/* What runs in slow motion, as under valgrind, can ask for more than a second. */
+static void make_grace(void)
+{
+    struct sigaction over = {.sa_handler = on_grace_over}, wake = {.sa_handler = on_wake};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+
+    sigfillset(&over.sa_mask);
+    sigaction(SIGALRM, &over, NULL);
+    sigaction(SIGURG, &wake, NULL);
+    if (!has_grace && getenv("PPMINE_STOP_UNHURRIED") == NULL)
+        has_grace = timer_create(CLOCK_MONOTONIC, &event, &grace) == 0;
+}
+
+/* Calls on_stop for what ends a process; nohup's SIGHUP stays ignored. */
+static void catch_with(void (*handler)(int), int flags)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
+
+    /* One at a time, in the order of arrival: of two that wait, the later would else be handled first. */
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 &&
+            (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN))
+            sigaction(numbers[i], &action, NULL);
 }
 
 void signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART}, before;
-
-    /* One at a time, in the order of arrival: of two that wait, the later would else be handled first. */
-    sigfillset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGQUIT, &action, NULL);
-    /* What nohup started lives on when its terminal is gone. */
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    make_grace();
+    catch_with(on_stop, SA_RESTART);
     signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
+}
+
+/* SIGQUIT without the core dump, which would contain what is in memory. */
+static void on_end(int signal_number)
+{
+    output_files_forsake();
+    if (signal_number == SIGQUIT)
+        _exit(128 + SIGQUIT);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+void signals_end_cleanly(void)
+{
+    catch_with(on_end, 0);
+    signal(SIGXFSZ, SIG_IGN);  /* a file at its allowed size is an error like a full disk */
+    signal(SIGPIPE, SIG_DFL); /* systemd ignores it, and a reader that ends early would be an error */
+}
+
+void signals_wake(pthread_t thread)
+{
+    pthread_kill(thread, SIGURG);
 }
 
 bool signals_stop_asked(void)

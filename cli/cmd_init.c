@@ -112,7 +112,13 @@ static enum status create_and_publish(const char *path, struct content *content,
         buf_clear(&unfinished);
         return status;
     }
-    enum status status = create(buf_cstr(&unfinished), content, e);
+    enum status status = ST_OK;
+    if (!there) /* the empty file has a mode that somebody chose */
+        status = file_make_private(fd, path, e);
+    else if (fchmod(fd, st.st_mode & 07777) != 0)
+        log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
+    if (status == ST_OK)
+        status = create(buf_cstr(&unfinished), content, e);
     if (status == ST_OK)
         status = publish(buf_cstr(&unfinished), path, there, e);
     remove_unfinished(buf_cstr(&unfinished));

@@ -1,5 +1,6 @@
 /* serve: the pages on which a study is coded, in a browser. */
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/door.h"
@@ -52,6 +53,7 @@ static void say_where(const struct web *w)
 
 static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
 {
+    const struct timespec pause = {0, 100000000};
     struct buf link = {0}, door = {0};
     struct err trouble;
 
@@ -63,8 +65,10 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
     web_link(w, &link);
     if (browser && link.len > 0 && has_screen() && door_write(buf_span(&link), &door, &trouble) == ST_OK)
         open_browser(buf_cstr(&door));
-    while (!signals_stop_asked()) {
-        sleep(1); /* a signal ends it */
+    for (unsigned n = 0; !signals_stop_asked(); n++) {
+        nanosleep(&pause, NULL); /* the signal may go to another thread */
+        if (n % 10 != 0)
+            continue;
         web_watch(w);
         if (web_link_is_used(w))
             door_remove(&door);

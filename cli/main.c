@@ -1,8 +1,7 @@
 /* main: reads the command line, opens the database, runs the command, and says what went wrong. */
-#define _XOPEN_SOURCE 700 /* unsetenv, SIGXFSZ */
+#define _XOPEN_SOURCE 700 /* unsetenv */
 #include "cli/command.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -76,20 +75,12 @@ static void forget_secrets(void)
     unsetenv("PPMINE_API_TOKEN");
 }
 
-/* As SIGTERM does, without the core dump: it would contain what is in memory. Commands that can end in
- * order catch all of them, see signals_catch. */
-static void on_quit(int signal_number)
-{
-    _exit(128 + signal_number);
-}
-
 int main(int argc, char **argv)
 {
     struct invocation in;
     struct err e = {0};
 
-    signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
-    signal(SIGQUIT, on_quit);
+    signals_end_cleanly();
     rewrite_help(argc, argv);
     enum status status = invocation_read(&in, argc, argv, &e);
     settle(&in);
@@ -108,7 +99,8 @@ int main(int argc, char **argv)
     }
     struct err output = {0};
     if (stream_check(stdout, "standard output", &output) != ST_OK) {
-        log_error("%s", output.text);
+        if (status != ST_IO || !span_starts(span_of(e.text), SPAN("standard output"))) /* else it is said */
+            log_error("%s", output.text);
         status = status == ST_OK || status == ST_NO ? ST_IO : status; /* 1 is an answer */
     }
     return signals_stop_asked() ? signals_exit_code() : (int)status;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "db/schema.h"
@@ -64,6 +65,40 @@ static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                  "PRAGMA mmap_size = 0;"
                                  "PRAGMA cache_size = -8192;";
 
+/* --- waiting, and being told to end --- */
+
+enum { STEPS_BETWEEN_LOOKS = 10000 }; /* of SQLite's machine: about a millisecond */
+#define STOP_AFTER_SECONDS 0.2
+
+/* Ends a statement that goes on for long after a signal. One that is short is let end: it may be the commit of a
+ * command that ends in order. */
+static int on_progress(void *ctx)
+{
+    struct db *db = ctx;
+
+    if (!signals_stop_asked())
+        return 0;
+    if (db->stop_seen_at == 0)
+        db->stop_seen_at = time_monotonic();
+    return time_monotonic() - db->stop_seen_at > STOP_AFTER_SECONDS;
+}
+
+/* Waits for a lock of another process as sqlite3_busy_timeout does; a signal ends it. */
+static int on_busy(void *ctx, int n)
+{
+    struct db *db = ctx;
+    db->lacks_locks = errno == ENOLCK; /* of the call that just failed; SQLite tells nobody */
+    long milliseconds = n < 10 ? 1 + n : 20;
+    const struct timespec pause = {0, milliseconds * 1000000};
+
+    if (n == 0)
+        db->busy_since = time_monotonic();
+    if (db->lacks_locks || signals_stop_asked() || time_monotonic() - db->busy_since >= busy_timeout() / 1000.0)
+        return 0;
+    nanosleep(&pause, NULL);
+    return 1;
+}
+
 /* Closes what was opened before, if anything. */
 static enum status MUST_USE connect(struct db *db, int flags, bool immutable, struct err *e)
 {
@@ -79,8 +114,10 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
         rc = sql_register_ids(db->handle);
     if (rc != SQLITE_OK)
         return sql_fail(db, e);
-    sqlite3_busy_timeout(db->handle, busy_timeout());
+    sqlite3_busy_handler(db->handle, on_busy, db);
+    sqlite3_progress_handler(db->handle, STEPS_BETWEEN_LOOKS, on_progress, db);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL); /* we have none */
     return sql_exec(db, SQL_OPEN_SETTINGS, e);
 }
 

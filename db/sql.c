@@ -212,6 +212,11 @@ enum status sql_fail(const struct db *db, struct err *e)
     bool system = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_FULL;
     int os_error = system ? sqlite3_system_errno(db->handle) : 0;
 
+    if (code == SQLITE_BUSY && (db->lacks_locks || last_errno == ENOLCK))
+        return err_set(e, ST_DATABASE, "%s: the file system has no locks (NFS without its lock service?);"
+                       " copy the database to a disk of this machine", db->path);
+    if (signals_stop_asked() && (code == SQLITE_INTERRUPT || code == SQLITE_BUSY))
+        return err_set(e, (enum status)signals_exit_code(), "stopped");
     if (code == SQLITE_IOERR && os_error == 0) /* SQLite forgets it when a commit fails */
         os_error = last_errno;
     const char *text = advice(code, os_error);
@@ -227,6 +232,7 @@ enum status sql_fail(const struct db *db, struct err *e)
 
 enum status sql_exec(struct db *db, const char *text, struct err *e)
 {
+    db->stop_seen_at = 0;
     if (sqlite3_exec(db->handle, text, NULL, NULL, NULL) != SQLITE_OK)
         return sql_fail(db, e);
     return ST_OK;
@@ -236,6 +242,7 @@ enum status sql_integers(struct db *db, const char *text, int64_t *values, size_
 {
     sqlite3_stmt *stmt = NULL;
 
+    db->stop_seen_at = 0;
     for (size_t i = 0; i < n; i++)
         values[i] = 0;
     if (sqlite3_prepare_v2(db->handle, text, -1, &stmt, NULL) != SQLITE_OK)
@@ -255,6 +262,7 @@ enum status sql_row(struct db *db, struct sql *which, bool *row, struct err *e)
     *row = false;
     if (stmt == NULL)
         return sql_fail(db, e);
+    db->stop_seen_at = 0;
     int rc = sqlite3_step(stmt);
     enum status status = ST_OK;
     *row = rc == SQLITE_ROW;
@@ -284,6 +292,7 @@ enum status sql_done(struct db *db, struct sql *which, struct err *e)
     sqlite3_stmt *stmt = stmt_of(db, which);
     enum status status = ST_OK;
 
+    db->stop_seen_at = 0;
     if (stmt == NULL || sqlite3_step(stmt) != SQLITE_DONE)
         status = sql_fail(db, e);
     sql_reset(db, which);

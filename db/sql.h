@@ -96,6 +96,9 @@ struct db {
     struct ARRAY_OF(struct sql_thing) kept; /* by struct sql_kind.place */
     int64_t data_version; /* of the file when something was kept that does not last */
     bool forgets_all; /* at a rollback of this transaction */
+    bool lacks_locks; /* the file system has none: no use to wait for them */
+    double busy_since;   /* when it began to wait for a lock */
+    double stop_seen_at; /* when the statement that runs saw the signal; 0: not yet */
 };
 
 /* While a database is filled: asks the system to begin writing what SQLite handed to it, without

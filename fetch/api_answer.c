@@ -281,6 +281,12 @@ static bool is_id(int64_t id)
     return id >= 1 && id <= POST_ID_MAX;
 }
 
+/* Why one of them is none that can be kept. */
+static const char *why_no_id(int64_t a, int64_t b, const char *missing)
+{
+    return a > POST_ID_MAX || b > POST_ID_MAX ? "an id larger than 2147483647, the largest that is kept" : missing;
+}
+
 static struct span date(struct walker *w, const json_t *object, const char *field)
 {
     char out[TIME_TEXT_SIZE];
@@ -432,7 +438,7 @@ static enum status MUST_USE read_comment(struct walker *w, const json_t *object,
     if (c.post_id == POST_ABSENT)
         c.post_id = post_id;
     if (!is_id(c.comment_id) || !is_id(c.post_id)) {
-        refuse(w, c.comment_id, "a comment without an id or a post");
+        refuse(w, c.comment_id, why_no_id(c.comment_id, c.post_id, "a comment without an id or a post"));
         return ST_OK;
     }
     if (c.content_license.ptr == NULL && c.created_at.ptr != NULL)
@@ -517,7 +523,7 @@ static enum status MUST_USE read_answer(struct walker *w, const json_t *object, 
     post.post_id = json_number(object, "answer_id");
     post.parent_id = parent != POST_ABSENT ? parent : question;
     if (!is_id(post.post_id) || !is_id(post.parent_id)) {
-        refuse(w, post.post_id, "an answer without an id or a question");
+        refuse(w, post.post_id, why_no_id(post.post_id, post.parent_id, "an answer without an id or a question"));
         return ST_OK;
     }
     enum status status = read_post(w, object, &post);
@@ -546,7 +552,7 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     post.type = POST_QUESTION;
     post.post_id = json_number(object, "question_id");
     if (!is_id(post.post_id)) {
-        refuse(w, 0, "a question without an id");
+        refuse(w, post.post_id == POST_ABSENT ? 0 : post.post_id, why_no_id(post.post_id, 0, "a question without an id"));
         return ST_OK;
     }
     post.created_at = date(w, object, "creation_date");

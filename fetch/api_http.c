@@ -4,12 +4,13 @@
 #include "fetch/api_http.h"
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 #include <zlib.h>
 
 enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, SLOW_SECONDS = 60, SLOW_BYTES = 10,
-       RETRY_AFTER_MAX = 86400 };
+       RETRY_AFTER_MAX = 86400, STOP_CHECK_NS = 50000000, NS_PER_SECOND = 1000000000 };
 
 struct http {
     CURL *curl;
@@ -156,9 +157,17 @@ void http_start(struct http *h, const char *url, double delay)
 
 void http_finish(struct http *h, struct http_reply *reply)
 {
-    if (h->busy)
-        pthread_join(h->thread, NULL);
-    h->busy = false;
+    struct timespec until;
+
+    while (h->busy) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += STOP_CHECK_NS;
+        until.tv_sec += until.tv_nsec / NS_PER_SECOND;
+        until.tv_nsec %= NS_PER_SECOND;
+        h->busy = pthread_timedjoin_np(h->thread, NULL, &until) == ETIMEDOUT;
+        if (h->busy && signals_stop_asked())
+            signals_wake(h->thread); /* libcurl looks at on_progress once a second by itself */
+    }
     *reply = h->reply;
 }
 

@@ -71,7 +71,7 @@ enum status pace_sleep(struct api *api, double seconds, struct err *e)
         return ask_clock(api, query, &now, e);
     }
     for (double end = time_monotonic() + seconds; time_monotonic() < end;) {
-        double left = end - time_monotonic(), piece = left < 0.5 ? left : 0.5;
+        double left = end - time_monotonic(), piece = left < 0.1 ? left : 0.1;
         struct timespec time = {0, (long)(piece * 1e9)};
         if (piece > 0)
             clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);

@@ -459,9 +459,12 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
 {
     struct stat info;
 
-    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    /* A FIFO without a writer is waited for in wait_for_bytes, where a signal is seen. */
+    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (s->fd < 0)
         return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+    if (s->fd != STDIN_FILENO)
+        fcntl(s->fd, F_SETFL, fcntl(s->fd, F_GETFL) & ~O_NONBLOCK);
     if (fstat(s->fd, &info) != 0)
         return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
     if (S_ISDIR(info.st_mode))

@@ -3,7 +3,7 @@
 # core dump; what nohup started goes on.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-need sqlite3
+need sqlite3 python3
 skip_when_slow
 
 "$PPMINE" -q -d a.db init --published
@@ -35,7 +35,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$PPMINE" -q $command <in >out 2>said &
         exec 9>in
         wait_until_reads "$pid"
         kill -"$signal" "$pid"
-        (sleep 60 && kill -9 "$pid") 2>/dev/null &
+        (exec 9>&-; sleep 60 && kill -9 "$pid") 2>/dev/null & # without the FIFO's end, which would keep the reader
         rc=0
         wait "$pid" 2>/dev/null || rc=$?
         kill $! 2>/dev/null || :
@@ -53,6 +53,9 @@ label import --coder a -
 serve --coder ann --port 0 --no-browser
 END
 [ "$(sqlite3 a.db 'PRAGMA integrity_check')" = ok ] || fail "the database is damaged"
+
+# Both signals in each wait of each command, timed.
+PYTHONPATH=$ROOT/tests/lib python3 -B "$ROOT/tests/lib/signals.py"
 
 (trap '' HUP && exec "$PPMINE" -q stem <in >out 2>said) &
 pid=$!

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -182,6 +183,63 @@ static void write_file(const char *path, const char *content)
     assert_non_null(f);
     fputs(content, f);
     fclose(f);
+}
+
+/* --- a file of somebody else --- */
+
+static void runs_no_trigger(void **state)
+{
+    struct place *place = *state;
+
+    db_close(new_db(place));
+    run_sql(place, "CREATE TRIGGER a BEFORE INSERT ON run BEGIN SELECT RAISE(IGNORE); END;"
+                   "CREATE TRIGGER b AFTER INSERT ON run BEGIN DELETE FROM run; END;");
+    struct db *db = open_db(place, DB_WRITE);
+    new_run(db, "one.xml");
+    db_close(db);
+    expect_rows(place, "SELECT source FROM run", "one.xml");
+}
+
+/* --- told to end --- */
+
+static void tell_to_end(int signal_number)
+{
+    (void)signal_number;
+    raise(SIGTERM);
+}
+
+/* In a process of its own: one that was told to end stays so. 0: it ended as it should. */
+static int run_without_end(const struct place *place)
+{
+    static const char forever[] =
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    struct db *db = open_db(place, DB_WRITE);
+    int64_t count;
+
+    setenv("PPMINE_STOP_UNHURRIED", "1", 1); /* it is SQLite that ends, not the process */
+    signals_catch();
+    signal(SIGALRM, tell_to_end);
+    alarm(1);
+    double start = time_monotonic();
+    enum status status = sql_integers(db, forever, &count, 1, &e);
+    bool in_time = time_monotonic() - start < 2.5;
+    new_run(db, "one.xml"); /* what is short is not ended */
+    db_close(db);
+    return status == (enum status)(128 + SIGTERM) && in_time ? 0 : 1;
+}
+
+static void ends_a_statement_without_end(void **state)
+{
+    struct place *place = *state;
+    int result = -1;
+
+    db_close(new_db(place));
+    pid_t child = fork();
+    if (child == 0)
+        _exit(run_without_end(place));
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_int_equal(result, 0);
+    expect_rows(place, "SELECT source FROM run", "one.xml");
 }
 
 /* --- opening --- */
@@ -1831,6 +1889,8 @@ static void copy_without_what_is_private(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(runs_no_trigger),
+        TEST(ends_a_statement_without_end),
         TEST(create_and_open),
         TEST(create_over_an_empty_file),
         TEST(missing_file),
