@@ -2,18 +2,16 @@
 #define ZLIB_CONST
 #include "fetch/api_http.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static struct err e;
 
 /* --- requests --- */
 
-static void requests(void **state)
+TEST(requests)
 {
     static const struct {
         const char *text;
@@ -29,7 +27,6 @@ static void requests(void **state)
         {"/tags?inname=keras", API_TAGS, ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct api_request request;
         struct buf out = {0};
@@ -42,24 +39,22 @@ static void requests(void **state)
     }
 }
 
-static void bad_requests(void **state)
+TEST(bad_requests)
 {
     static const char *const cases[] = {"", "/", "questions", "/questions/", "/questions/a",
                                         "/questions/1;", "/questions/0", "/questions//answers",
                                         "/questions/1/2", "/answers/1", "/questions/2147483648"};
     struct api_request request;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         if (api_request_read(span_of(cases[i]), &request) && i != 5)
             fail_msg("'%s' is taken for a request", cases[i]);
 }
 
-static void queries(void **state)
+TEST(queries)
 {
     struct buf query = {0};
 
-    (void)state;
     api_query_add(&query, "tagged", SPAN("c++;a b&c=%"));
     api_query_add_number(&query, "min", -5);
     assert_string_equal(buf_cstr(&query), "tagged=c%2B%2B;a%20b%26c%3D%25&min=-5");
@@ -69,12 +64,11 @@ static void queries(void **state)
     buf_clear(&query);
 }
 
-static void times(void **state)
+TEST(times)
 {
     char text[TIME_TEXT_SIZE];
     int64_t seconds;
 
-    (void)state;
     assert_true(api_time_text(1514851940, text));
     assert_string_equal(text, "2018-01-02T00:12:20.000Z");
     assert_true(api_time_of(span_of(text), &seconds));
@@ -87,12 +81,11 @@ static void times(void **state)
     assert_false(api_time_text(INT64_MAX, text));
 }
 
-static void packs(void **state)
+TEST(packs)
 {
     struct buf packed = {0}, back = {0};
     struct span text = SPAN("{\"items\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}");
 
-    (void)state;
     api_pack(text, &packed);
     assert_true(api_unpack(buf_span(&packed), &back));
     assert_true(span_eq(buf_span(&back), text));
@@ -123,14 +116,13 @@ static void compress_as(int window_bits, struct span text, struct buf *out)
     deflateEnd(&z);
 }
 
-static void decodes(void **state)
+TEST(decodes)
 {
     static const int formats[] = {15 + 16, 15, -15};
     struct span text = SPAN("{\"items\":[],\"has_more\":false}");
     struct buf raw = {0}, out = {0};
     const char *why;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
         compress_as(formats[i], text, &raw);
         assert_true(http_decode(buf_span(&raw), true, &out, &why));
@@ -151,12 +143,11 @@ static void decodes(void **state)
     buf_clear(&out);
 }
 
-static void decodes_no_bomb(void **state)
+TEST(decodes_no_bomb)
 {
     struct buf zeros = {0}, raw = {0}, out = {0};
     const char *why;
 
-    (void)state;
     buf_reserve(&zeros, HTTP_BODY_MAX + 1);
     memset(zeros.ptr, 0, HTTP_BODY_MAX + 1);
     zeros.len = HTTP_BODY_MAX + 1;
@@ -231,9 +222,8 @@ static void expect_answer(enum api_method method, bool safe, const char *json, c
     buf_clear(&said);
 }
 
-static void escaping(void **state)
+TEST(escaping)
 {
-    (void)state;
     /* Decoded once under a safe filter, and what looks escaped then is told; the body never is. */
     expect_answer(API_QUESTIONS, true,
                   "{\"items\":[{\"question_id\":1,\"title\":\"&quot;a&quot; &amp; &#39;b&#39; "
@@ -249,9 +239,8 @@ static void escaping(void **state)
                   "question 1 by -1 : What is &amp;?||\n");
 }
 
-static void odd_characters(void **state)
+TEST(odd_characters)
 {
-    (void)state;
     expect_answer(API_QUESTIONS, false,
                   "\xef\xbb\xbf{\"items\":[{\"question_id\":1,\"title\":\"a\\u0000b\\u0000\","
                   "\"body\":\"\\ud83d \\ud83d\\ude00 \\\\ud83d \\udc00\"}]}",
@@ -259,9 +248,8 @@ static void odd_characters(void **state)
                   "\\ud83d \xef\xbf\xbd\n");
 }
 
-static void bytes_that_are_no_text(void **state)
+TEST(bytes_that_are_no_text)
 {
-    (void)state;
     expect_answer(API_QUESTIONS, false,
                   "{\"items\":[{\"question_id\":1,\"title\":\"a\xff\xc3(\xe2\x82\"},"
                   "{\"question_id\":2,\"title\":\"\xed\xa0\x80 \\ud800\"}]}",
@@ -269,18 +257,16 @@ static void bytes_that_are_no_text(void **state)
                   "question 2 by -1 : \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd||\n");
 }
 
-static void huge_numbers(void **state)
+TEST(huge_numbers)
 {
-    (void)state;
     expect_answer(API_QUESTIONS, false,
                   "{\"items\":[{\"question_id\":1,\"title\":\"a\",\"up_vote_count\":"
                   "99999999999999999999999},{\"question_id\":2,\"title\":\"b\"}]}",
                   "question 1 by -1 : a||\nquestion 2 by -1 : b||\n");
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-    (void)state;
     expect_answer(API_QUESTIONS_BY_ID, false,
                   "{\"items\":[{\"question_id\":1,\"answer_count\":2,\"comment_count\":0,"
                   "\"answers\":[{\"answer_id\":5,\"comment_count\":1,\"comments\":[{\"comment_id\":9,"
@@ -295,12 +281,11 @@ static void lists(void **state)
                   "refused 0: an answer without an id or a question\n");
 }
 
-static void wrappers(void **state)
+TEST(wrappers)
 {
     struct api_answer *a;
     const char *why;
 
-    (void)state;
     assert_true(api_answer_read(&a, SPAN("{\"items\":[],\"has_more\":true,\"backoff\":0.2,"
                                          "\"quota_max\":300,\"quota_remaining\":-1}"), &why));
     struct api_wrapper w = api_answer_wrapper(a);
@@ -319,13 +304,12 @@ static void wrappers(void **state)
     api_answer_free(a);
 }
 
-static void no_answers(void **state)
+TEST(no_answers)
 {
     static const char *const cases[] = {"", "[]", "null", "42", "{}", "{\"items\":{}}",
                                         "{\"items\":[", "<html></html>", "{\"error_id\":0}"};
     struct api_answer *a;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const char *why = NULL;
         assert_false(api_answer_read(&a, span_of(cases[i]), &why));
@@ -334,7 +318,7 @@ static void no_answers(void **state)
     }
 }
 
-static void faulty_fields(void **state)
+TEST(faulty_fields)
 {
     static const struct {
         const char *json, *field;
@@ -352,7 +336,6 @@ static void faulty_fields(void **state)
         {"{\"items\":[null],\"has_more\":false}", "comment_id"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct api_answer *a;
         const char *why;
@@ -370,7 +353,7 @@ static void faulty_fields(void **state)
 }
 
 /* A count that is known to be missed is no fault, a body always is. */
-static void misses_counts_alone(void **state)
+TEST(misses_counts_alone)
 {
     static const char json[] =
         "{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":1,\"body\":\"\",\"edited\":true},"
@@ -380,7 +363,6 @@ static void misses_counts_alone(void **state)
     const char *why;
     bool may_be_missed;
 
-    (void)state;
     assert_true(api_answer_read(&a, span_of(json), &why));
     assert_string_equal(
         api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "score");
@@ -539,7 +521,7 @@ static bool glances(const char *text, int64_t quota, int64_t last)
            seen.last_activity == last;
 }
 
-static void glance(void **state)
+TEST(glance)
 {
     struct api_glance seen;
     static const char *const unsure[] = {
@@ -560,7 +542,6 @@ static void glance(void **state)
         "{\"items\":[{\"last_activity_date\":99999999999999999999}],\"has_more\":true,\"quota_remaining\":9}",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(unsure); i++)
         if (api_glance(span_of(unsure[i]), &seen))
             fail_msg("something was made of %s", unsure[i]);
@@ -573,13 +554,12 @@ static void glance(void **state)
                         "\"has_more\":true,\"quota_remaining\":0}", 0, 5));
 }
 
-static void guesses(void **state)
+TEST(guesses)
 {
     struct api_walk w = new_walk(1000, POST_ABSENT), next;
     const struct api_glance glance = {.last_activity = 2000}, same = {.last_activity = 1000},
                             absurd = {.last_activity = INT64_MAX};
 
-    (void)state;
     assert_true(api_walk_guess(&w, &glance, &next));
     assert_int_equal(next.cursor, 2000);
     assert_int_equal(w.cursor, 1000);
@@ -589,9 +569,8 @@ static void guesses(void **state)
     assert_false(api_walk_guess(&w, &glance, &next));
 }
 
-static void walks_all(void **state)
+TEST(walks_all)
 {
-    (void)state;
     for (int exclusive = 0; exclusive < 2; exclusive++) {
         struct site *s = new_site(2500, 1);
         struct api_walk w = new_walk(1000000, POST_ABSENT);
@@ -608,9 +587,8 @@ static void walks_all(void **state)
 
 /* Over 100 questions in one second, in all three places of it; and over 100 that were created in one
  * second, too. */
-static void walks_through_a_crowd(void **state)
+TEST(walks_through_a_crowd)
 {
-    (void)state;
     for (int variant = 0; variant < 8; variant++) {
         struct site *s = new_site(1500, (uint64_t)variant);
         struct api_walk w = new_walk(1000000, (variant & 4) != 0 ? 1200000 : POST_ABSENT);
@@ -626,9 +604,8 @@ static void walks_through_a_crowd(void **state)
 }
 
 /* What is edited during the walk is read again, what is new is read, whatever is deleted. */
-static void walks_while_all_moves(void **state)
+TEST(walks_while_all_moves)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct site *s = new_site(1200, seed);
         struct api_walk w = new_walk(1000000, POST_ABSENT);
@@ -659,12 +636,11 @@ static void walks_while_all_moves(void **state)
 }
 
 /* A crowd that is only just there may still grow: it is left to the next run. */
-static void leaves_a_live_crowd(void **state)
+TEST(leaves_a_live_crowd)
 {
     struct site *s = new_site(600, 3);
     struct api_walk w = new_walk(1000000, POST_ABSENT);
 
-    (void)state;
     for (size_t i = 0; i < 300; i++)
         s->questions[i].active = s->now - 1;
     walk_to_end(s, &w, false);
@@ -676,12 +652,11 @@ static void leaves_a_live_crowd(void **state)
 }
 
 /* A date in the future hides nothing for longer than that. */
-static void survives_the_future(void **state)
+TEST(survives_the_future)
 {
     struct site *s = new_site(50, 3);
     struct api_walk w = new_walk(1000000, POST_ABSENT);
 
-    (void)state;
     s->questions[7].active = s->now + 100000000;
     walk_to_end(s, &w, false);
     assert_true(w.cursor <= s->now);
@@ -694,13 +669,12 @@ static void survives_the_future(void **state)
 }
 
 /* A page of such dates with more behind it, and then nothing: the walk is not left in the future. */
-static void comes_back_from_the_future(void **state)
+TEST(comes_back_from_the_future)
 {
     struct api_walk w = new_walk(1000000, POST_ABSENT);
     struct api_answer *a;
     const char *why;
 
-    (void)state;
     assert_true(api_answer_read(&a, SPAN("{\"items\":[{\"question_id\":1,\"last_activity_date\":"
                                          "5000000}],\"has_more\":true}"), &why));
     assert_int_equal(api_walk_advance(&w, a, 2000000, &e), ST_OK);
@@ -714,32 +688,5 @@ static void comes_back_from_the_future(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests),
-        cmocka_unit_test(bad_requests),
-        cmocka_unit_test(queries),
-        cmocka_unit_test(times),
-        cmocka_unit_test(packs),
-        cmocka_unit_test(decodes),
-        cmocka_unit_test(decodes_no_bomb),
-        cmocka_unit_test(escaping),
-        cmocka_unit_test(odd_characters),
-        cmocka_unit_test(bytes_that_are_no_text),
-        cmocka_unit_test(huge_numbers),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(wrappers),
-        cmocka_unit_test(no_answers),
-        cmocka_unit_test(faulty_fields),
-        cmocka_unit_test(misses_counts_alone),
-        cmocka_unit_test(glance),
-        cmocka_unit_test(guesses),
-        cmocka_unit_test(walks_all),
-        cmocka_unit_test(walks_through_a_crowd),
-        cmocka_unit_test(walks_while_all_moves),
-        cmocka_unit_test(leaves_a_live_crowd),
-        cmocka_unit_test(survives_the_future),
-        cmocka_unit_test(comes_back_from_the_future),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

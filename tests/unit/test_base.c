@@ -3,21 +3,18 @@
 #include "base/base.h"
 #include "base/day.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistr.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
-static void cuts_spans(void **state)
+TEST(cuts_spans)
 {
     struct span rest = SPAN("a,,b,"), part;
     static const char *const expected[] = {"a", "", "b"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
         assert_true(span_cut(&rest, ',', &part));
         assert_true(span_eq(part, span_of(expected[i])));
@@ -27,11 +24,10 @@ static void cuts_spans(void **state)
     assert_false(span_cut(&rest, ',', &part));
 }
 
-static void orders_spans(void **state)
+TEST(orders_spans)
 {
     const struct span empty = {NULL, 0};
 
-    (void)state;
     assert_true(span_order(SPAN("ab"), SPAN("abc")) < 0);
     assert_true(span_order(SPAN("abc"), SPAN("ab")) > 0);
     assert_true(span_order(SPAN("b"), SPAN("abc")) > 0);
@@ -41,17 +37,15 @@ static void orders_spans(void **state)
     assert_int_equal(span_order(empty, empty), 0);
 }
 
-static void cuts_the_day(void **state)
+TEST(cuts_the_day)
 {
-    (void)state;
     assert_true(span_eq(day_of(SPAN("2021-03-04T12:30:00.000Z")), SPAN("2021-03-04")));
     assert_true(span_eq(day_of(SPAN("2021")), SPAN("2021")));
     assert_int_equal(day_of((struct span){NULL, 0}).len, 0);
 }
 
-static void trims_and_finds(void **state)
+TEST(trims_and_finds)
 {
-    (void)state;
     assert_true(span_eq(span_trim(SPAN(" \t\r\n x y \v\f")), SPAN("x y")));
     assert_int_equal(span_trim(SPAN(" \n ")).len, 0);
     assert_true(span_starts(SPAN("tensorflow2"), SPAN("tensorflow")));
@@ -72,7 +66,7 @@ static void trims_and_finds(void **state)
     assert_true(span_eq((struct span){0}, SPAN("")));
 }
 
-static void finds_lines(void **state)
+TEST(finds_lines)
 {
     static const struct {
         const char *text;
@@ -82,7 +76,6 @@ static void finds_lines(void **state)
         {"a\r\nb\rc\n", 3, {0, 3, 7}}, {"\n\n\n", 4, {0, 1, 2, 3}},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct span text = span_of(cases[i].text);
         uint32_t n, *starts = span_lines(text, &n), line = 0;
@@ -101,12 +94,11 @@ static void finds_lines(void **state)
     mem_free(starts);
 }
 
-static void reads_numbers(void **state)
+TEST(reads_numbers)
 {
     uint64_t u = 7;
     int64_t i = 7;
 
-    (void)state;
     assert_true(span_u64(SPAN("18446744073709551615"), UINT64_MAX, &u) && u == UINT64_MAX);
     assert_false(span_u64(SPAN("18446744073709551616"), UINT64_MAX, &u));
     assert_true(span_u64(SPAN("255"), 255, &u) && u == 255);
@@ -122,12 +114,11 @@ static void reads_numbers(void **state)
 }
 
 /* A number above a small maximum must be refused, whichever digit takes it over. */
-static void reads_numbers_below_any_maximum(void **state)
+TEST(reads_numbers_below_any_maximum)
 {
     char text[16];
     uint64_t value;
 
-    (void)state;
     for (unsigned max = 0; max < 130; max++)
         for (unsigned n = 0; n < 130; n++) {
             snprintf(text, sizeof text, "%u", n);
@@ -135,11 +126,10 @@ static void reads_numbers_below_any_maximum(void **state)
         }
 }
 
-static void grows_buffers(void **state)
+TEST(grows_buffers)
 {
     struct buf b = {0};
 
-    (void)state;
     for (int i = 0; i < 1000; i++)
         buf_addf(&b, "%d,", i);
     assert_int_equal(b.len, 10 * 2 + 90 * 3 + 900 * 4);
@@ -151,11 +141,10 @@ static void grows_buffers(void **state)
     assert_null(b.ptr);
 }
 
-static void writes_json_strings(void **state)
+TEST(writes_json_strings)
 {
     struct buf b = {0};
 
-    (void)state;
     buf_add_json(&b, SPAN("a\"b\\c\n\x01\xc3\xa9\xff" "d"));
     assert_string_equal(buf_cstr(&b), "\"a\\\"b\\\\c\\n\\u0001\xc3\xa9\xef\xbf\xbd" "d\"");
     buf_clear(&b);
@@ -163,7 +152,7 @@ static void writes_json_strings(void **state)
 
 /* --- what a spreadsheet would compute --- */
 
-static void knows_formulas(void **state)
+TEST(knows_formulas)
 {
     static const char *const formulas[] = {
         "=1+1", "+1+1", "-1+1", "@SUM(1)", "\tx", "\rx", "\nx", " =1", "\"=1", "'=1", "' \"+a", "-",
@@ -175,7 +164,6 @@ static void knows_formulas(void **state)
         " ", "'a", "(=1)", "\xc2", "\xef\xbc", "\xff=1", "#=1", "%",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
         if (!csv_is_formula(span_of(formulas[i])))
             fail_msg("'%s' is a formula", formulas[i]);
@@ -198,9 +186,8 @@ static void assert_cell(const char *text, const char *guarded, const char *raw)
     buf_clear(&b);
 }
 
-static void guards_cells(void **state)
+TEST(guards_cells)
 {
-    (void)state;
     assert_cell("plain", "plain", "plain");
     assert_cell("-1.5", "-1.5", "-1.5");
     assert_cell("=1+1", "'=1+1", "=1+1");
@@ -216,7 +203,7 @@ static void guards_cells(void **state)
 }
 
 /* Every text comes back, and no cell that is written is a formula. */
-static void gives_guarded_texts_back(void **state)
+TEST(gives_guarded_texts_back)
 {
     static const char *const parts[] = {"'", "\"", "=", "+", "-", "@", "\t", "\r", "\n", " ", ",",
                                         ";", "0", "1", ".", "e", "%", "a", "\xef\xbc\x9d",
@@ -224,7 +211,6 @@ static void gives_guarded_texts_back(void **state)
     struct random r;
     struct buf text = {0}, file = {0};
 
-    (void)state;
     random_seed(&r, 1);
     for (int round = 0; round < 50000; round++) {
         struct csv_reader reader;
@@ -254,13 +240,12 @@ static void gives_guarded_texts_back(void **state)
     buf_clear(&file);
 }
 
-static void keeps_copies_in_an_arena(void **state)
+TEST(keeps_copies_in_an_arena)
 {
     struct arena a = {0};
     struct span copies[300];
     char text[300];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
         memset(text, 'a' + (int)(i % 26), sizeof text);
         copies[i] = arena_copy(&a, (struct span){text, i});
@@ -276,7 +261,7 @@ static void keeps_copies_in_an_arena(void **state)
     arena_clear(&a);
 }
 
-static void knows_valid_utf8(void **state)
+TEST(knows_valid_utf8)
 {
     static const struct {
         const char *bytes;
@@ -298,17 +283,15 @@ static void knows_valid_utf8(void **state)
         {"ab\xe2\x82", 2},           /* cut */
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_int_equal(utf8_valid_prefix(span_of(cases[i].bytes)), cases[i].valid);
 }
 
 /* Each first and each second byte, the others at the edges of ranges; against libunistring. */
-static void agrees_with_libunistring(void **state)
+TEST(agrees_with_libunistring)
 {
     static const unsigned char edges[] = {0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
 
-    (void)state;
     for (unsigned start = 0; start < 0x10000; start++)
         for (size_t i = 0; i < ARRAY_LEN(edges) * ARRAY_LEN(edges); i++) {
             uint8_t bytes[] = {(uint8_t)(start >> 8), (uint8_t)start, edges[i / ARRAY_LEN(edges)],
@@ -320,7 +303,7 @@ static void agrees_with_libunistring(void **state)
         }
 }
 
-static void mends_utf8(void **state)
+TEST(mends_utf8)
 {
     static const char *const cases[][2] = {
         {"", ""},
@@ -330,7 +313,6 @@ static void mends_utf8(void **state)
         {"\x80\x80 \xc3", "\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct span rest = span_of(cases[i][0]);
         struct buf out = {0};
@@ -342,12 +324,11 @@ static void mends_utf8(void **state)
     }
 }
 
-static void encodes_what_it_decodes(void **state)
+TEST(encodes_what_it_decodes)
 {
     char bytes[4];
     uint32_t decoded;
 
-    (void)state;
     for (uint32_t cp = 0; cp < 0x110010; cp++) {
         size_t len = utf8_encode(cp, bytes);
         if ((cp >= 0xd800 && cp <= 0xdfff) || cp > 0x10ffff) {
@@ -360,14 +341,13 @@ static void encodes_what_it_decodes(void **state)
     }
 }
 
-static void reads_files_up_to_a_size(void **state)
+TEST(reads_files_up_to_a_size)
 {
     char path[] = "test_base_XXXXXX";
     int fd = mkstemp(path);
     struct buf content = {0};
     struct err e = {0};
 
-    (void)state;
     assert_true(fd >= 0 && write(fd, "hello", 5) == 5 && close(fd) == 0);
     assert_int_equal(file_read(path, 5, &content, &e), ST_OK);
     assert_string_equal(buf_cstr(&content), "hello");
@@ -389,12 +369,11 @@ static void holds(const char *path, const char *text)
     buf_clear(&content);
 }
 
-static void writes_files(void **state)
+TEST(writes_files)
 {
     char dir[] = "test_base_XXXXXX", path[64], beside[128];
     struct err e = {0};
 
-    (void)state;
     assert_non_null(mkdtemp(dir));
     snprintf(path, sizeof path, "%s/file", dir);
     snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
@@ -420,11 +399,10 @@ static void writes_files(void **state)
     assert_int_equal(strncmp(e.text, path, strlen(path)), 0);
 }
 
-static void owns_the_clock(void **state)
+TEST(owns_the_clock)
 {
     char now[TIME_TEXT_SIZE];
 
-    (void)state;
     setenv("PPMINE_NOW", "2020-02-29T23:59:59.999Z", 1);
     time_now(now);
     assert_string_equal(now, "2020-02-29T23:59:59.999Z");
@@ -434,12 +412,11 @@ static void owns_the_clock(void **state)
     assert_true(now[10] == 'T' && now[23] == 'Z');
 }
 
-static void keeps_the_error(void **state)
+TEST(keeps_the_error)
 {
     struct err e = {0};
     char long_text[3000];
 
-    (void)state;
     memset(long_text, 'x', sizeof long_text);
     long_text[sizeof long_text - 1] = '\0';
     assert_int_equal(err_set(&e, ST_INPUT, "%s", long_text), ST_INPUT);
@@ -447,11 +424,10 @@ static void keeps_the_error(void **state)
     assert_int_equal(strlen(e.text), sizeof e.text - 1);
 }
 
-static void finds_the_nearest_name(void **state)
+TEST(finds_the_nearest_name)
 {
     static const char *const names[] = {"algorithm", "db", "quiet", "threads", "tokens"};
 
-    (void)state;
     assert_string_equal(span_nearest(SPAN("algoritm"), names, 5), "algorithm");
     assert_string_equal(span_nearest(SPAN("alg"), names, 5), "algorithm");
     assert_string_equal(span_nearest(SPAN("thread"), names, 5), "threads");
@@ -499,9 +475,8 @@ static void expect_csv(struct span content, const char *expected)
     buf_clear(&out);
 }
 
-static void reads_csv(void **state)
+TEST(reads_csv)
 {
-    (void)state;
     expect_csv(SPAN(""), "");
     expect_csv(SPAN("\xef\xbb\xbf"), "");
     expect_csv(SPAN("a,b\n1,2\n"), "1:a|b\n2:1|2\n");
@@ -517,9 +492,8 @@ static void reads_csv(void **state)
     expect_csv(SPAN("a b , \" c\" \n"), "1:a b | \" c\" \n"); /* blanks count, quotes behind do not */
 }
 
-static void reads_quoted_csv(void **state)
+TEST(reads_quoted_csv)
 {
-    (void)state;
     expect_csv(SPAN("\"a\"\"b\",\"\"\"\",\"\",x\n"), "1:a\"b|\"||x\n");
     expect_csv(SPAN("\"a,b\",\"c\nd\r\ne\rf\"\ng\n"), "1:a,b|c\nd\r\ne\rf\n5:g\n");
     expect_csv(SPAN("x,\"a\n\n\"\n\ny\n"), "1:x|a\n\n\n5:y\n");
@@ -527,9 +501,8 @@ static void reads_quoted_csv(void **state)
     expect_csv(SPAN("a\"b\"\"c,d\n"), "1:a\"b\"\"c|d\n"); /* literal where the field has none */
 }
 
-static void refuses_csv(void **state)
+TEST(refuses_csv)
 {
-    (void)state;
     expect_csv(SPAN("a\nb,\"c\n\nd\n"),
                "1:a\nf.csv:2: the quote that begins here is never closed");
     expect_csv(SPAN("\""), "f.csv:1: the quote that begins here is never closed");
@@ -549,11 +522,10 @@ static void refuses_csv(void **state)
 }
 
 /* Every prefix of a hostile file comes to an end, without a read behind it. */
-static void survives_cut_csv(void **state)
+TEST(survives_cut_csv)
 {
     static const char hostile[] = "\xef\xbb\xbf" "a;\"b\"\"\r\n\";\n\"\"\"\";\r\xe2\x82\xac;\"\xff";
 
-    (void)state;
     for (size_t len = 0; len < sizeof hostile; len++) {
         struct buf out = {0};
         char *copy = mem_alloc(len > 0 ? len : 1);
@@ -564,7 +536,7 @@ static void survives_cut_csv(void **state)
     }
 }
 
-static void reads_huge_csv(void **state)
+TEST(reads_huge_csv)
 {
     const size_t rows = 300000, bytes = (size_t)8 << 20;
     struct buf content = {0};
@@ -572,7 +544,6 @@ static void reads_huge_csv(void **state)
     struct err e;
     size_t n = 0;
 
-    (void)state;
     for (size_t i = 0; i < rows; i++)
         buf_add_text(&content, "1,\"a \"\"quoted\"\" word\",x\n");
     buf_add_char(&content, '"');
@@ -613,9 +584,8 @@ static void header_error(const char *content, const char *words)
     csv_close(&r);
 }
 
-static void reads_csv_headers(void **state)
+TEST(reads_csv_headers)
 {
-    (void)state;
     header_error("code, rule ,facet\n1,2,3\n", NULL);
     header_error("", "f.csv: empty; the first line names the columns");
     header_error("\ncode,facet\n", "f.csv:2: the column 'rule' is missing");
@@ -627,7 +597,7 @@ static void reads_csv_headers(void **state)
 }
 
 /* What spreadsheets write in front of a table. */
-static void reads_told_delimiters(void **state)
+TEST(reads_told_delimiters)
 {
     static const struct {
         const char *content;
@@ -640,7 +610,6 @@ static void reads_told_delimiters(void **state)
     struct csv_reader r;
     struct err e;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         csv_open(&r, span_of(files[i].content), "f.csv");
         assert_int_equal(csv_next(&r, &e), ST_OK);
@@ -651,7 +620,7 @@ static void reads_told_delimiters(void **state)
 }
 
 /* The bytes of the table are those that Python's codecs give. */
-static void decodes_text(void **state)
+TEST(decodes_text)
 {
     static const struct {
         struct span bytes;
@@ -679,7 +648,6 @@ static void decodes_text(void **state)
     struct buf out = {0};
     struct err e;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         enum text_encoding encoding = TEXT_UTF8;
         buf_reset(&out);
@@ -695,9 +663,8 @@ static void decodes_text(void **state)
 }
 
 /* A folder whose name begins as another one's is another one; a link is what it leads to. */
-static void knows_what_is_inside_a_folder(void **state)
+TEST(knows_what_is_inside_a_folder)
 {
-    (void)state;
     assert_int_equal(mkdir("house", 0777) | mkdir("house/room", 0777) | mkdir("house-beside", 0777), 0);
     assert_int_equal(symlink("../house-beside", "house/out") | symlink("room", "house/in"), 0);
     assert_true(path_is_inside("house", "house"));
@@ -717,39 +684,5 @@ static void knows_what_is_inside_a_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_csv),
-        cmocka_unit_test(reads_quoted_csv),
-        cmocka_unit_test(refuses_csv),
-        cmocka_unit_test(survives_cut_csv),
-        cmocka_unit_test(reads_huge_csv),
-        cmocka_unit_test(reads_csv_headers),
-        cmocka_unit_test(reads_told_delimiters),
-        cmocka_unit_test(decodes_text),
-        cmocka_unit_test(finds_the_nearest_name),
-        cmocka_unit_test(cuts_spans),
-        cmocka_unit_test(orders_spans),
-        cmocka_unit_test(cuts_the_day),
-        cmocka_unit_test(trims_and_finds),
-        cmocka_unit_test(finds_lines),
-        cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(reads_numbers_below_any_maximum),
-        cmocka_unit_test(grows_buffers),
-        cmocka_unit_test(writes_json_strings),
-        cmocka_unit_test(knows_formulas),
-        cmocka_unit_test(guards_cells),
-        cmocka_unit_test(gives_guarded_texts_back),
-        cmocka_unit_test(keeps_copies_in_an_arena),
-        cmocka_unit_test(knows_valid_utf8),
-        cmocka_unit_test(agrees_with_libunistring),
-        cmocka_unit_test(mends_utf8),
-        cmocka_unit_test(encodes_what_it_decodes),
-        cmocka_unit_test(reads_files_up_to_a_size),
-        cmocka_unit_test(writes_files),
-        cmocka_unit_test(knows_what_is_inside_a_folder),
-        cmocka_unit_test(owns_the_clock),
-        cmocka_unit_test(keeps_the_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

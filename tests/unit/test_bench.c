@@ -1,11 +1,9 @@
 /* bench: cases, marks, and statistics against the figures of tests/reference/bench_reference.py. */
 #include "bench/bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #include "tests/unit/golden.h"
 
@@ -23,12 +21,11 @@ static size_t numbers_of(struct span text, double *out, size_t max)
     return n;
 }
 
-static void slopes_are_scipys(void **state)
+TEST(slopes_are_scipys)
 {
     struct golden g;
     double values[128];
 
-    (void)state;
     golden_open(&g, "../bench-slopes.csv");
     while (golden_next(&g, 48)) {
         size_t n = numbers_of(g.cell[0], values, ARRAY_LEN(values));
@@ -36,12 +33,11 @@ static void slopes_are_scipys(void **state)
     }
 }
 
-static void intervals_are_the_exact_ones(void **state)
+TEST(intervals_are_the_exact_ones)
 {
     struct golden g;
     double over[16], under[16];
 
-    (void)state;
     golden_open(&g, "../bench-ratios.csv");
     while (golden_next(&g, 40)) {
         size_t n = numbers_of(g.cell[0], over, ARRAY_LEN(over));
@@ -53,11 +49,10 @@ static void intervals_are_the_exact_ones(void **state)
     }
 }
 
-static void says_nothing_of_nothing(void **state)
+TEST(says_nothing_of_nothing)
 {
     const double one[] = {3};
 
-    (void)state;
     assert_true(isnan(stat_median(NULL, 0)));
     assert_true(isnan(stat_slope(NULL, 0)));
     assert_true(isnan(stat_slope(one, 1)));
@@ -66,12 +61,11 @@ static void says_nothing_of_nothing(void **state)
 }
 
 /* A thinned line keeps its slope. */
-static void thins_long_lists(void **state)
+TEST(thins_long_lists)
 {
     enum { N = 16384 };
     double *values = mem_zero(N, sizeof *values);
 
-    (void)state;
     for (size_t i = 0; i < N; i++)
         values[i] = 5 + 0.25 * (double)i;
     assert_float_equal(stat_slope(values, N), 0.25, 1e-12);
@@ -101,11 +95,10 @@ static void check_output(const struct bench_marks *m)
     assert_true(isnan(m->work_rss_before_kb)); /* its line has not ended */
 }
 
-static void reads_marks_cut_anywhere(void **state)
+TEST(reads_marks_cut_anywhere)
 {
     const size_t len = sizeof output - 1;
 
-    (void)state;
     for (size_t cut = 0; cut <= len; cut++) {
         struct bench_marks m;
         bench_marks_init(&m);
@@ -116,12 +109,11 @@ static void reads_marks_cut_anywhere(void **state)
     }
 }
 
-static void holds_no_endless_line(void **state)
+TEST(holds_no_endless_line)
 {
     struct bench_marks m;
     struct buf block = {0};
 
-    (void)state;
     bench_marks_init(&m);
     buf_add_text(&block, "ppcase values ");
     while (block.len < 100000)
@@ -143,13 +135,12 @@ static const char whole[] =
     "tensorflow = 1\ngpu = no\nreason =\n[limits]\nseconds = 7\nmemory_mb = 9\n[digest]\n"
     "tolerance = 1e-4\n";
 
-static void reads_a_case(void **state)
+TEST(reads_a_case)
 {
     struct bench_case c;
     struct arena arena = {0};
     struct err e;
 
-    (void)state;
     assert_int_equal(bench_case_read(&c, "12_1", SPAN(whole), "case.ini", &arena, &e), ST_OK);
     assert_string_equal(c.id, "12_1");
     assert_int_equal(c.metric, BENCH_HANG);
@@ -162,11 +153,10 @@ static void reads_a_case(void **state)
     arena_clear(&arena);
 }
 
-static void reads_a_case_for_pytorch(void **state)
+TEST(reads_a_case_for_pytorch)
 {
     static const char *const lines[] = {"", "pytorch = 1\n", "pytorch = 2\n"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         struct bench_case c;
         struct arena arena = {0};
@@ -180,7 +170,7 @@ static void reads_a_case_for_pytorch(void **state)
     }
 }
 
-static void reads_where_a_case_is_from(void **state)
+TEST(reads_where_a_case_is_from)
 {
     static const char *const origins[][2] = {
         {"", NULL},
@@ -193,7 +183,6 @@ static void reads_where_a_case_is_from(void **state)
     static const enum bench_fidelity wanted[] = {BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL,
                                                  BENCH_STAND_IN, 0, 0, 0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(origins); i++) {
         struct bench_case c = {.id = ""};
         struct arena arena = {0};
@@ -214,7 +203,7 @@ static void reads_where_a_case_is_from(void **state)
 }
 
 /* `old` becomes `new` in the case; the words of the error begin with `wanted`. */
-static void refuses_bad_cases(void **state)
+TEST(refuses_bad_cases)
 {
     static const char *const changes[][3] = {
         {"12_1", "12_2", "case.ini:3: problem_id = 12_2: expected the name of the folder"},
@@ -237,7 +226,6 @@ static void refuses_bad_cases(void **state)
         {"tolerance = 1e-4", "small = 9", "case.ini:16: small = 9: expected NAME = VALUE"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
         struct bench_case c;
         struct arena arena = {0};
@@ -258,14 +246,13 @@ static void refuses_bad_cases(void **state)
 
 /* --- verdicts --- */
 
-static void judges_by_the_interval(void **state)
+TEST(judges_by_the_interval)
 {
     /* The medians' ratio is 2 each time; the second's interval reaches below 1.2. */
     static const double buggy[2][3] = {{2, 2.1, 1.9}, {2, 1, 3}};
     static const enum bench_verdict wanted[] = {BENCH_REPRODUCED, BENCH_NOT_REPRODUCED};
     const struct bench_case c = {.id = "1", .metric = BENCH_TIME, .exact = true};
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct bench_result r = {.seed = 1};
         for (int side = 0; side < BENCH_SIDES; side++) {
@@ -284,11 +271,10 @@ static void judges_by_the_interval(void **state)
 }
 
 /* One run of each side has no interval, and nothing is called reproduced. */
-static void does_not_judge_by_one_run(void **state)
+TEST(does_not_judge_by_one_run)
 {
     static const enum bench_metric metrics[] = {BENCH_TIME, BENCH_HANG};
 
-    (void)state;
     for (size_t k = 0; k < ARRAY_LEN(metrics); k++) {
         const struct bench_case c = {.id = "1", .metric = metrics[k], .exact = true};
         struct bench_result r = {.seed = 1};
@@ -308,21 +294,20 @@ static void does_not_judge_by_one_run(void **state)
 }
 
 /* A tolerance is on what floating point rounds: not on how many numbers there are, nor on a count. */
-static void compares_what_is_exact_exactly(void **state)
+TEST(compares_what_is_exact_exactly)
 {
     const struct bench_case c = {.id = "1", .tolerance = 0.1};
     double one[] = {1, 2}, other[] = {1.05, 2};
     struct bench_run a = {.digest = "a", .exact = "x", .values = {.at = one, .n = 2}};
     struct bench_run b = {.digest = "b", .exact = "x", .values = {.at = other, .n = 2}};
 
-    (void)state;
     assert_true(bench_runs_agree(&c, &a, &b));
     b.exact[0] = 'y';
     assert_false(bench_runs_agree(&c, &a, &b));
 }
 
 /* What is timed for less than 0.2 s in all its rounds is said to be little. */
-static void notes_what_is_too_short(void **state)
+TEST(notes_what_is_too_short)
 {
     static const struct {
         double seconds;
@@ -331,7 +316,6 @@ static void notes_what_is_too_short(void **state)
     } fixed[] = {{0.19, 1, true}, {0.2, 1, false}, {0.001, 199, true}, {0.001, 201, false}};
     const struct bench_case c = {.id = "1", .metric = BENCH_WORK_TIME, .exact = true};
 
-    (void)state;
     for (size_t k = 0; k < ARRAY_LEN(fixed); k++) {
         struct bench_result r = {.seed = 1};
         for (int side = 0; side < BENCH_SIDES; side++) {
@@ -351,11 +335,10 @@ static void notes_what_is_too_short(void **state)
 }
 
 /* A time below a millisecond is noise, unless many of them were timed. */
-static void a_time_of_many_rounds_has_a_lower_floor(void **state)
+TEST(a_time_of_many_rounds_has_a_lower_floor)
 {
     struct bench_process p = {.marks = {.work_seconds = 0.0003, .work_rounds = NAN}};
 
-    (void)state;
     assert_float_equal(bench_metric_of(BENCH_WORK_TIME, &p), 0.001, 0);
     p.marks.work_rounds = 600;
     assert_float_equal(bench_metric_of(BENCH_WORK_TIME, &p), 0.0003, 0);
@@ -370,23 +353,5 @@ static int report(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_are_scipys),
-        cmocka_unit_test(intervals_are_the_exact_ones),
-        cmocka_unit_test(says_nothing_of_nothing),
-        cmocka_unit_test(thins_long_lists),
-        cmocka_unit_test(reads_marks_cut_anywhere),
-        cmocka_unit_test(holds_no_endless_line),
-        cmocka_unit_test(reads_a_case),
-        cmocka_unit_test(reads_a_case_for_pytorch),
-        cmocka_unit_test(reads_where_a_case_is_from),
-        cmocka_unit_test(refuses_bad_cases),
-        cmocka_unit_test(judges_by_the_interval),
-        cmocka_unit_test(does_not_judge_by_one_run),
-        cmocka_unit_test(compares_what_is_exact_exactly),
-        cmocka_unit_test(notes_what_is_too_short),
-        cmocka_unit_test(a_time_of_many_rounds_has_a_lower_floor),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, report);
+    return unit_run(NULL, report, NULL, NULL);
 }

@@ -2,11 +2,9 @@
 #include "bench/bench.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* --- XLA --- */
 
@@ -51,9 +49,8 @@ static void check_opinion(size_t row, struct bench_opinion got, enum bench_grade
                  bench_grade_names[wanted], why);
 }
 
-static void grades_xla_by_its_figures(void **state)
+TEST(grades_xla_by_its_figures)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(xla_rows); i++) {
         const struct bench_case c = {.metric = xla_rows[i].metric};
         const struct bench_xla x = {
@@ -66,7 +63,7 @@ static void grades_xla_by_its_figures(void **state)
     }
 }
 
-static void grades_xla_without_figures(void **state)
+TEST(grades_xla_without_figures)
 {
     static const struct {
         enum bench_metric metric;
@@ -90,7 +87,6 @@ static void grades_xla_without_figures(void **state)
          "still running after 9 s, after 70 compilations"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         const struct bench_case c = {.metric = rows[i].metric};
         check_opinion(i, bench_judge_xla(&c, &rows[i].x), rows[i].wanted, rows[i].why);
@@ -101,7 +97,7 @@ static void grades_xla_without_figures(void **state)
 
 enum { SEEN_MAX = 13 };
 
-static void grades_the_profiler_by_places(void **state)
+TEST(grades_the_profiler_by_places)
 {
     static const struct {
         const char *costly, *entries; /* separated by blanks; "_" in `eager_execution` is a blank */
@@ -129,7 +125,6 @@ static void grades_the_profiler_by_places(void **state)
         {"MatMul,", "A", BENCH_NOT_SOLVED, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         const struct bench_case c = {.costly = rows[i].costly, .metric = BENCH_WORK_TIME};
         struct bench_entry entries[SEEN_MAX];
@@ -149,11 +144,10 @@ static void grades_the_profiler_by_places(void **state)
     }
 }
 
-static void grades_no_profile(void **state)
+TEST(grades_no_profile)
 {
     struct bench_profile p = {.said = "still running after 9 s"};
 
-    (void)state;
     check_opinion(0, bench_judge_profiles(&(struct bench_case){.costly = ""}, &p, &p, NULL, NULL),
                   BENCH_NOT_APPLICABLE, "no operation and no stage");
     check_opinion(1, bench_judge_profiles(&(struct bench_case){.costly = "Sum"}, &p, &p, NULL, NULL),
@@ -164,7 +158,7 @@ static void grades_no_profile(void **state)
 }
 
 /* What the Profiler lists of both scripts is not the mistake. */
-static void grades_the_profiler_on_both_sides(void **state)
+TEST(grades_the_profiler_on_both_sides)
 {
     static const struct {
         size_t buggy, fixed; /* places of the costly entry; 0: none */
@@ -176,7 +170,6 @@ static void grades_the_profiler_on_both_sides(void **state)
     };
     const struct bench_case c = {.costly = "Sum", .metric = BENCH_WORK_TIME};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct bench_entry entries[BENCH_SIDES][SEEN_MAX];
         struct bench_profile p[BENCH_SIDES];
@@ -204,7 +197,7 @@ static struct bench_finding *findings(const char *text, size_t *n)
     return list;
 }
 
-static void grades_a_checker_by_what_tells_the_two_apart(void **state)
+TEST(grades_a_checker_by_what_tells_the_two_apart)
 {
     static const struct {
         const char *buggy, *fixed;
@@ -227,7 +220,6 @@ static void grades_a_checker_by_what_tells_the_two_apart(void **state)
         {"n3", "n3 n3", BENCH_NOT_SOLVED, NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct bench_findings f = {{NULL, NULL}, {0, 0}, false};
         const char *rule = "?";
@@ -255,11 +247,10 @@ static const char log_text[] =
     "2026-13-99 15:53:01.000000: I x] Compilation of XLA executable time: nonsense\n"
     "2026-11-21 15:53:01.000000: I x] Compilation of XLA executable time: 9 s, but no end of line";
 
-static void reads_compilations_cut_anywhere(void **state)
+TEST(reads_compilations_cut_anywhere)
 {
     size_t len = strlen(log_text);
 
-    (void)state;
     for (size_t cut = 0; cut <= len; cut++) {
         struct bench_marks m;
         bench_marks_init(&m);
@@ -279,12 +270,11 @@ static void reads_compilations_cut_anywhere(void **state)
 }
 
 /* Gigabytes without an end of line are held for a line's length only. */
-static void passes_over_long_lines(void **state)
+TEST(passes_over_long_lines)
 {
     struct bench_marks m;
     struct buf block = {0};
 
-    (void)state;
     bench_marks_init(&m);
     for (int i = 0; i < 4096; i++)
         buf_addf(&block, "%016d", i);
@@ -299,16 +289,5 @@ static void passes_over_long_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grades_xla_by_its_figures),
-        cmocka_unit_test(grades_xla_without_figures),
-        cmocka_unit_test(grades_the_profiler_by_places),
-        cmocka_unit_test(grades_no_profile),
-        cmocka_unit_test(grades_the_profiler_on_both_sides),
-        cmocka_unit_test(grades_a_checker_by_what_tells_the_two_apart),
-        cmocka_unit_test(reads_compilations_cut_anywhere),
-        cmocka_unit_test(passes_over_long_lines),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -6,13 +6,11 @@
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static char top[64];
 
@@ -134,7 +132,7 @@ static bool opens(struct cgroup_home *h)
 
 /* --- where --- */
 
-static void is_found_below_its_mount(void **state)
+TEST(is_found_below_its_mount)
 {
     /* A container that sees its own part only. */
     static const char part[] = "9 8 0:26 /docker/x /cg rw master:1 - cgroup2 cgroup rw\n";
@@ -157,7 +155,6 @@ static void is_found_below_its_mount(void **state)
         {"0::/gone (deleted)\n", mounted, false},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct cgroup_home h;
         new_tree(cases[i].group, cases[i].mounts);
@@ -171,7 +168,7 @@ static void is_found_below_its_mount(void **state)
 
 /* --- what is not allowed changes nothing --- */
 
-static void leaves_alone_what_it_may_not(void **state)
+TEST(leaves_alone_what_it_may_not)
 {
     static const struct {
         const char *file, *text;
@@ -183,7 +180,6 @@ static void leaves_alone_what_it_may_not(void **state)
         {"cgroup.procs", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct cgroup_home h;
         struct stat info;
@@ -201,12 +197,11 @@ static void leaves_alone_what_it_may_not(void **state)
 }
 
 /* The group takes no new group's process, as where something else holds it: back to where it was. */
-static void goes_back_when_it_cannot_move(void **state)
+TEST_WITH(goes_back_when_it_cannot_move, NULL, remove_tree)
 {
     struct cgroup_home h;
     struct stat info;
 
-    (void)state;
     new_tree(here, mounted);
     const char *group = fill_group();
     n_files = 0;
@@ -218,12 +213,11 @@ static void goes_back_when_it_cannot_move(void **state)
 
 /* --- a run --- */
 
-static void moves_out_and_back(void **state)
+TEST_WITH(moves_out_and_back, NULL, remove_tree)
 {
     struct cgroup_home h;
     char leaf[256], pid[32];
 
-    (void)state;
     new_tree(here, mounted);
     const char *group = fill_group();
     assert_true(opens(&h));
@@ -267,7 +261,7 @@ static struct cgroup_usage usage_of(const char *events, const char *peak)
     return usage;
 }
 
-static void reads_how_it_went(void **state)
+TEST(reads_how_it_went)
 {
     static const struct {
         const char *events, *peak;
@@ -283,7 +277,6 @@ static void reads_how_it_went(void **state)
         {NULL, NULL, false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct cgroup_usage usage = usage_of(cases[i].events, cases[i].peak);
         if (usage.out_of_memory != cases[i].out_of_memory || usage.peak_kb != cases[i].peak_kb)
@@ -295,12 +288,11 @@ static void reads_how_it_went(void **state)
 }
 
 /* No limit, no group: the run is sampled. */
-static void does_without_a_limit(void **state)
+TEST_WITH(does_without_a_limit, NULL, remove_tree)
 {
     struct cgroup_home h, none = {0};
     struct cgroup_run run;
 
-    (void)state;
     new_tree(here, mounted);
     put(fill_group(), "cgroup.subtree_control", "memory\n");
     assert_true(opens(&h));
@@ -313,14 +305,13 @@ static void does_without_a_limit(void **state)
 }
 
 /* What the kernel knows no group of: a child cannot begin there, and the run is as without. */
-static void runs_where_no_child_can_begin(void **state)
+TEST_WITH(runs_where_no_child_can_begin, NULL, remove_tree)
 {
     static const char *const words[] = {"/bin/sh", "-c", "echo here; exit 3", NULL};
     struct cgroup_home h;
     struct bench_process p;
     struct err e;
 
-    (void)state;
     new_tree(here, mounted);
     put(fill_group(), "cgroup.subtree_control", "memory\n");
     assert_true(opens(&h));
@@ -336,15 +327,5 @@ static void runs_where_no_child_can_begin(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_found_below_its_mount),
-        cmocka_unit_test(leaves_alone_what_it_may_not),
-        cmocka_unit_test_teardown(goes_back_when_it_cannot_move, remove_tree),
-        cmocka_unit_test_teardown(moves_out_and_back, remove_tree),
-        cmocka_unit_test(reads_how_it_went),
-        cmocka_unit_test_teardown(does_without_a_limit, remove_tree),
-        cmocka_unit_test_teardown(runs_where_no_child_can_begin, remove_tree),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -3,13 +3,12 @@
 #include "base/base.h"
 
 #include <locale.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <unictype.h>
 #include <unistd.h>
 #include <wchar.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* By Unicode's own properties, which the table in clean.c was not made from. */
 static bool is_told(uint32_t c)
@@ -19,11 +18,10 @@ static bool is_told(uint32_t c)
            (c >= 0x206a && c <= 0x206f) || (c >= 0xfff9 && c <= 0xfffb);
 }
 
-static void knows_command_characters(void **state)
+TEST(knows_command_characters)
 {
     size_t n = 0;
 
-    (void)state;
     for (uint32_t c = 0; c <= 0x10ffff; c++) {
         if (is_command_character(c) != is_told(c))
             fail_msg("U+%04X: %d", c, is_command_character(c));
@@ -46,9 +44,8 @@ static void assert_clean(const char *text, const char *line, const char *lines)
     buf_clear(&b);
 }
 
-static void cleans_text(void **state)
+TEST(cleans_text)
 {
-    (void)state;
     assert_clean("", "", "");
     assert_clean("grüße, 日本 🎉", "grüße, 日本 🎉", "grüße, 日本 🎉");
     assert_clean("a\033[31mb", "a?[31mb", "a?[31mb");
@@ -62,12 +59,11 @@ static void cleans_text(void **state)
 }
 
 /* Any bytes: what comes out is valid UTF-8 without command characters, and stays as it is. */
-static void cleans_anything(void **state)
+TEST(cleans_anything)
 {
     struct random r;
     struct buf in = {0}, out = {0}, again = {0};
 
-    (void)state;
     random_seed(&r, 1);
     for (int round = 0; round < 20000; round++) {
         static const char *const parts[] = {"\x1b", "\xc2", "\x80", "\x9b", "\xe2", "\xae", "a", "\n"};
@@ -91,11 +87,10 @@ static void cleans_anything(void **state)
     buf_clear(&again);
 }
 
-static void escapes_commands_in_json(void **state)
+TEST(escapes_commands_in_json)
 {
     struct buf b = {0};
 
-    (void)state;
     buf_add_json(&b, SPAN("a\x7f\xc2\x9b\xe2\x80\xae\xef\xbf\xb9é\xe2\x80\xac\xff\""));
     assert_string_equal(buf_cstr(&b), "\"a\\u007f\\u009b\\u202e\\ufff9é\\u202c\xef\xbf\xbd\\\"\"");
     buf_reset(&b);
@@ -104,11 +99,10 @@ static void escapes_commands_in_json(void **state)
     buf_clear(&b);
 }
 
-static void cleans_what_is_formatted(void **state)
+TEST(cleans_what_is_formatted)
 {
     struct buf b = {0};
 
-    (void)state;
     buf_addf_clean(&b, "%.*s, %d%s", 2, "a\nb", 7, "\xc2\x9b");
     assert_string_equal(buf_cstr(&b), "a?, 7?");
     buf_reset(&b);
@@ -119,7 +113,7 @@ static void cleans_what_is_formatted(void **state)
 
 /* --- columns --- */
 
-static void measures_text(void **state)
+TEST(measures_text)
 {
     static const struct {
         const char *text;
@@ -130,14 +124,13 @@ static void measures_text(void **state)
         {"–…", 2},    {"\xe2\x80\x8d", 0}, {"क्षि", 3}, {"\xef\xbf\xbd", 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_int_equal(text_width(span_of(cases[i].text)), cases[i].width);
 }
 
 /* The C library has a table of its own; its Unicode version may be another one, so that only scripts
  * that have been settled for long are compared. */
-static void measures_as_the_c_library_does(void **state)
+TEST(measures_as_the_c_library_does)
 {
     static const struct {
         uint32_t first, last;
@@ -149,7 +142,6 @@ static void measures_as_the_c_library_does(void **state)
     };
     char bytes[4];
 
-    (void)state;
     if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         skip();
     for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
@@ -172,9 +164,8 @@ static void assert_cut(const char *text, size_t width, const char *expected)
     assert_true(taken <= width);
 }
 
-static void cuts_text(void **state)
+TEST(cuts_text)
 {
-    (void)state;
     assert_cut("abc", 3, "abc");
     assert_cut("abc", 2, "ab");
     assert_cut("abc", 0, "");
@@ -184,11 +175,10 @@ static void cuts_text(void **state)
     assert_cut("grüße", 4, "grüß");
 }
 
-static void pads_text(void **state)
+TEST(pads_text)
 {
     struct buf b = {0};
 
-    (void)state;
     buf_add_padded(&b, SPAN("日"), 4, false);
     buf_add_padded(&b, SPAN("é"), 3, true);
     buf_add_padded(&b, SPAN("abc"), 2, true);
@@ -198,12 +188,11 @@ static void pads_text(void **state)
 
 /* --- what is said --- */
 
-static void cleans_errors(void **state)
+TEST(cleans_errors)
 {
     static char text[3000];
     struct err e;
 
-    (void)state;
     err_set(&e, ST_INPUT, "a%sb%s", "\033]0;x\a", "\xc2\x9b\n\xff");
     assert_string_equal(e.text, "a?]0;x?b??\xef\xbf\xbd");
     err_set(&e, ST_INPUT, "%s", "");
@@ -257,11 +246,10 @@ static void say_hostile(void)
     assert_int_equal(log_output(SPAN("x\xe6\x97")), 1); /* the rest of the character comes later */
 }
 
-static void cleans_what_is_logged(void **state)
+TEST(cleans_what_is_logged)
 {
     struct buf said = {0};
 
-    (void)state;
     hear(say_hostile, &said);
     assert_string_equal(buf_cstr(&said), "ppmine: error: ?[2J???\xef\xbf\xbd.\n"
                                          "ppmine: warning: ?[2J???\xef\xbf\xbd.\n"
@@ -272,19 +260,5 @@ static void cleans_what_is_logged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_command_characters),
-        cmocka_unit_test(cleans_text),
-        cmocka_unit_test(cleans_anything),
-        cmocka_unit_test(escapes_commands_in_json),
-        cmocka_unit_test(cleans_what_is_formatted),
-        cmocka_unit_test(measures_text),
-        cmocka_unit_test(measures_as_the_c_library_does),
-        cmocka_unit_test(cuts_text),
-        cmocka_unit_test(pads_text),
-        cmocka_unit_test(cleans_errors),
-        cmocka_unit_test(cleans_what_is_logged),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -4,13 +4,11 @@
 
 #include <fcntl.h>
 #include <search.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 struct pair {
     uint32_t a, b;
@@ -55,12 +53,11 @@ struct text_list ARRAY_OF(const char *);
 
 /* --- the array --- */
 
-static void keeps_what_was_added(void **state)
+TEST(keeps_what_was_added)
 {
     struct ARRAY_OF(struct pair) pairs = {0};
     struct text_list texts = {0};
 
-    (void)state;
     for (uint32_t i = 0; i < 10000; i++) {
         struct pair *added = array_add(&pairs, {.a = i, .b = i * i});
         assert_ptr_equal(added, &pairs.at[i]);
@@ -80,11 +77,10 @@ static void keeps_what_was_added(void **state)
 
 /* When the array moves (another one takes the place behind it), the value was already read from
  * where it was. */
-static void adds_what_is_in_it(void **state)
+TEST(adds_what_is_in_it)
 {
     struct ARRAY_OF(uint32_t) numbers = {0}, others = {0};
 
-    (void)state;
     array_add(&numbers, 7);
     for (int i = 0; i < 5000; i++) {
         const uint32_t *first = numbers.at, *last = &numbers.at[numbers.n - 1];
@@ -103,13 +99,12 @@ static struct text_list *asked_for(struct text_list *list, int *times)
     return list;
 }
 
-static void looks_at_arguments_once(void **state)
+TEST(looks_at_arguments_once)
 {
     struct text_list list = {0};
     int times = 0;
     const char *text = "abc";
 
-    (void)state;
     array_add(asked_for(&list, &times), text++);
     assert_int_equal(times, 1);
     assert_string_equal(text, "bc");
@@ -121,11 +116,10 @@ static void looks_at_arguments_once(void **state)
     assert_int_equal(times, 3);
 }
 
-static void reserves_room(void **state)
+TEST(reserves_room)
 {
     struct ARRAY_OF(uint64_t) numbers = {0};
 
-    (void)state;
     for (size_t more = 0; more < 1000; more += 37) {
         array_reserve(&numbers, more);
         assert_true(numbers.capacity - numbers.n >= more);
@@ -161,7 +155,7 @@ static struct word any_word(struct random *r)
     return w;
 }
 
-static void counts_words_like_a_tree(void **state)
+TEST(counts_words_like_a_tree)
 {
     enum { ROUNDS = 200000 };
     struct word_map m = {0};
@@ -171,7 +165,6 @@ static void counts_words_like_a_tree(void **state)
     void *tree = NULL;
     size_t n = 0;
 
-    (void)state;
     random_seed(&r, 1);
     for (int i = 0; i < ROUNDS; i++) {
         struct word_map_entry *entry;
@@ -203,12 +196,11 @@ static void counts_words_like_a_tree(void **state)
     assert_true(m.at == NULL && m.n == 0 && word_map_find(&m, SPAN("")) == NULL);
 }
 
-static void numbers_numbers(void **state)
+TEST(numbers_numbers)
 {
     enum { N = 300000 };
     struct number_map m = {0};
 
-    (void)state;
     assert_null(number_map_find(&m, 0));
     for (uint64_t i = 0; i < N; i++) {
         struct number_map_entry *entry;
@@ -230,12 +222,11 @@ static void numbers_numbers(void **state)
     number_map_clear(&m);
 }
 
-static void takes_other_keys(void **state)
+TEST(takes_other_keys)
 {
     struct pair_set pairs = {0};
     struct id_set ids = {0};
 
-    (void)state;
     for (uint32_t a = 0; a < 200; a++)
         for (uint32_t b = 0; b < 200; b++)
             assert_true(pair_set_add(&pairs, (struct pair){a, b}, NULL));
@@ -264,7 +255,7 @@ static size_t longest_search(const struct map_index *index)
 }
 
 /* Words and numbers that would all begin in one slot of 4096 if the secret were known. */
-static void cannot_be_flooded(void **state)
+TEST(cannot_be_flooded)
 {
     enum { N = 1500, SLOTS = 4096 };
     static const struct map_secret guessed = {0x0123456789abcdef, 0xfedcba9876543210};
@@ -272,7 +263,6 @@ static void cannot_be_flooded(void **state)
     struct word_map words = {0};
     struct number_map numbers = {0};
 
-    (void)state;
     for (uint64_t i = 0; words.n < N; i++) {
         char *text = texts[words.n];
         snprintf(text, sizeof texts[0], "word%llu", (unsigned long long)i);
@@ -292,7 +282,7 @@ static void cannot_be_flooded(void **state)
 /* From Python 3.11, whose bytes are hashed by SipHash-1-3, with no secret:
  * PYTHONHASHSEED=0 python3 -c "print(hex(hash(b'tensor') & (1 << 64) - 1))"
  * and, for keys of every length: sum = (sum * 31 + hash(bytes(range(256))[-n:])) mod 2^64. */
-static void hashes_as_published(void **state)
+TEST(hashes_as_published)
 {
     static const struct {
         const char *text;
@@ -308,7 +298,6 @@ static void hashes_as_published(void **state)
     uint64_t sum = 0;
     char all[256];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_true(map_hash_span(span_of(cases[i].text), &none) == cases[i].hash);
     for (size_t i = 0; i < sizeof all; i++)
@@ -337,12 +326,11 @@ static struct pair sum(struct sums *s, uint64_t n)
     return sum_memo_keep(&s->memo, n, (struct pair){(uint32_t)n, below + (uint32_t)n});
 }
 
-static void asks_once(void **state)
+TEST(asks_once)
 {
     struct sums s = {0};
     struct pair answer;
 
-    (void)state;
     assert_int_equal(sum(&s, 1000).b, 500500);
     assert_int_equal(s.asked, 1001);
     assert_int_equal(sum(&s, 1000).b, 500500);
@@ -389,28 +377,13 @@ static int exit_code_of(void (*work)(void))
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void ends_when_there_are_too_many(void **state)
+TEST(ends_when_there_are_too_many)
 {
-    (void)state;
     assert_int_equal(exit_code_of(add_beyond_memory), ST_IO);
     assert_int_equal(exit_code_of(add_beyond_the_map), ST_IO);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_what_was_added),
-        cmocka_unit_test(adds_what_is_in_it),
-        cmocka_unit_test(looks_at_arguments_once),
-        cmocka_unit_test(reserves_room),
-        cmocka_unit_test(counts_words_like_a_tree),
-        cmocka_unit_test(numbers_numbers),
-        cmocka_unit_test(takes_other_keys),
-        cmocka_unit_test(cannot_be_flooded),
-        cmocka_unit_test(hashes_as_published),
-        cmocka_unit_test(asks_once),
-        cmocka_unit_test(ends_when_there_are_too_many),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

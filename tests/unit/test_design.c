@@ -2,11 +2,9 @@
 #include "base/stat/stat.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static const double LEAST = 0.94, SLACK = 1e-9;
 
@@ -84,9 +82,8 @@ static void one_part(uint64_t population, uint64_t drawn)
         expect("a share", &sums[t], truth_of(t, population), 0, drawn);
 }
 
-static void shares_of_one_part(void **state)
+TEST(shares_of_one_part)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++) {
         one_part(260, drawn_of(260, shares_drawn[i]));
         one_part(1500, drawn_of(1500, shares_drawn[i]));
@@ -133,9 +130,8 @@ static void several_parts(size_t n, double part_drawn, size_t truth, uint64_t se
     expect("a share of several parts", &sum, with, n, (uint64_t)(100 * part_drawn));
 }
 
-static void shares_of_several_parts(void **state)
+TEST(shares_of_several_parts)
 {
-    (void)state;
     for (size_t n = 2; n <= 4; n++)
         for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
             for (size_t t = 0; t < ARRAY_LEN(truths); t++)
@@ -166,11 +162,10 @@ static void one_recall(uint64_t known, const uint64_t population[2], const uint6
     expect("recall", &sum, known + marked[0], marked[1], drawn[1]);
 }
 
-static void recalls(void **state)
+TEST(recalls)
 {
     static const uint64_t population[] = {60, 300};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
         for (size_t found = 0; found < 5; found++)
             for (size_t missed = 0; missed < ARRAY_LEN(truths); missed++) {
@@ -206,11 +201,10 @@ static void one_domain(struct design_domain d, uint64_t among, uint64_t with)
     expect("a code", &sum, among, with, d.drawn);
 }
 
-static void shares_of_codes(void **state)
+TEST(shares_of_codes)
 {
     static const uint64_t among[] = {3, 12, 60}, with[] = {0, 1, 3, 10, 30};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(shares_drawn); i++)
         for (size_t a = 0; a < ARRAY_LEN(among); a++)
             for (size_t w = 0; w < ARRAY_LEN(with) && with[w] <= among[a]; w++) {
@@ -225,12 +219,11 @@ static void shares_of_codes(void **state)
 /* --- values --- */
 
 /* Estimates are those of all samples of a small population: 3 of 6, of which 4 count and 2 of them have it. */
-static void estimates_are_those_of_all_samples(void **state)
+TEST(estimates_are_those_of_all_samples)
 {
     static const bool among[] = {1, 1, 1, 1, 0, 0}, with[] = {1, 1, 0, 0, 0, 0};
     double total = 0, n = 0;
 
-    (void)state;
     for (int set = 0; set < 64; set++) {
         struct design_domain d = {.population = 6};
         struct design_share share;
@@ -253,9 +246,8 @@ static void estimates_are_those_of_all_samples(void **state)
 }
 
 /* For one part: the exact interval of equal tails, by other means. */
-static void one_part_is_the_exact_interval(void **state)
+TEST(one_part_is_the_exact_interval)
 {
-    (void)state;
     for (uint64_t drawn = 0; drawn <= 97; drawn += 3)
         for (uint64_t x = 0; x <= drawn; x += 1 + drawn / 9) {
             struct design_share share;
@@ -267,14 +259,13 @@ static void one_part_is_the_exact_interval(void **state)
 }
 
 /* 100 posts with a keyword were read, 30 of them yes; 200 of the other 900 are a sample without any. */
-static void nothing_seen_is_not_nothing_there(void **state)
+TEST(nothing_seen_is_not_nothing_there)
 {
     struct design_part hit = {100, 100, 30}, rest = {900, 200, 0};
     struct design_part all[] = {hit, rest};
     struct design_share share;
     uint64_t most = hypergeometric_interval(900, 200, 0, 0.95, 1).high;
 
-    (void)state;
     assert_true(hypergeometric_at_most(900, most, 200, 0) > 0.025);
     assert_true(hypergeometric_at_most(900, most + 1, 200, 0) <= 0.025);
     design_share(all, 2, 0.95, &share);
@@ -285,13 +276,12 @@ static void nothing_seen_is_not_nothing_there(void **state)
     assert_true(fabs(share.low - 30 / (30 + (double)most)) < 1e-12);
 }
 
-static void edges(void **state)
+TEST(edges)
 {
     struct design_part whole[] = {{10, 10, 2}, {5, 5, 1}}, unread = {3, 0, 0}, none = {100, 20, 0};
     struct design_part nowhere = {50, 50, 0}, some[] = {{10, 10, 2}, {3, 0, 0}, {100, 20, 5}};
     struct design_share share;
 
-    (void)state;
     design_share(whole, 2, 0.95, &share);
     assert_int_equal(share.reason, STATISTIC_COUNTED);
     assert_true(share.share == 0.2 && isnan(share.low) && isnan(share.high));
@@ -314,16 +304,5 @@ static void edges(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_of_one_part),
-        cmocka_unit_test(shares_of_several_parts),
-        cmocka_unit_test(recalls),
-        cmocka_unit_test(shares_of_codes),
-        cmocka_unit_test(estimates_are_those_of_all_samples),
-        cmocka_unit_test(one_part_is_the_exact_interval),
-        cmocka_unit_test(nothing_seen_is_not_nothing_there),
-        cmocka_unit_test(edges),
-    };
-
-    return cmocka_run_group_tests_name("design", tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -2,10 +2,7 @@
 #include "base/stat/draw.h"
 #include "base/stat/statistics.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 enum { ITEMS = 100, DRAWN = 20, SEEDS = 4000 };
 
@@ -22,20 +19,18 @@ static void number_items(uint64_t seed)
 }
 
 /* hashlib.sha256(b"1:65160023").hexdigest()[:16] of Python, and so on. */
-static void numbers_are_sha256(void **state)
+TEST(numbers_are_sha256)
 {
-    (void)state;
     assert_true(draw_number(1, SPAN("65160023")) == UINT64_C(0x29a6607167c89fba));
     assert_true(draw_number(7, SPAN("48068013_1")) == UINT64_C(0xacad1fbbfdd42587));
     assert_true(draw_number(UINT64_MAX, SPAN("1")) == UINT64_C(0xb392641637a9a655));
 }
 
-static void larger_samples_begin_with_smaller_ones(void **state)
+TEST(larger_samples_begin_with_smaller_ones)
 {
     size_t all[ITEMS], some[ITEMS];
     bool seen[ITEMS] = {false};
 
-    (void)state;
     number_items(3);
     uint64_t share = ITEMS;
     assert_int_equal(draw_items(numbers, NULL, ITEMS, &share, all), ITEMS);
@@ -51,27 +46,25 @@ static void larger_samples_begin_with_smaller_ones(void **state)
     assert_int_equal(draw_items(numbers, NULL, 0, &share, some), 0);
 }
 
-static void equal_numbers_keep_their_order(void **state)
+TEST(equal_numbers_keep_their_order)
 {
     static const uint64_t equal[] = {5, 5, 1, 5};
     static const size_t expected[] = {2, 0, 1, 3};
     uint64_t share = ARRAY_LEN(equal);
     size_t out[ARRAY_LEN(equal)];
 
-    (void)state;
     assert_int_equal(draw_items(equal, NULL, ARRAY_LEN(equal), &share, out), ARRAY_LEN(equal));
     assert_memory_equal(out, expected, sizeof expected);
 }
 
 /* Each stratum's items are those that would be drawn from it alone. */
-static void strata_have_their_shares(void **state)
+TEST(strata_have_their_shares)
 {
     uint32_t stratum[ITEMS];
     uint64_t shares[] = {7, 0, 50, 3}, own;
     size_t out[ITEMS], alone[ITEMS], places[ITEMS];
     uint64_t own_numbers[ITEMS];
 
-    (void)state;
     number_items(11);
     for (size_t i = 0; i < ITEMS; i++)
         stratum[i] = (uint32_t)(i % 4);
@@ -100,13 +93,12 @@ static double tail(double statistic, double df)
 /* How often each of 100 items is among 20, over 4000 seeds: counts of draws without replacement
  * vary less than Poisson ones, by 1 - 20/100, and have 99 degrees of freedom. The seeds are fixed,
  * so this passes always or never; too even would be as suspicious as too uneven. */
-static void every_item_is_as_likely(void **state)
+TEST(every_item_is_as_likely)
 {
     const double p = (double)DRAWN / ITEMS, expected = SEEDS * p;
     size_t counts[ITEMS] = {0}, first[ITEMS] = {0}, out[ITEMS];
     double statistic = 0, of_first = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         uint64_t share = DRAWN;
         number_items(seed);
@@ -125,12 +117,11 @@ static void every_item_is_as_likely(void **state)
 }
 
 /* Pairs of neighbours, i and i + 1, come together as often as others: 20/100 * 19/99. */
-static void neighbours_are_not_drawn_together(void **state)
+TEST(neighbours_are_not_drawn_together)
 {
     const double p = (double)DRAWN / ITEMS * (DRAWN - 1) / (ITEMS - 1);
     size_t out[ITEMS], pairs = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         uint64_t share = DRAWN;
         bool in[ITEMS + 1] = {false};
@@ -148,14 +139,5 @@ static void neighbours_are_not_drawn_together(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_sha256),
-        cmocka_unit_test(larger_samples_begin_with_smaller_ones),
-        cmocka_unit_test(equal_numbers_keep_their_order),
-        cmocka_unit_test(strata_have_their_shares),
-        cmocka_unit_test(every_item_is_as_likely),
-        cmocka_unit_test(neighbours_are_not_drawn_together),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

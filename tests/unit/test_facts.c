@@ -1,12 +1,9 @@
 /* What check knows of a program, and what it guesses: each answer says which. */
 #include "check/facts/facts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* A project of one file. */
 struct program {
@@ -61,9 +58,8 @@ static void loop_is(const char *head, enum trip trip, enum certainty sure)
     end(&g);
 }
 
-static void test_loops(void **state)
+TEST(test_loops)
 {
-    (void)state;
     loop_is("for i in range(1000):", TRIP_STEPS, CERTAIN);
     loop_is("for i in range(3):", TRIP_SHORT, CERTAIN);
     loop_is("while True:", TRIP_STEPS, CERTAIN);
@@ -95,9 +91,8 @@ static void value_is(const char *expression, enum value_kind kind, bool guessed)
     end(&g);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     value_is("a", VALUE_DATASET, false);
     value_is("a.repeat()", VALUE_DATASET, false);
     value_is("train_ds", VALUE_DATASET, true);
@@ -138,9 +133,8 @@ static void invariant_is(const char *expression, enum certainty sure)
     end(&g);
 }
 
-static void test_what_stays_the_same(void **state)
+TEST(test_what_stays_the_same)
 {
-    (void)state;
     invariant_is("tf.zeros([3])", CERTAIN);
     invariant_is("tf.zeros([size])", CERTAIN);
     invariant_is("np.mean([1, 2])", CERTAIN);
@@ -153,9 +147,8 @@ static void test_what_stays_the_same(void **state)
     invariant_is("input()", NOT_SEEN);
 }
 
-static void test_training_by_name(void **state)
+TEST(test_training_by_name)
 {
-    (void)state;
     assert_int_equal(fact_name_steps(SPAN("apply_gradients")), CERTAIN);
     assert_int_equal(fact_name_steps(SPAN("train_step_fn")), LIKELY);
     assert_int_equal(fact_name_steps(SPAN("fit")), NOT_SEEN);
@@ -185,9 +178,8 @@ static void trains_is(const char *body, enum certainty sure)
     end(&g);
 }
 
-static void test_loops_that_train(void **state)
+TEST(test_loops_that_train)
 {
-    (void)state;
     trains_is("with tf.GradientTape() as tape: y = model(x)", CERTAIN);
     trains_is("opt.minimize(loss)", CERTAIN);
     trains_is("train_step(x)", LIKELY);
@@ -207,9 +199,8 @@ static void call_is(const char *before, const char *call, enum certainty run, en
     end(&g);
 }
 
-static void test_sessions_and_models(void **state)
+TEST(test_sessions_and_models)
 {
-    (void)state;
     call_is("import tensorflow as tf\ns = tf.Session()", "s.run(x)", CERTAIN, NOT_SEEN);
     call_is("import tensorflow as tf", "sess.run(x)", LIKELY, NOT_SEEN);
     call_is("import tensorflow as tf", "thread.run(x)", NOT_SEEN, NOT_SEEN);
@@ -221,14 +212,5 @@ static void test_sessions_and_models(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_what_stays_the_same),
-        cmocka_unit_test(test_training_by_name),
-        cmocka_unit_test(test_loops_that_train),
-        cmocka_unit_test(test_sessions_and_models),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

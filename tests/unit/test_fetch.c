@@ -2,12 +2,10 @@
 #define _GNU_SOURCE /* mkstemp */
 #include "fetch/fetch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* --- reading a text as a dump; what happened is one text too, so that a failure can be read --- */
 
@@ -134,9 +132,8 @@ static void expect_error(const char *input, const char *error)
 
 /* --- the form of rows --- */
 
-static void reads_attributes_in_any_order_and_quotes(void **state)
+TEST(reads_attributes_in_any_order_and_quotes)
 {
-    (void)state;
     expect_rows("<row Id=\"1\" PostTypeId=\"1\" Body=\"b\" Tags=\"&lt;a&gt;\" Score=\"2\" />\r\n"
                 "<row Id=\"2\" PostTypeId=\"2\" ParentId=\"1\" Body=\"b\" />\r\n"
                 "<row Tags=\"|a|b|\" Body=\"b\" PostTypeId=\"1\" Id=\"3\" />\r\n"
@@ -147,18 +144,16 @@ static void reads_attributes_in_any_order_and_quotes(void **state)
                 "1/1 &lt;a&gt;\n2/2 of 1\n3/1 |a|b|\n4/2 of 1\n5/1 |x|\n6/5\n7/1 |x|\n");
 }
 
-static void reads_rows_that_are_not_empty_elements(void **state)
+TEST(reads_rows_that_are_not_empty_elements)
 {
-    (void)state;
     expect_rows("<row Id=\"1\" PostTypeId=\"1\" Tags=\"|x|\"></row>" GOOD("2")
                 "<row Id='3' PostTypeId='1' Tags=\"a&lt;b&#xA;c\" >\n</row >\n"
                 "<row Id='4' PostTypeId='1'>text<i>more</i></row>" GOOD("5"),
                 "1/1 |x|\n2/1 |x|\n3/1 a&lt;b&#10;c\n4/1\n5/1 |x|\n");
 }
 
-static void is_not_fooled_by_what_a_value_says(void **state)
+TEST(is_not_fooled_by_what_a_value_says)
 {
-    (void)state;
     expect_rows("<row Id=\"1\" PostTypeId=\"1\" Body='say Tags=\"|no|\" ' />\n"
                 "<row Id=\"2\" PostTypeId=\"1\" Body='say Tags=\"|no|\" ' Score=\"5\" />\n"
                 "<row Id=\"3\" PostTypeId=\"1\" Body='say Tags=\"|no|\" />' Tags='|yes|' />\n"
@@ -169,18 +164,16 @@ static void is_not_fooled_by_what_a_value_says(void **state)
                 "1/1\n2/1\n3/1 |yes|\n4/1 |yes|\n5/1\n6/2 of 5\n7/1\n");
 }
 
-static void reads_rows_wherever_lines_end(void **state)
+TEST(reads_rows_wherever_lines_end)
 {
-    (void)state;
     expect_rows(GOOD("1") GOOD("2") " " GOOD("3") "\n\n\n" GOOD("4") "\r" GOOD("5"),
                 "1/1 |x|\n2/1 |x|\n3/1 |x|\n4/1 |x|\n5/1 |x|\n");
 }
 
 /* --- rows that cannot be used: named, and nothing else is lost --- */
 
-static void names_rows_without_a_usable_id(void **state)
+TEST(names_rows_without_a_usable_id)
 {
-    (void)state;
     expect_rows(
         "<row PostTypeId=\"1\" />\n<row Id=\"\" PostTypeId=\"1\" />\n"
         "<row Id=\"0\" PostTypeId=\"1\" />\n<row Id=\"-5\" PostTypeId=\"1\" />\n"
@@ -196,9 +189,8 @@ static void names_rows_without_a_usable_id(void **state)
         "! 0 no Id: <row/>\n<row\n! 0 no Id: <row />\n<ro\n! 0 no Id: <row></row>\n");
 }
 
-static void names_rows_without_a_type(void **state)
+TEST(names_rows_without_a_type)
 {
-    (void)state;
     expect_rows("<row Id=\"3\" />\n<row Id=\"4\" PostTypeId=\"\" />\n"
                 "<row Id=\"5\" PostTypeId=\"one\" />\n"
                 "<row Id=\"6\" PostTypeId=\"2\" ParentId=\"five\" />\n" GOOD("7"),
@@ -208,14 +200,13 @@ static void names_rows_without_a_type(void **state)
                 "! 6 ParentId is not a number: <row Id=\"6\"\n");
 }
 
-static void names_rows_with_an_attribute_twice(void **state)
+TEST(names_rows_with_an_attribute_twice)
 {
-    (void)state;
     expect_rows("<row Id=\"1\" Id=\"2\" PostTypeId=\"1\" />\n" GOOD("3"),
                 "3/1 |x|\n! 0 an attribute is given twice: <row Id=\"1\"\n");
 }
 
-static void loses_only_the_broken_row(void **state)
+TEST(loses_only_the_broken_row)
 {
     static const char *const broken[] = {
         "<row Id=\"2\" PostTypeId=\"1\" Body=\"a < b\" Tags=\"|x|\" />",
@@ -231,7 +222,6 @@ static void loses_only_the_broken_row(void **state)
         "<row Id=\"2\" PostTypeId=\"1\"><i></row>",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
         struct buf rows = {0};
         buf_addf(&rows, "%s\n%s\n%s\n%s", GOOD("1"), broken[i], GOOD("3"), GOOD("4"));
@@ -244,11 +234,10 @@ static void loses_only_the_broken_row(void **state)
     }
 }
 
-static void leaves_watermarks_out(void **state)
+TEST(leaves_watermarks_out)
 {
     struct reading r = {.offsets = true};
 
-    (void)state;
     read_dump(&r,
               SPAN("<posts>" GOOD("1000000001") GOOD("1000000002") "<row PostTypeId=\"1\" "
                    "Id=\"1000000010\" /></posts>"),
@@ -262,9 +251,8 @@ static void leaves_watermarks_out(void **state)
 
 /* --- what is not a row --- */
 
-static void passes_over_what_is_no_row(void **state)
+TEST(passes_over_what_is_no_row)
 {
-    (void)state;
     expect_rows(GOOD("1") "<!-- " GOOD("90") " -->" GOOD("2") "<!----><?pi " GOOD("91") " ?>"
                 GOOD("3") "<!-- > -- " GOOD("92") "\n-->",
                 "1/1 |x|\n2/1 |x|\n3/1 |x|\n");
@@ -279,7 +267,7 @@ static void passes_over_what_is_no_row(void **state)
                 "! 0 an element that is no row: <q>text</q>\n");
 }
 
-static void accepts_any_prolog_and_root(void **state)
+TEST(accepts_any_prolog_and_root)
 {
     static const char *const heads[] = {
         "<xml>", "<posts>", "\n<posts\n>", "<posts a=\"b\">", "<rows>",
@@ -290,7 +278,6 @@ static void accepts_any_prolog_and_root(void **state)
         "<?xml version=\"1.0\"?><posts><!-- encoding=\"latin1\" -->",
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
         struct buf input = {0};
         buf_addf(&input, "%s%s</any>\n<!-- end -->\n", heads[i], GOOD("1"));
@@ -309,9 +296,8 @@ static void accepts_any_prolog_and_root(void **state)
 #define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside (byte "
 #define TRUNCATED "the file is truncated (byte "
 
-static void says_what_is_no_dump(void **state)
+TEST(says_what_is_no_dump)
 {
-    (void)state;
     expect_error("", NOT_A_DUMP "0)");
     expect_error(" \n", NOT_A_DUMP "2)");
     expect_error("hello", NOT_A_DUMP "0)");
@@ -325,9 +311,8 @@ static void says_what_is_no_dump(void **state)
                  "this is the dump's Users.xml; posts are in Posts.xml (byte 0)");
 }
 
-static void says_where_a_dump_is_truncated(void **state)
+TEST(says_where_a_dump_is_truncated)
 {
-    (void)state;
     expect_error("<posts>", "ends before the end tag of the root element: " TRUNCATED "7)");
     expect_error("<posts>\n</pos", "ends before the end tag of the root element: " TRUNCATED "13)");
     expect_error("<posts>" GOOD("1") "\n<row Id=\"2\" PostTy",
@@ -336,12 +321,11 @@ static void says_where_a_dump_is_truncated(void **state)
                                                "53)");
 }
 
-static void keeps_what_stands_before_a_truncation(void **state)
+TEST(keeps_what_stands_before_a_truncation)
 {
     struct span whole = SPAN("<posts>" GOOD("1") "\n" GOOD("2") "\n</posts>");
     struct reading r = {.offsets = true};
 
-    (void)state;
     for (size_t len = 0; len < whole.len; len++) {
         read_dump(&r, (struct span){whole.ptr, len}, 1, false);
         if (r.status != ST_INPUT)
@@ -353,11 +337,10 @@ static void keeps_what_stands_before_a_truncation(void **state)
     buf_clear(&r.said);
 }
 
-static void reads_fragments_when_asked(void **state)
+TEST(reads_fragments_when_asked)
 {
     struct reading r = {.offsets = true};
 
-    (void)state;
     read_dump(&r, SPAN("  " GOOD("1") "\n" GOOD("2")), 2, true);
     assert_int_equal(r.status, ST_OK);
     assert_string_equal(buf_cstr(&r.said), "1/1 |x|\n2/1 |x|\n");
@@ -407,13 +390,12 @@ static void make_encoded(struct buf *out, const char *encoding, unsigned shift)
     buf_clear(&row);
 }
 
-static void converts_other_encodings(void **state)
+TEST(converts_other_encodings)
 {
     static const char *const encodings[] = {"ISO-8859-1", "UTF-16LE", "UTF-16BE"};
     struct buf said = {0}, input = {0};
     struct reading r = {0};
 
-    (void)state;
     for (int id = 1; id <= 12000; id++)
         buf_addf(&said, "%d/1 |\xc3\xa9|\n", id);
     for (size_t i = 0; i < ARRAY_LEN(encodings); i++)
@@ -430,11 +412,10 @@ static void converts_other_encodings(void **state)
     buf_clear(&r.said);
 }
 
-static void refuses_bad_encodings(void **state)
+TEST(refuses_bad_encodings)
 {
     struct reading r = {0};
 
-    (void)state;
     expect_error("<?xml version=\"1.0\" encoding=\"klingon\"?><posts/>",
                  "unknown encoding 'klingon'");
     expect_error("<?xml version=\"1.0\" encoding=\"utf-16be\"?>", "ends in the middle of a "
@@ -509,13 +490,12 @@ static void make_dump(struct buf *out, struct buf *said, uint32_t seed)
     buf_add_text(out, "</posts>\n");
 }
 
-static void finds_the_same_rows_however_blocks_fall(void **state)
+TEST(finds_the_same_rows_however_blocks_fall)
 {
     static const unsigned threads[] = {1, 2, 5};
     struct buf input = {0}, said = {0};
     struct reading r = {.offsets = true};
 
-    (void)state;
     for (uint32_t seed = 1; seed <= 6; seed++) {
         buf_reset(&input);
         buf_reset(&said);
@@ -537,11 +517,10 @@ static void finds_the_same_rows_however_blocks_fall(void **state)
 }
 
 /* A file that is exactly as long as a block, and a little more or less. */
-static void reads_files_as_long_as_a_block(void **state)
+TEST(reads_files_as_long_as_a_block)
 {
     struct buf input = {0};
 
-    (void)state;
     for (size_t len = (512 << 10) - 6; len <= (512 << 10) + 6; len++) {
         buf_reset(&input);
         buf_add_text(&input, "<posts>" GOOD("1"));
@@ -565,12 +544,11 @@ static void add_long_row(struct buf *out, int id, size_t len)
 }
 
 /* The longest row that is read has DUMP_ROW_MAX bytes, wherever it stands. */
-static void leaves_long_rows_out(void **state)
+TEST(leaves_long_rows_out)
 {
     static const size_t before[] = {0, 1000, 300000, 524288, 5000000};
     struct buf input = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(before); i++) {
         buf_reset(&input);
         buf_add_text(&input, "<posts>");
@@ -592,12 +570,11 @@ static void leaves_long_rows_out(void **state)
     buf_clear(&input);
 }
 
-static void ends_when_a_long_row_is_cut_off(void **state)
+TEST(ends_when_a_long_row_is_cut_off)
 {
     struct buf input = {0};
     struct reading r = {.offsets = true};
 
-    (void)state;
     buf_add_text(&input, "<posts>" GOOD("1"));
     add_long_row(&input, 2, 3 * DUMP_ROW_MAX);
     read_dump(&r, (struct span){input.ptr, input.len - 100}, 2, false);
@@ -608,12 +585,11 @@ static void ends_when_a_long_row_is_cut_off(void **state)
 }
 
 /* Not the whole of a large file is read to see that it is none. */
-static void gives_up_early_on_what_is_no_dump(void **state)
+TEST(gives_up_early_on_what_is_no_dump)
 {
     struct buf input = {0};
     struct reading r = {.offsets = true};
 
-    (void)state;
     while (input.len < 64 << 20)
         buf_add_text(&input, "0123456789abcdef0123456789abcdef");
     read_dump(&r, buf_span(&input), 1, false);
@@ -641,13 +617,12 @@ static void ignore_refused(void *ctx, uint64_t offset, int64_t id, const char *w
     (void)why;
 }
 
-static void stops_when_the_taker_fails(void **state)
+TEST(stops_when_the_taker_fails)
 {
     struct buf input = {0}, said = {0};
     struct source *source;
     struct err e;
 
-    (void)state;
     make_dump(&input, &said, 1);
     write_file(buf_span(&input));
     for (int after = 1; after < 5; after++) {
@@ -668,7 +643,7 @@ static void stops_when_the_taker_fails(void **state)
 
 /* --- values --- */
 
-static void decodes_references(void **state)
+TEST(decodes_references)
 {
     static const char *const cases[][2] = {
         {"", ""}, {"plain", "plain"}, {"&lt;p&gt;&amp;lt;&quot;&apos;", "<p>&lt;\"'"},
@@ -684,7 +659,6 @@ static void decodes_references(void **state)
     };
     struct arena arena = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         /* No byte behind the value may be looked at. */
         struct span value = span_of(cases[i][0]);
@@ -709,14 +683,13 @@ static void decodes_references(void **state)
     "ClosedDate=\"2019-01-03T00:00:00\" CommunityOwnedDate=\"2019-01-04T00:00:00\" "               \
     "ContentLicense=\"CC BY-SA 3.0\" Later=\"unknown\" />"
 
-static void reads_every_attribute_of_the_schema(void **state)
+TEST(reads_every_attribute_of_the_schema)
 {
     struct row row = {.raw = SPAN(WHOLE_ROW), .id = 7, .type = 1};
     struct arena arena = {0};
     struct post post;
     const char *why;
 
-    (void)state;
     assert_true(row_post(&row, &arena, &post, &why));
     assert_null(why);
     assert_int_equal(post.post_id, 7);
@@ -746,7 +719,7 @@ static void reads_every_attribute_of_the_schema(void **state)
     arena_clear(&arena);
 }
 
-static void leaves_absent_what_a_row_has_not(void **state)
+TEST(leaves_absent_what_a_row_has_not)
 {
     struct row row = {.raw = SPAN("<row Id=\"7\" PostTypeId=\"2\" Tags=\"\" "
                                   "CreationDate=\"2018-05-02T00:00:00\" ContentLicense=\"\" />"),
@@ -756,7 +729,6 @@ static void leaves_absent_what_a_row_has_not(void **state)
     struct post post;
     const char *why;
 
-    (void)state;
     assert_true(row_post(&row, &arena, &post, &why));
     assert_null(post.body_html.ptr);
     assert_null(post.title.ptr);
@@ -770,7 +742,7 @@ static void leaves_absent_what_a_row_has_not(void **state)
 #define SPAN_OF(literal) {(literal), sizeof(literal) - 1}
 #define ROW_WITH(attributes) "<row Id=\"7\" PostTypeId=\"1\" " attributes " />"
 
-static void says_why_a_row_makes_no_post(void **state)
+TEST(says_why_a_row_makes_no_post)
 {
     static const struct {
         struct span raw;
@@ -791,7 +763,6 @@ static void says_why_a_row_makes_no_post(void **state)
     struct post post;
     const char *why;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct row row = {.raw = cases[i].raw, .id = 7, .type = 1};
         if (row_post(&row, &arena, &post, &why))
@@ -801,7 +772,7 @@ static void says_why_a_row_makes_no_post(void **state)
     arena_clear(&arena);
 }
 
-static void reads_titles_and_bodies_alone(void **state)
+TEST(reads_titles_and_bodies_alone)
 {
     struct row row = {.raw = SPAN(WHOLE_ROW), .id = 7, .type = 1};
     struct row answer = {.raw = SPAN("<row Id=\"8\" PostTypeId=\"2\" Body=\"b\" Score=\"x\" />")};
@@ -809,7 +780,6 @@ static void reads_titles_and_bodies_alone(void **state)
     struct span title, body;
     const char *why;
 
-    (void)state;
     assert_true(row_texts(&row, &arena, &title, &body, &why));
     assert_true(span_eq(title, SPAN("A \"title\"")));
     assert_true(span_eq(body, SPAN("<p>a&amp;b</p>\n")));
@@ -833,36 +803,5 @@ static int remove_path(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_attributes_in_any_order_and_quotes),
-        cmocka_unit_test(reads_rows_that_are_not_empty_elements),
-        cmocka_unit_test(is_not_fooled_by_what_a_value_says),
-        cmocka_unit_test(reads_rows_wherever_lines_end),
-        cmocka_unit_test(names_rows_without_a_usable_id),
-        cmocka_unit_test(names_rows_without_a_type),
-        cmocka_unit_test(names_rows_with_an_attribute_twice),
-        cmocka_unit_test(loses_only_the_broken_row),
-        cmocka_unit_test(leaves_watermarks_out),
-        cmocka_unit_test(passes_over_what_is_no_row),
-        cmocka_unit_test(accepts_any_prolog_and_root),
-        cmocka_unit_test(says_what_is_no_dump),
-        cmocka_unit_test(says_where_a_dump_is_truncated),
-        cmocka_unit_test(keeps_what_stands_before_a_truncation),
-        cmocka_unit_test(reads_fragments_when_asked),
-        cmocka_unit_test(converts_other_encodings),
-        cmocka_unit_test(refuses_bad_encodings),
-        cmocka_unit_test(finds_the_same_rows_however_blocks_fall),
-        cmocka_unit_test(reads_files_as_long_as_a_block),
-        cmocka_unit_test(leaves_long_rows_out),
-        cmocka_unit_test(ends_when_a_long_row_is_cut_off),
-        cmocka_unit_test(gives_up_early_on_what_is_no_dump),
-        cmocka_unit_test(stops_when_the_taker_fails),
-        cmocka_unit_test(decodes_references),
-        cmocka_unit_test(reads_every_attribute_of_the_schema),
-        cmocka_unit_test(leaves_absent_what_a_row_has_not),
-        cmocka_unit_test(says_why_a_row_makes_no_post),
-        cmocka_unit_test(reads_titles_and_bodies_alone),
-    };
-
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return unit_run(make_path, remove_path, NULL, NULL);
 }

@@ -2,11 +2,9 @@
 #include "label/label.h"
 #include "base/study/study.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #define HEADER "facet,code,pattern,weight\n"
 
@@ -42,13 +40,12 @@ static struct hints *load(const struct codebook *c, struct span csv)
 
 /* --- hints.csv --- */
 
-static void loads(void **state)
+TEST(loads)
 {
     struct codebook c;
     struct hints *h;
     struct err e;
 
-    (void)state;
     load_codebook(&c, codes);
     h = load(&c, SPAN(HEADER "symptom, Slowness ,\"slow(er|ly)?, or\",3\n\n"
                              "fact,batch size,(?P<value>\\d+),1\n"));
@@ -67,7 +64,7 @@ static void loads(void **state)
     codebook_clear(&c);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
     static const struct {
         const char *csv, *words;
@@ -105,7 +102,6 @@ static void refuses(void **state)
     struct hints *h;
     struct err e;
 
-    (void)state;
     load_codebook(&c, codes);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         if (hints_load(&h, &c, span_of(bad[i].csv), &e) != ST_INPUT)
@@ -117,14 +113,13 @@ static void refuses(void **state)
     codebook_clear(&c);
 }
 
-static void refuses_what_is_too_large(void **state)
+TEST(refuses_what_is_too_large)
 {
     struct buf csv = {0};
     struct codebook c;
     struct hints *h;
     struct err e;
 
-    (void)state;
     load_codebook(&c, codes);
     buf_add_text(&csv, HEADER "symptom,slow,");
     for (size_t i = 0; i <= HINT_PATTERN_MAX; i++)
@@ -171,12 +166,11 @@ static struct hint_losses find(struct hints *h, enum hint_kinds kinds, struct sp
     return losses;
 }
 
-static void finds_places(void **state)
+TEST(finds_places)
 {
     struct found f = {0};
     struct codebook c;
 
-    (void)state;
     load_codebook(&c, codes);
     struct hints *h = load(&c, SPAN(HEADER "symptom,slow,\\bslow(?:er|ly)?\\b,3\n"
                                            "fact,batch,batch (?:of )?(?P<value>\\d+)|huge batch,1\n"
@@ -204,13 +198,12 @@ static void finds_places(void **state)
 
 /* Longer texts are searched in pieces: nothing that has white space beside it is lost at their
  * ends, and places count from the text's beginning. */
-static void finds_in_long_texts(void **state)
+TEST(finds_in_long_texts)
 {
     struct buf text = {0};
     struct found f = {0};
     struct codebook c;
 
-    (void)state;
     load_codebook(&c, codes);
     struct hints *h = load(&c, SPAN(HEADER "symptom,slow,\\bslow\\b,3\nsymptom,hang,\\bé,1\n"));
     for (size_t shift = 0; shift < 12; shift++) {
@@ -241,7 +234,7 @@ static void finds_in_long_texts(void **state)
     codebook_clear(&c);
 }
 
-static void cannot_be_made_to_hang(void **state)
+TEST(cannot_be_made_to_hang)
 {
     static const char *const patterns[] = {
         "(?:a|aa)+[bc]", "(a+)+[bc]", "(?:a?){40}a{40}[bc]", "(?=(a+))a*[bc]\\1",
@@ -254,7 +247,6 @@ static void cannot_be_made_to_hang(void **state)
     double start = time_monotonic();
     size_t given_up = 0;
 
-    (void)state;
     load_codebook(&c, codes);
     for (size_t i = 0; i < 30000; i++)
         buf_add_char(&text, 'a');
@@ -278,13 +270,12 @@ static void cannot_be_made_to_hang(void **state)
     codebook_clear(&c);
 }
 
-static void caps_matches(void **state)
+TEST(caps_matches)
 {
     struct buf text = {0};
     struct found f = {0};
     struct codebook c;
 
-    (void)state;
     load_codebook(&c, codes);
     struct hints *h = load(&c, SPAN(HEADER "symptom,slow,slow,1\n"
                                            "fact,number,slow (?P<value>\\d+),1\n"));
@@ -328,13 +319,12 @@ static const char ranked[] = HEADER "stage,fit,fits?,1\n"
                                     "symptom,slow,too\\s+slow,1\n"
                                     "fact,gpu,\\b(?P<value>RTX \\d+),1\n";
 
-static void ranks(void **state)
+TEST(ranks)
 {
     struct hint_list list = {0};
     struct buf printed = {0};
     struct codebook c;
 
-    (void)state;
     load_codebook(&c, codes);
     struct hints *h = load(&c, SPAN(ranked));
     struct hint_text texts[] = {{"title", SPAN("It fits: Slow")},
@@ -364,13 +354,12 @@ static void ranks(void **state)
 }
 
 /* Words of one code are kept up to a number of them. */
-static void keeps_few_words(void **state)
+TEST(keeps_few_words)
 {
     struct hint_list list = {0};
     struct buf text = {0};
     struct codebook c;
 
-    (void)state;
     load_codebook(&c, codes);
     struct hints *h = load(&c, SPAN(HEADER "symptom,slow,w\\d+,1\n"));
     for (size_t i = 0; i < 50; i++)
@@ -387,13 +376,12 @@ static void keeps_few_words(void **state)
 }
 
 /* The codebook of a study goes on: codes get other names, become one, or are given up. */
-static void follows_the_codebook(void **state)
+TEST(follows_the_codebook)
 {
     struct hint_list list = {0};
     struct buf printed = {0};
     struct codebook before, now;
 
-    (void)state;
     load_codebook(&before, codes);
     load_codebook(&now, "facet,category,code,short_name,definition,aliases\n"
                         "stage,,learning,,,training\n"
@@ -482,13 +470,12 @@ static void check_sentences(struct hints *h, struct expected *x)
     buf_clear(&content);
 }
 
-static void has_sentences_for_every_pattern(void **state)
+TEST(has_sentences_for_every_pattern)
 {
     struct study study;
     struct codebook c;
     struct err e;
 
-    (void)state;
     assert_int_equal(study_load(&study, NULL, &e), ST_OK);
     struct facets facets;
     assert_int_equal(facets_of_study(&facets, &study, &e), ST_OK);
@@ -519,19 +506,5 @@ static void has_sentences_for_every_pattern(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_what_is_too_large),
-        cmocka_unit_test(finds_places),
-        cmocka_unit_test(finds_in_long_texts),
-        cmocka_unit_test(cannot_be_made_to_hang),
-        cmocka_unit_test(caps_matches),
-        cmocka_unit_test(ranks),
-        cmocka_unit_test(keeps_few_words),
-        cmocka_unit_test(follows_the_codebook),
-        cmocka_unit_test(has_sentences_for_every_pattern),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* label: the codebook, and coders' names. */
 #include "label/label.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #define CODE_HEADER "facet,category,code,short_name,definition,aliases\n"
 #define RULE_HEADER "facet,code,versus,rule\n"
@@ -40,12 +37,11 @@ static int clear_facets(void **state)
     return 0;
 }
 
-static void loads(void **state)
+TEST(loads)
 {
     struct codebook c;
     struct err e;
 
-    (void)state;
     assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     assert_int_equal(c.n_codes, 7);
     assert_true(span_eq(c.codes[0].facet, SPAN("symptom")));
@@ -64,7 +60,7 @@ static void loads(void **state)
     codebook_clear(&c);
 }
 
-static void finds(void **state)
+TEST(finds)
 {
     static const struct {
         const char *facet, *text;
@@ -97,7 +93,6 @@ static void finds(void **state)
     struct codebook c;
     struct err e;
 
-    (void)state;
     assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     for (size_t i = 0; i < ARRAY_LEN(finds); i++) {
         size_t code = codebook_find(&c, span_of(finds[i].facet), span_of(finds[i].text), &e);
@@ -113,13 +108,12 @@ static void finds(void **state)
 }
 
 /* Texts of any length around that of the longest key. */
-static void finds_long_texts(void **state)
+TEST(finds_long_texts)
 {
     struct buf text = {0};
     struct codebook c;
     struct err e;
 
-    (void)state;
     assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     for (size_t len = 0; len < 2000; len++) {
         assert_true(codebook_find(&c, SPAN("symptom"), buf_span(&text), &e) == SIZE_MAX);
@@ -137,7 +131,7 @@ static void finds_long_texts(void **state)
     codebook_clear(&c);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
     static const struct {
         const char *codes, *rules, *words;
@@ -178,7 +172,6 @@ static void refuses(void **state)
          "disambiguation.csv:2: unknown facet 'color'"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct codebook c;
         struct err e;
@@ -190,13 +183,12 @@ static void refuses(void **state)
     }
 }
 
-static void refuses_long_names(void **state)
+TEST(refuses_long_names)
 {
     struct buf content = {0};
     struct codebook c;
     struct err e;
 
-    (void)state;
     buf_add_text(&content, CODE_HEADER "stage,,");
     for (size_t i = 0; i < 200; i++)
         buf_add_char(&content, 'x');
@@ -209,7 +201,7 @@ static void refuses_long_names(void **state)
 }
 
 /* The composed forms are those of Python's unicodedata.normalize('NFC', …). */
-static void checks_coders_names(void **state)
+TEST(checks_coders_names)
 {
     char long_name[2 * CODER_NAME_MAX + 3];
     const struct {
@@ -245,7 +237,6 @@ static void checks_coders_names(void **state)
     struct buf kept = {0};
     struct err e;
 
-    (void)state;
     for (size_t i = 0; i + 1 < sizeof long_name; i += 2)
         memcpy(long_name + i, "\xc3\xb6", 2);
     long_name[sizeof long_name - 1] = '\0';
@@ -258,7 +249,7 @@ static void checks_coders_names(void **state)
     buf_clear(&kept);
 }
 
-static void ids(void **state)
+TEST(ids)
 {
     static const char *const wrong[] = {"", "0", "045", "-1", "+1", "1 ", " 1", "1_1", "9007199254740992",
                                         "ds:", ":1", "ds:0", "ds:045", "ds:ds:1", "DS:1", "1s:1", "dsx:1",
@@ -268,7 +259,6 @@ static void ids(void **state)
     int64_t id, of;
     char text[POST_ID_TEXT_SIZE];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
         if (post_id_read(span_of(wrong[i]), &id))
             fail_msg("'%s' is the id of a post", wrong[i]);
@@ -287,13 +277,12 @@ static void ids(void **state)
 }
 
 /* Each short name has a code of its own, and ids of all sites and signs come back. */
-static void ids_of_every_site(void **state)
+TEST(ids_of_every_site)
 {
     static const char seconds[] = "\0abcdefghijklmnopqrstuvwxyz0123456789";
     static const int64_t numbers[] = {1, 45, STUDY_ID_MAX, -1, -STUDY_ID_MAX};
     int64_t last = 0;
 
-    (void)state;
     for (int first = 'a'; first <= 'z'; first++)
         for (size_t i = 0; i < sizeof seconds - 1; i++) {
             char name[3] = {(char)first, seconds[i], '\0'}, back[2];
@@ -314,16 +303,5 @@ static void ids_of_every_site(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checks_coders_names),
-        cmocka_unit_test(loads),
-        cmocka_unit_test(finds),
-        cmocka_unit_test(finds_long_texts),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_long_names),
-        cmocka_unit_test(ids),
-        cmocka_unit_test(ids_of_every_site),
-    };
-
-    return cmocka_run_group_tests_name("label", tests, load_facets, clear_facets);
+    return unit_run(load_facets, clear_facets, NULL, NULL);
 }

@@ -6,11 +6,9 @@
 #include "match/set.h"
 #include "base/study/study.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static struct match_set *load_with(struct span content, const char *algorithm,
                                    enum match_options options)
@@ -43,12 +41,11 @@ static void assert_keyword(const struct match_set *set, size_t index, const char
     mem_free(seen_stems);
 }
 
-static void loads_the_published_format(void **state)
+TEST(loads_the_published_format)
 {
     struct match_set *set = load("\xef\xbb\xbf# words\r\n\r\nSlowly  # how \r\n\tvery   slow\n"
                                  "slowly\nSLOWLY\n   # nothing\nrun slow#note\nlast");
 
-    (void)state;
     assert_int_equal(match_set_size(set), 6);
     assert_keyword(set, 0, "Slowly", "slowli", 1);
     assert_keyword(set, 1, "very slow", "veri slow", 2);
@@ -61,17 +58,16 @@ static void loads_the_published_format(void **state)
     match_set_free(NULL);
 }
 
-static void takes_a_keyword_once(void **state)
+TEST(takes_a_keyword_once)
 {
     struct match_set *set = load("a\nb  c\na # again\nb c\n");
 
-    (void)state;
     assert_int_equal(match_set_size(set), 2);
     assert_null(match_set_keyword(set, 0)->note.ptr);
     match_set_free(set);
 }
 
-static void says_what_is_wrong_with_a_set_and_where(void **state)
+TEST(says_what_is_wrong_with_a_set_and_where)
 {
     static const struct {
         struct span content;
@@ -86,7 +82,6 @@ static void says_what_is_wrong_with_a_set_and_where(void **state)
         {{"a\0b\n", 4}, "k.txt:1: not UTF-8"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct match_set *set;
         struct err e = {0};
@@ -104,13 +99,12 @@ static void says_what_is_wrong_with_a_set_and_where(void **state)
 }
 
 /* A hundred thousand keywords are the most there can be, and no reason to wait. */
-static void loads_the_largest_set_at_once(void **state)
+TEST(loads_the_largest_set_at_once)
 {
     struct buf content = {0};
     struct match_set *set;
     struct err e = {0};
 
-    (void)state;
     for (size_t i = 0; i < KEYWORDS_MAX; i++)
         buf_addf(&content, "w%zu q%zu\n", i, i % 7);
     double begin = time_monotonic();
@@ -138,13 +132,12 @@ static void assert_dead(const struct match_set *set, size_t index, const char *e
     mem_free(seen);
 }
 
-static void marks_dead_keywords(void **state)
+TEST(marks_dead_keywords)
 {
     static const char content[] = "hangs\nvery slow\nslowi tri # dead: a typo\nc++\nslow\nxies\n"
                                   "\xc4\xb0x\n";
     struct match_set *set = load(content);
 
-    (void)state;
     assert_dead(set, 0, NULL); /* stemming on load repairs it */
     assert_true(span_eq(match_set_keyword(set, 0)->note,
                         SPAN("'hangs' is compared by its stem 'hang'")));
@@ -196,11 +189,10 @@ static void assert_hits(const struct match_set *set, const char *text, const cha
     matcher_free(m);
 }
 
-static void finds_stems(void **state)
+TEST(finds_stems)
 {
     struct match_set *set = load("slowly\nhangs\noom\n");
 
-    (void)state;
     assert_hits(set, "", "");
     assert_hits(set, "It SLOWLY hanged, hanging; hang", "slowly@3-9 hangs@10-16 hangs@18-25 "
                                                         "hangs@27-31");
@@ -210,11 +202,10 @@ static void finds_stems(void **state)
     match_set_free(set);
 }
 
-static void wants_the_words_of_an_ngram_side_by_side(void **state)
+TEST(wants_the_words_of_an_ngram_side_by_side)
 {
     struct match_set *set = load("memory leak\n");
 
-    (void)state;
     assert_hits(set, "memory leaks", "memory leak@0-12");
     assert_hits(set, "Memories -- (leaking)!", "memory leak@0-20");
     assert_hits(set, "memory \xe2\x80\x94 leak", "memory leak@0-15");
@@ -229,22 +220,20 @@ static void wants_the_words_of_an_ngram_side_by_side(void **state)
     match_set_free(set);
 }
 
-static void finds_overlapping_ngrams_in_order(void **state)
+TEST(finds_overlapping_ngrams_in_order)
 {
     struct match_set *set = load("a a\na\nb a b\na b\nb\nA\n");
 
-    (void)state;
     assert_hits(set, "a b a b a a",
                 "a@0-1 A@0-1 a b@0-3 b@2-3 b a b@2-7 a@4-5 A@4-5 a b@4-7 b@6-7 a@8-9 A@8-9 "
                 "a a@8-11 a@10-11 A@10-11");
     match_set_free(set);
 }
 
-static void finds_ngrams_up_to_eight_words(void **state)
+TEST(finds_ngrams_up_to_eight_words)
 {
     struct match_set *set = load("1 2 3 4 5 6 7 8\n8 1\n2 3 4 5 6 7\nx x x x x x x x\n");
 
-    (void)state;
     assert_hits(set, "1 2 3 4 5 6 7 8", "1 2 3 4 5 6 7 8@0-15 2 3 4 5 6 7@2-13");
     assert_hits(set, "8 1 2 3 4 5 6 7 8 1", "8 1@0-3 1 2 3 4 5 6 7 8@2-17 2 3 4 5 6 7@4-15 "
                                             "8 1@16-19");
@@ -255,22 +244,20 @@ static void finds_ngrams_up_to_eight_words(void **state)
     match_set_free(set);
 }
 
-static void finds_words_beyond_ascii(void **state)
+TEST(finds_words_beyond_ascii)
 {
     struct match_set *set = load("\xc3\xa9t\xc3\xa9 chaud\n\xe6\x85\xa2\nkeras\n");
 
-    (void)state;
     assert_hits(set, "\xc3\x89T\xc3\x89 chaud", "\xc3\xa9t\xc3\xa9 chaud@0-11");
     assert_hits(set, "\xe6\x85\xa2\xe2\x80\x94\xe6\x85\xa2\xe9\x80\x9f", "\xe6\x85\xa2@0-3");
     assert_hits(set, "\xe2\x84\xaa" "eras", "keras@0-7"); /* the Kelvin sign is a capital K */
     match_set_free(set);
 }
 
-static void compares_verbatim_when_asked(void **state)
+TEST(compares_verbatim_when_asked)
 {
     struct match_set *set = load_with(SPAN("hangs\nSlowli\nveri slow\n"), "nltk", MATCH_VERBATIM);
 
-    (void)state;
     assert_hits(set, "hangs slowly, very slow", "Slowli@6-12 veri slow@14-23");
     match_set_free(set);
     set = load_with(SPAN("s run\nrun s\n"), "porter", MATCH_STEMMED);
@@ -278,13 +265,12 @@ static void compares_verbatim_when_asked(void **state)
     match_set_free(set);
 }
 
-static void keeps_nothing_from_one_text_to_the_next(void **state)
+TEST(keeps_nothing_from_one_text_to_the_next)
 {
     struct match_set *set = load("a b\n");
     struct matcher *m = matcher_new(set);
     struct buf seen = {0};
 
-    (void)state;
     print_hits(&seen, m, set, SPAN("b a"));
     assert_string_equal(buf_cstr(&seen), "");
     print_hits(&seen, m, set, SPAN("b a"));
@@ -474,7 +460,7 @@ static void check_set(const char *kind, struct span content, const char *algorit
     match_set_free(set);
 }
 
-static void never_hides_a_hit(void **state)
+TEST(never_hides_a_hit)
 {
     static const struct {
         const char *kind, *content;
@@ -490,19 +476,17 @@ static void never_hides_a_hit(void **state)
         {"very-long-word", "internationalization of misunderstandings\nx internationalizations\n"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
         check_set(sets[i].kind, span_of(sets[i].content), "nltk", MATCH_STEMMED);
         check_set(sets[i].kind, span_of(sets[i].content), "english", MATCH_STEMMED);
     }
 }
 
-static void never_hides_a_hit_of_the_published_set(void **state)
+TEST(never_hides_a_hit_of_the_published_set)
 {
     struct study study;
     struct err e = {0};
 
-    (void)state;
     assert_int_equal(study_load(&study, NULL, &e), ST_OK);
     struct span content = study_file(&study, "keywords.txt");
     check_set("published", content, "nltk", MATCH_STEMMED);
@@ -512,11 +496,10 @@ static void never_hides_a_hit_of_the_published_set(void **state)
     study_clear(&study);
 }
 
-static void never_hides_a_hit_of_a_large_set(void **state)
+TEST(never_hides_a_hit_of_a_large_set)
 {
     struct buf content = {0};
 
-    (void)state;
     for (unsigned i = 0; i < 64; i++)
         buf_addf(&content, "w%c%c slow\n", 'a' + i / 26, 'a' + i % 26);
     check_set("64", buf_span(&content), "nltk", MATCH_STEMMED);
@@ -548,7 +531,7 @@ static void assert_none_hidden(const char *keywords, const char *const *rows, si
 #define KELVIN "\xe2\x84\xaa\x69lo" /* the sign and "ilo" */
 
 /* Each of these was hidden once, or is next to something that was. */
-static void finds_what_is_oddly_written(void **state)
+TEST(finds_what_is_oddly_written)
 {
     static const char *const rows[] = {
         "slow", "SLOW", "s&amp;#108;ow", "s&#108;ow", "s&amp;#;low", "s&amp;#0;low", "s&amp;#low",
@@ -558,7 +541,6 @@ static void finds_what_is_oddly_written(void **state)
     };
     static const char *const dotted[] = {"\xc4\xb0x", "\xc4\xb0X a"};
 
-    (void)state;
     assert_none_hidden("slow\nkilo\n", rows, ARRAY_LEN(rows));
     assert_none_hidden("\xc4\xb0x\n", dotted, ARRAY_LEN(dotted));
 }
@@ -582,13 +564,12 @@ static void add_dull_row(struct buf *raw)
     buf_add_text(raw, "\" OwnerUserId=\"8\" Tags=\"&lt;keras&gt;\" />");
 }
 
-static void refuses_most_rows_without_a_hit(void **state)
+TEST(refuses_most_rows_without_a_hit)
 {
     struct match_set *set = load("slower\nthroughput\nmemory leak\ngpu util\nper second\n");
     struct buf raw = {0};
     size_t possible = 0;
 
-    (void)state;
     seed = 0x5eed0003;
     for (size_t i = 0; i < 1000; i++) {
         buf_reset(&raw);
@@ -612,25 +593,5 @@ static void refuses_most_rows_without_a_hit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_the_published_format),
-        cmocka_unit_test(takes_a_keyword_once),
-        cmocka_unit_test(says_what_is_wrong_with_a_set_and_where),
-        cmocka_unit_test(loads_the_largest_set_at_once),
-        cmocka_unit_test(marks_dead_keywords),
-        cmocka_unit_test(finds_stems),
-        cmocka_unit_test(wants_the_words_of_an_ngram_side_by_side),
-        cmocka_unit_test(finds_overlapping_ngrams_in_order),
-        cmocka_unit_test(finds_ngrams_up_to_eight_words),
-        cmocka_unit_test(finds_words_beyond_ascii),
-        cmocka_unit_test(compares_verbatim_when_asked),
-        cmocka_unit_test(keeps_nothing_from_one_text_to_the_next),
-        cmocka_unit_test(never_hides_a_hit),
-        cmocka_unit_test(never_hides_a_hit_of_the_published_set),
-        cmocka_unit_test(never_hides_a_hit_of_a_large_set),
-        cmocka_unit_test(finds_what_is_oddly_written),
-        cmocka_unit_test(refuses_most_rows_without_a_hit),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

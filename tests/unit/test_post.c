@@ -1,13 +1,11 @@
 /* post: dates, licences, tags, and which rows nobody wrote. */
 #include "base/post/post.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
-static void normalises_dates(void **state)
+TEST(normalises_dates)
 {
     static const char *const cases[][2] = {
         {"2018-01-02T01:12:20", "2018-01-02T01:12:20.000Z"},
@@ -22,7 +20,6 @@ static void normalises_dates(void **state)
     };
     char out[TIME_TEXT_SIZE];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         if (!post_date(span_of(cases[i][0]), out))
             fail_msg("refused: %s", cases[i][0]);
@@ -30,7 +27,7 @@ static void normalises_dates(void **state)
     }
 }
 
-static void refuses_what_is_no_date(void **state)
+TEST(refuses_what_is_no_date)
 {
     static const char *const cases[] = {
         "", "2018", "2018-01-02", "2018-01-02 01:12:20", "2018-01-02T01:12", "2018-1-2T01:12:20",
@@ -43,7 +40,6 @@ static void refuses_what_is_no_date(void **state)
     };
     char out[TIME_TEXT_SIZE];
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         if (post_date(span_of(cases[i]), out))
             fail_msg("taken for a date: '%s'", cases[i]);
@@ -51,7 +47,7 @@ static void refuses_what_is_no_date(void **state)
 }
 
 /* https://stackoverflow.com/help/licensing */
-static void derives_the_licence_from_the_day(void **state)
+TEST(derives_the_licence_from_the_day)
 {
     static const char *const cases[][2] = {
         {"2008-07-31T21:42:52.667Z", "CC BY-SA 2.5"}, {"2011-04-07T23:59:59.999Z", "CC BY-SA 2.5"},
@@ -59,13 +55,12 @@ static void derives_the_licence_from_the_day(void **state)
         {"2018-05-02T00:00:00.000Z", "CC BY-SA 4.0"}, {"2024-01-01T00:00:00.000Z", "CC BY-SA 4.0"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         if (!span_eq(post_license_at(span_of(cases[i][0])), span_of(cases[i][1])))
             fail_msg("%s is not %s", cases[i][0], cases[i][1]);
 }
 
-static void takes_tags_of_both_forms(void **state)
+TEST(takes_tags_of_both_forms)
 {
     static const char *const forms[] = {"<c#><.net-core><tensorflow2.0>",
                                         "|c#|.net-core|tensorflow2.0|",
@@ -73,7 +68,6 @@ static void takes_tags_of_both_forms(void **state)
     static const char *const expected[] = {"c#", ".net-core", "tensorflow2.0"};
     struct span tag;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
         struct span rest = span_of(forms[i]);
         for (size_t t = 0; t < ARRAY_LEN(expected); t++) {
@@ -84,12 +78,11 @@ static void takes_tags_of_both_forms(void **state)
     }
 }
 
-static void finds_no_tag_where_none_is(void **state)
+TEST(finds_no_tag_where_none_is)
 {
     static const char *const forms[] = {"", "<>", "||", "<><>"};
     struct span tag, nothing = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
         struct span rest = span_of(forms[i]);
         assert_false(post_tag_next(&rest, &tag));
@@ -97,9 +90,8 @@ static void finds_no_tag_where_none_is(void **state)
     assert_false(post_tag_next(&nothing, &tag));
 }
 
-static void names_types(void **state)
+TEST(names_types)
 {
-    (void)state;
     assert_string_equal(post_type_name(POST_QUESTION), "question");
     assert_string_equal(post_type_name(POST_ANSWER), "answer");
     assert_string_equal(post_type_name(17), "collective_collection");
@@ -112,9 +104,8 @@ static void names_types(void **state)
     assert_null(post_type_name(INT64_MAX));
 }
 
-static void knows_the_watermarks(void **state)
+TEST(knows_the_watermarks)
 {
-    (void)state;
     assert_true(post_is_watermark(1000000001));
     assert_true(post_is_watermark(1000000010));
     assert_false(post_is_watermark(1000000002));
@@ -123,15 +114,5 @@ static void knows_the_watermarks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normalises_dates),
-        cmocka_unit_test(refuses_what_is_no_date),
-        cmocka_unit_test(derives_the_licence_from_the_day),
-        cmocka_unit_test(takes_tags_of_both_forms),
-        cmocka_unit_test(finds_no_tag_where_none_is),
-        cmocka_unit_test(names_types),
-        cmocka_unit_test(knows_the_watermarks),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

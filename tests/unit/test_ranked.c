@@ -2,11 +2,9 @@
 #include "screen/ranked.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 enum { ROWS = 50000, RELEVANT_PARTS = 100, WORDS = 400, ANSWERS = 60, LIST_ROWS = 4000 };
 
@@ -121,13 +119,12 @@ static struct reading *read_all(size_t restart_after)
 
 /* --- what is next --- */
 
-static void a_restart_changes_nothing(void **state)
+TEST(a_restart_changes_nothing)
 {
     static const size_t restarts[] = {1, 7, 16, 33};
     struct reading *whole = read_all(0);
     size_t found = 0;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(restarts); i++) {
         struct reading *again = read_all(restarts[i]);
         for (size_t k = 0; k < ANSWERS; k++) {
@@ -146,12 +143,11 @@ static void a_restart_changes_nothing(void **state)
 }
 
 /* Without answers, the first row again. */
-static void answers_can_be_taken_back(void **state)
+TEST(answers_can_be_taken_back)
 {
     struct reading *r = mem_zero(1, sizeof *r);
     struct ranked_row again;
 
-    (void)state;
     begin(r);
     while (r->n < 20)
         answer(r);
@@ -165,7 +161,7 @@ static void answers_can_be_taken_back(void **state)
 }
 
 /* The list after 40 answers is that of the first 16: its best row by the model of all 40. */
-static void next_is_the_best_of_the_list(void **state)
+TEST(next_is_the_best_of_the_list)
 {
     struct reading *r = mem_zero(1, sizeof *r);
     struct screen_question q = question();
@@ -173,7 +169,6 @@ static void next_is_the_best_of_the_list(void **state)
     uint32_t *list = mem_zero(LIST_ROWS, sizeof *list);
     bool *open = mem_zero(ROWS, sizeof *open);
 
-    (void)state;
     begin(r);
     while (r->n < 41)
         answer(r);
@@ -205,7 +200,7 @@ static void next_is_the_best_of_the_list(void **state)
 }
 
 /* Rows that were read without a judgement are in the list still; when all of it is read, others come. */
-static void a_list_that_is_used_up_is_replaced(void **state)
+TEST(a_list_that_is_used_up_is_replaced)
 {
     struct screen_question q = question();
     struct ranked *r = ranked_new(&q);
@@ -213,7 +208,6 @@ static void a_list_that_is_used_up_is_replaced(void **state)
     struct ranked_row next;
     size_t n = 0;
 
-    (void)state;
     memset(open, 1, ROWS);
     for (; n < LIST_ROWS + 10; n++) {
         assert_true(ranked_next(r, open, &next));
@@ -236,7 +230,7 @@ static void a_list_that_is_used_up_is_replaced(void **state)
 }
 
 /* What a part of the rows scores is near to what it scores among all of them. */
-static void a_part_scores_as_the_whole(void **state)
+TEST(a_part_scores_as_the_whole)
 {
     static struct screen_judged judged[100];
     struct screen_question q = question();
@@ -244,7 +238,6 @@ static void a_part_scores_as_the_whole(void **state)
     uint32_t rows[500];
     float of[500];
 
-    (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(judged); i++)
         judged[i] = (struct screen_judged){i * 50 + 7, is_relevant(i * 50 + 7)};
     q.judged = judged;
@@ -262,14 +255,13 @@ static void a_part_scores_as_the_whole(void **state)
 }
 
 /* Beside other work the scores are the same; those that are dropped are not computed. */
-static void scores_can_be_dropped(void **state)
+TEST(scores_can_be_dropped)
 {
     static const struct screen_judged judged[] = {{7, true}, {8, false}, {107, true}};
     struct screen_question q = question();
     float *scores = mem_zero(ROWS, sizeof *scores), *beside = mem_zero(ROWS, sizeof *beside);
     atomic_bool dropped = false;
 
-    (void)state;
     q.n_priors = 0;
     q.judged = judged;
     q.n_judged = ARRAY_LEN(judged);
@@ -288,14 +280,5 @@ static void scores_can_be_dropped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_restart_changes_nothing),
-        cmocka_unit_test(answers_can_be_taken_back),
-        cmocka_unit_test(next_is_the_best_of_the_list),
-        cmocka_unit_test(a_list_that_is_used_up_is_replaced),
-        cmocka_unit_test(a_part_scores_as_the_whole),
-        cmocka_unit_test(scores_can_be_dropped),
-    };
-
-    return cmocka_run_group_tests_name("ranked", tests, make_matrix, free_matrix);
+    return unit_run(make_matrix, free_matrix, NULL, NULL);
 }

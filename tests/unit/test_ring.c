@@ -1,12 +1,10 @@
 /* base: the ring of batches that several threads read. */
 #include "base/ring.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 enum { SLOTS = 5, READERS = 3, BATCHES = 2000 };
 
@@ -87,21 +85,18 @@ static void read_all(bool in_turn)
     assert_int_equal(s.n_ended, READERS);
 }
 
-static void gives_batches_in_order(void **state)
+TEST(gives_batches_in_order)
 {
-    (void)state;
     read_all(false);
 }
 
-static void gives_each_batch_to_its_reader(void **state)
+TEST(gives_each_batch_to_its_reader)
 {
-    (void)state;
     read_all(true);
 }
 
-static void can_be_left_with_batches_in_it(void **state)
+TEST(can_be_left_with_batches_in_it)
 {
-    (void)state;
     for (int round = 0; round < 50; round++) {
         struct squares s = {0};
         struct ring *r = new_ring(&s, round % 2 == 0);
@@ -114,21 +109,13 @@ static void can_be_left_with_batches_in_it(void **state)
     }
 }
 
-static void has_a_reader_at_least(void **state)
+TEST(has_a_reader_at_least)
 {
-    (void)state;
     assert_int_equal(ring_readers(1), 1);
     assert_in_range(ring_readers(64), 1, 64);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_batches_in_order),
-        cmocka_unit_test(gives_each_batch_to_its_reader),
-        cmocka_unit_test(can_be_left_with_batches_in_it),
-        cmocka_unit_test(has_a_reader_at_least),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

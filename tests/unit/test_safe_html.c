@@ -1,9 +1,6 @@
 /* Tests of text_safe_html: what strangers write becomes HTML of a closed list, balanced. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #include "base/host.h"
 #include "stem/stem.h"
@@ -180,11 +177,10 @@ static const char *const attacks[] = {
     "<a href=", "<a href='https://", "<img alt='&#8238;'>", "&#8238;right to left", "a\xff\xfe!", "<p>\x01\x1b[31mx",
 };
 
-static void lets_nothing_through_but_the_list(void **state)
+TEST(lets_nothing_through_but_the_list)
 {
     struct buf out = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(attacks); i++) {
         assert_safe(safe(&out, span_of(attacks[i]), &none));
         if (strstr(buf_cstr(&out), "javascript:") != NULL)
@@ -194,11 +190,10 @@ static void lets_nothing_through_but_the_list(void **state)
 }
 
 /* Each attack inside of each other one. */
-static void lets_nothing_through_in_pairs(void **state)
+TEST(lets_nothing_through_in_pairs)
 {
     struct buf out = {0}, html = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(attacks); i++)
         for (size_t k = 0; k < ARRAY_LEN(attacks); k++) {
             buf_reset(&html);
@@ -211,7 +206,7 @@ static void lets_nothing_through_in_pairs(void **state)
     buf_clear(&out);
 }
 
-static void writes_what_posts_are_made_of(void **state)
+TEST(writes_what_posts_are_made_of)
 {
     static const struct {
         const char *html, *safe;
@@ -244,17 +239,15 @@ static void writes_what_posts_are_made_of(void **state)
     };
     struct buf out = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(samples); i++)
         assert_string_equal(safe(&out, span_of(samples[i].html), &none), samples[i].safe);
     buf_clear(&out);
 }
 
-static void is_not_broken_by_depth(void **state)
+TEST(is_not_broken_by_depth)
 {
     struct buf html = {0}, out = {0};
 
-    (void)state;
     for (size_t i = 0; i < 5000; i++)
         buf_add_text(&html, i % 2 > 0 ? "<blockquote>" : "<div>");
     buf_add_text(&html, "x");
@@ -293,7 +286,7 @@ static void assert_marked(const struct marked *m)
     buf_clear(&out);
 }
 
-static void marks_words_where_they_are(void **state)
+TEST(marks_words_where_they_are)
 {
     static const struct marked samples[] = {
         {"<p>so slow, slow</p>", "slow", "<p>so <mark>slow</mark>, <mark>slow</mark></p>", TEXT_PLAIN},
@@ -309,18 +302,16 @@ static void marks_words_where_they_are(void **state)
         {"<p>a<br>slow &amp; b</p>", "slow", "<p>a<br><mark>slow</mark> &amp; b</p>", TEXT_PLAIN},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(samples); i++)
         assert_marked(&samples[i]);
 }
 
-static void marks_nothing_in_another_text(void **state)
+TEST(marks_nothing_in_another_text)
 {
     static const struct text_mark at[] = {{0, 4}, {2, 900}, {8, 3}};
     struct text_marks marks = {SPAN("slow once"), at, ARRAY_LEN(at)};
     struct buf out = {0};
 
-    (void)state;
     assert_string_equal(safe(&out, SPAN("<p>slow twice</p>"), &marks), "<p>slow twice</p>");
     assert_string_equal(safe(&out, SPAN("<p>slow once</p>"), &marks),
                         "<p><mark>slow</mark> once</p>");
@@ -328,13 +319,12 @@ static void marks_nothing_in_another_text(void **state)
 }
 
 /* A mark without an end is looked for once, however many there are. */
-static void hostile_code_costs_no_more(void **state)
+TEST(hostile_code_costs_no_more)
 {
     static const char *const pieces[] = {"'''\\", "'\\", "\\'", "\"'\\", "'\"\"\"\\", "\"\\\\", "0e+",
                                          "#'", "''\"\"\""};
     struct buf html = {0}, out = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
         buf_reset(&html);
         buf_add_text(&html, "<pre>");
@@ -352,14 +342,13 @@ static void add_line(void *ctx, struct span url)
     buf_add_char(ctx, '\n');
 }
 
-static void shows_images_that_are_kept(void **state)
+TEST(shows_images_that_are_kept)
 {
     const struct span html = SPAN(
         "<p><img src=\"/a&amp;b.png\" alt=\"x<y\"><a href=\"https://e.example/\"><img src=\"//i.example/é.png\"></a>"
         "<img src=\"data:image/png;base64,AAAA\"><script><img src=\"http://no.example/\"></script></p>");
     struct buf out = {0};
 
-    (void)state;
     text_safe_html(&out, html, SPAN("https://example.org"), &none, &all_kept);
     assert_string_equal(buf_cstr(&out),
         "<p><a href=\"https://example.org/a&amp;b.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\""
@@ -374,7 +363,7 @@ static void shows_images_that_are_kept(void **state)
 }
 
 /* A cookie goes to every port of its host, and there another user of the machine may listen. */
-static void leads_to_no_server_on_this_machine(void **state)
+TEST(leads_to_no_server_on_this_machine)
 {
     static const char *const local[] = {
         "http://127.0.0.1:9999/", "https://127.0.0.1/", "HTTP://127.0.0.1:9999", "//127.0.0.1:9999/x",
@@ -400,7 +389,6 @@ static void leads_to_no_server_on_this_machine(void **state)
                                         "<a href=\"%s\"><img src=\"%s\" alt=x></a>"};
     struct buf html = {0}, out = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(local) + ARRAY_LEN(remote); i++) {
         bool is_local = i < ARRAY_LEN(local);
         const char *url = is_local ? local[i] : remote[i - ARRAY_LEN(local)];
@@ -426,12 +414,11 @@ static bool is_example(void *ctx, struct span host)
     return host_eq(host, SPAN("study.example.org"));
 }
 
-static void leads_to_no_port_of_our_own_host(void **state)
+TEST(leads_to_no_port_of_our_own_host)
 {
     static const struct text_page page = {.is_ours = is_example};
     struct buf out = {0};
 
-    (void)state;
     text_safe_html(&out, SPAN("<p><a href=\"https://Study.example.org:9/\">x</a><a href=\"https://example.org/\">y</a></p>"),
                    SPAN(""), &none, &page);
     assert_string_equal(buf_cstr(&out), "<p>x<a href=\"https://example.org/\" target=\"_blank\""
@@ -444,18 +431,5 @@ static void leads_to_no_port_of_our_own_host(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lets_nothing_through_but_the_list),
-        cmocka_unit_test(lets_nothing_through_in_pairs),
-        cmocka_unit_test(writes_what_posts_are_made_of),
-        cmocka_unit_test(is_not_broken_by_depth),
-        cmocka_unit_test(marks_words_where_they_are),
-        cmocka_unit_test(marks_nothing_in_another_text),
-        cmocka_unit_test(hostile_code_costs_no_more),
-        cmocka_unit_test(shows_images_that_are_kept),
-        cmocka_unit_test(leads_to_no_server_on_this_machine),
-        cmocka_unit_test(leads_to_no_port_of_our_own_host),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

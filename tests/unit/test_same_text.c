@@ -1,20 +1,17 @@
 /* Texts that must stay the same while a change is measured. */
 #include "bench/same_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static bool same(const char *a, const char *b, double tolerance)
 {
     return same_text(span_of(a), span_of(b), tolerance, NULL);
 }
 
-static void test_real_numbers_may_differ_a_little(void **state)
+TEST(test_real_numbers_may_differ_a_little)
 {
-    (void)state;
     assert_true(same("loss: 0.5000 acc 1.0", "loss: 0.5001 acc 1.0", 0.001));
     assert_false(same("loss: 0.5000", "loss: 0.5100", 0.001));
     assert_true(same("loss: 5e-3", "loss: 5.0001e-3", 0.001));
@@ -28,9 +25,8 @@ static void test_real_numbers_may_differ_a_little(void **state)
     assert_true(same("-inf", "-inf", 0));
 }
 
-static void test_integers_and_names_may_not(void **state)
+TEST(test_integers_and_names_may_not)
 {
-    (void)state;
     assert_false(same("step 10000", "step 10001", 0.5));
     assert_false(same("epoch 1 loss 0.5", "epoch 2 loss 0.5", 0.5));
     assert_false(same("conv1.5", "conv1.6", 0.5));
@@ -43,21 +39,19 @@ static void test_integers_and_names_may_not(void **state)
     assert_false(same("nano", "nanu", 1));
 }
 
-static void test_bytes_are_compared_as_they_are(void **state)
+TEST(test_bytes_are_compared_as_they_are)
 {
     const struct span a = {"\0" "0.50", 5}, b = {"\0" "0.51", 5};
     size_t at;
 
-    (void)state;
     assert_false(same_text(a, b, 0.5, &at));
     assert_true(same_text(a, a, 0, NULL));
 }
 
-static void test_first_difference_is_told(void **state)
+TEST(test_first_difference_is_told)
 {
     size_t at = 0;
 
-    (void)state;
     assert_false(same_text(SPAN("a 0.1\nb 0.2\n"), SPAN("a 0.1\nb 0.3\n"), 0.01, &at));
     assert_int_equal(at, 8);
     assert_false(same_text(SPAN("abc"), SPAN("ab"), 0, &at));
@@ -66,12 +60,5 @@ static void test_first_difference_is_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_real_numbers_may_differ_a_little),
-        cmocka_unit_test(test_integers_and_names_may_not),
-        cmocka_unit_test(test_bytes_are_compared_as_they_are),
-        cmocka_unit_test(test_first_difference_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -2,12 +2,10 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fetch/sevenzip_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 #include <lzma.h>
 
 /* Of the header itself: an end of streams is not looked for. P is what is said of what is packed. */
@@ -75,7 +73,7 @@ static void check(const struct header *h, size_t n, struct span packed)
     }
 }
 
-static void adds_up_what_coders_need(void **state)
+TEST(adds_up_what_coders_need)
 {
     static const struct header headers[] = {
         {"01 04 " P " 07 0b 01 00 01 21 21 01 22 0c 05", true, 512},
@@ -97,11 +95,10 @@ static void adds_up_what_coders_need(void **state)
         {"01 04 06 ff 01 02 03 04 05 06 07 08 01 09 05 00 07 0b 01 00 01 21 21 01 22 0c 05", true, 512},
     };
 
-    (void)state;
     check(headers, ARRAY_LEN(headers), (struct span){0});
 }
 
-static void passes_over_what_it_does_not_need(void **state)
+TEST(passes_over_what_it_does_not_need)
 {
     static const struct header headers[] = {
         /* Properties of the archive; checksums of two packed streams, of one of them. */
@@ -113,11 +110,10 @@ static void passes_over_what_it_does_not_need(void **state)
         {"01 00", true, 0},
     };
 
-    (void)state;
     check(headers, ARRAY_LEN(headers), (struct span){0});
 }
 
-static void says_what_it_cannot_read(void **state)
+TEST(says_what_it_cannot_read)
 {
     static const struct header headers[] = {
         {"", false, 0},
@@ -140,13 +136,12 @@ static void says_what_it_cannot_read(void **state)
         {PACKED("00", "05"), false, 0},
     };
 
-    (void)state;
     check(headers, ARRAY_LEN(headers), SPAN("12345"));
 }
 
 /* --- headers that are packed --- */
 
-static void reads_headers_that_are_stored_as_they_are(void **state)
+TEST(reads_headers_that_are_stored_as_they_are)
 {
     struct buf inner = {0};
     static const struct header headers[] = {
@@ -165,19 +160,17 @@ static void reads_headers_that_are_stored_as_they_are(void **state)
         {PACKED("00", "13") " 07 0b 01 00 01 23 03 01 01 01 5d 0c 13", false, 0},
     };
 
-    (void)state;
     add_hex(&inner, "01 04 " P " 07 0b 01 00 01 21 21 01 22 0c 05");
     assert_int_equal(inner.len, 0x13);
     check(headers, ARRAY_LEN(headers), buf_span(&inner));
     buf_clear(&inner);
 }
 
-static void ends_at_a_header_that_contains_itself(void **state)
+TEST(ends_at_a_header_that_contains_itself)
 {
     struct buf header = {0};
     uint64_t bytes;
 
-    (void)state;
     add_hex(&header, PACKED("00", "10") " 07 0b 01 00 01 01 00 0c 10");
     assert_int_equal(header.len, 0x10);
     assert_false(ask((struct span){0}, buf_span(&header), &bytes));
@@ -186,14 +179,13 @@ static void ends_at_a_header_that_contains_itself(void **state)
 }
 
 /* A header as 7z packs it: all of it is read, and it may be as long as a program for files writes it. */
-static void unpacks_headers(void **state)
+TEST(unpacks_headers)
 {
     lzma_options_lzma options;
     struct buf inner = {0}, header = {0};
     uint8_t packed[1 << 16];
     uint64_t bytes;
 
-    (void)state;
     assert_false(lzma_lzma_preset(&options, 0));
     options.dict_size = 1 << 20;
     add_hex(&inner, "01 04 " P " 07 0b 01 00 01 21 21 01 22 0c 05");
@@ -223,11 +215,10 @@ static void unpacks_headers(void **state)
     buf_clear(&header);
 }
 
-static void looks_for_the_header_inside_the_file(void **state)
+TEST(looks_for_the_header_inside_the_file)
 {
     uint64_t bytes;
 
-    (void)state;
     assert_true(ask_of((struct span){0}, SPAN("\1\5"), 0, 2, &bytes));
     assert_false(ask_of((struct span){0}, SPAN("\1\5"), 0, 3, &bytes));
     assert_false(ask_of((struct span){0}, SPAN("\1\5"), 0, 0, &bytes));
@@ -241,15 +232,5 @@ static void looks_for_the_header_inside_the_file(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adds_up_what_coders_need),
-        cmocka_unit_test(passes_over_what_it_does_not_need),
-        cmocka_unit_test(says_what_it_cannot_read),
-        cmocka_unit_test(reads_headers_that_are_stored_as_they_are),
-        cmocka_unit_test(ends_at_a_header_that_contains_itself),
-        cmocka_unit_test(unpacks_headers),
-        cmocka_unit_test(looks_for_the_header_inside_the_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

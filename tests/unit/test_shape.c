@@ -1,10 +1,7 @@
 /* shape: integers and shapes are those that numpy gives, or nothing is said. */
 #include "check/facts/shape.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 enum { UNKNOWN = -1 };
 
@@ -51,7 +48,7 @@ static void ask(const char *expression, int64_t *integer, struct shape *shape)
     buf_clear(&code);
 }
 
-static void calculates(void **state)
+TEST(calculates)
 {
     static const struct {
         const char *expression;
@@ -108,7 +105,6 @@ static void calculates(void **state)
         {"np.zeros((i, 3)).shape[0]", UNKNOWN},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct shape shape;
         int64_t value;
@@ -130,7 +126,7 @@ static void say_shape(struct shape s, struct buf *out)
     }
 }
 
-static void follows_shapes(void **state)
+TEST(follows_shapes)
 {
     static const struct {
         const char *expression, *shape;
@@ -218,7 +214,6 @@ static void follows_shapes(void **state)
         {"'abc'", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct shape shape;
         struct buf said = {0};
@@ -231,12 +226,11 @@ static void follows_shapes(void **state)
     }
 }
 
-static void counts_numbers(void **state)
+TEST(counts_numbers)
 {
     struct shape shape;
     int64_t value;
 
-    (void)state;
     ask("np.zeros((5, 7, 2))", &value, &shape);
     assert_int_equal(shape_numbers(shape), 70);
     ask("np.zeros((5, i))", &value, &shape);
@@ -247,11 +241,5 @@ static void counts_numbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calculates),
-        cmocka_unit_test(follows_shapes),
-        cmocka_unit_test(counts_numbers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

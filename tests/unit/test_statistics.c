@@ -1,11 +1,9 @@
 /* report: statistics, against the figures of tests/reference/agreement_reference.py. */
 #include "base/stat/statistics.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #include "tests/unit/golden.h"
 
@@ -59,13 +57,12 @@ static void check_fisher(const struct golden *g, const uint64_t *counts, size_t 
     near_relative(g, "odds ratio", f.odds_ratio, golden_double(g->cell[12]));
 }
 
-static void agrees_on_tables(void **state)
+TEST(agrees_on_tables)
 {
     struct golden g;
     struct chi_square c;
     uint64_t counts[64];
 
-    (void)state;
     golden_open(&g, "tables.csv");
     while (golden_next(&g, 200)) {
         size_t rows = golden_u64(g.cell[0]), cols = golden_u64(g.cell[1]);
@@ -85,11 +82,10 @@ static void agrees_on_tables(void **state)
     }
 }
 
-static void agrees_on_distributions(void **state)
+TEST(agrees_on_distributions)
 {
     struct golden g;
 
-    (void)state;
     golden_open(&g, "distributions.csv");
     while (golden_next(&g, 100)) {
         double a = golden_double(g.cell[1]), x = golden_double(g.cell[2]);
@@ -105,13 +101,12 @@ static void agrees_on_distributions(void **state)
     assert_true(gamma_upper(1, 1e6) == 0);
 }
 
-static void agrees_on_proportions(void **state)
+TEST(agrees_on_proportions)
 {
     struct golden g;
     struct proportion p;
     uint64_t n;
 
-    (void)state;
     golden_open(&g, "wilson.csv");
     while (golden_next(&g, 100)) {
         wilson_interval(golden_u64(g.cell[0]), golden_u64(g.cell[1]), golden_double(g.cell[2]), &p);
@@ -127,7 +122,7 @@ static void agrees_on_proportions(void **state)
     }
 }
 
-static void says_why_there_is_no_number(void **state)
+TEST(says_why_there_is_no_number)
 {
     const uint64_t large[4] = {STATISTIC_TOTAL_MAX, 1, 1, 1}, many[4] = {FISHER_TOTAL_MAX, 1, 1, 1};
     const uint64_t overflow[4] = {UINT64_MAX, 2, 1, 1}, good[4] = {1, 2, 3, 4};
@@ -137,7 +132,6 @@ static void says_why_there_is_no_number(void **state)
     struct fisher f;
     uint64_t n = 1;
 
-    (void)state;
     wilson_interval(0, 0, 0.95, &p);
     assert_true(p.reason == STATISTIC_NO_DATA && isnan(p.share) && isnan(p.low));
     wilson_interval(2, 1, 0.95, &p);
@@ -160,14 +154,13 @@ static void says_why_there_is_no_number(void **state)
         assert_true(strlen(statistic_words((enum statistic_reason)i)) > 0);
 }
 
-static void hands_out_expected_counts(void **state)
+TEST(hands_out_expected_counts)
 {
     const uint64_t counts[6] = {1, 2, 3, 4, 5, 5};
     const double want[6] = {1.5, 2.1, 2.4, 3.5, 4.9, 5.6};
     double expected[6];
     struct chi_square c;
 
-    (void)state;
     chi_square_test(counts, 2, 3, &c, expected);
     for (int i = 0; i < 6; i++)
         assert_true(fabs(expected[i] - want[i]) < 1e-12);
@@ -175,14 +168,13 @@ static void hands_out_expected_counts(void **state)
 }
 
 /* The same table, enumerated and sampled; and the same sample twice. */
-static void samples_what_is_too_much_to_enumerate(void **state)
+TEST(samples_what_is_too_much_to_enumerate)
 {
     static const uint64_t tables[][9] = {
         {8, 2, 3, 1, 5, 4, 2, 2, 3}, {3, 3, 3, 3, 3, 3, 3, 3, 3}, {5, 0, 1, 1, 5, 0, 0, 1, 5}};
     struct fisher_plan few = {42, 10, 5000};
     struct fisher exact, sampled, again;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
         fisher_exact(tables[i], 3, 3, &PLAN, &exact);
         fisher_exact(tables[i], 3, 3, &few, &sampled);
@@ -195,13 +187,12 @@ static void samples_what_is_too_much_to_enumerate(void **state)
 }
 
 /* max_tables is the largest number that is still enumerated. */
-static void enumerates_up_to_the_bound(void **state)
+TEST(enumerates_up_to_the_bound)
 {
     const uint64_t counts[6] = {1, 2, 1, 2, 1, 1};
     struct fisher_plan plan = PLAN;
     struct fisher f;
 
-    (void)state;
     fisher_exact(counts, 2, 3, &plan, &f);
     plan.max_tables = f.n_tables;
     fisher_exact(counts, 2, 3, &plan, &f);
@@ -212,14 +203,13 @@ static void enumerates_up_to_the_bound(void **state)
 }
 
 /* A table and its transpose, and one with many tables, do not fare differently. */
-static void survives_long_and_large_tables(void **state)
+TEST(survives_long_and_large_tables)
 {
     const uint64_t wide[10] = {3, 1, 0, 2, 5, 1, 4, 2, 0, 3};
     const uint64_t far[4] = {50000, 1000, 1000, 40000}, even[4] = {2000, 2000, 2000, 2000};
     uint64_t tall[10];
     struct fisher a, b;
 
-    (void)state;
     for (int i = 0; i < 10; i++)
         tall[i % 5 * 2 + i / 5] = wide[i];
     fisher_exact(wide, 2, 5, &PLAN, &a);
@@ -232,7 +222,7 @@ static void survives_long_and_large_tables(void **state)
 }
 
 /* Published: xoshiro256** of state 1, 2, 3, 4 (Rust, rand_xoshiro); SplitMix64 of 1234567. */
-static void draws_the_published_numbers(void **state)
+TEST(draws_the_published_numbers)
 {
     static const uint64_t expected[] = {
         UINT64_C(11520), UINT64_C(0), UINT64_C(1509978240), UINT64_C(1215971899390074240),
@@ -244,7 +234,6 @@ static void draws_the_published_numbers(void **state)
         UINT64_C(9817491932198370423), UINT64_C(4593380528125082431)};
     struct random r = {{1, 2, 3, 4}};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(expected); i++)
         assert_true(random_next(&r) == expected[i]);
     random_seed(&r, 1234567);
@@ -255,11 +244,10 @@ static void draws_the_published_numbers(void **state)
     assert_true(random_below(&r, UINT64_MAX) < UINT64_MAX);
 }
 
-static void shares_by_largest_remainder(void **state)
+TEST(shares_by_largest_remainder)
 {
     struct golden g;
 
-    (void)state;
     golden_open(&g, "shares.csv");
     while (golden_next(&g, 40)) {
         uint64_t sizes[8], expected[8], shares[8];
@@ -271,12 +259,11 @@ static void shares_by_largest_remainder(void **state)
     }
 }
 
-static void shares_what_there_is(void **state)
+TEST(shares_what_there_is)
 {
     const uint64_t sizes[3] = {2, 0, 1}, even[4] = {1, 1, 1, 1}, large[2] = {UINT64_MAX, 1};
     uint64_t shares[4];
 
-    (void)state;
     assert_int_equal(stratum_shares(sizes, 3, 100, shares), STATISTIC_OK);
     assert_memory_equal(shares, sizes, sizeof sizes);
     assert_int_equal(stratum_shares(even, 4, 2, shares), STATISTIC_OK);
@@ -294,19 +281,5 @@ static int report(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_on_tables),
-        cmocka_unit_test(agrees_on_distributions),
-        cmocka_unit_test(agrees_on_proportions),
-        cmocka_unit_test(says_why_there_is_no_number),
-        cmocka_unit_test(hands_out_expected_counts),
-        cmocka_unit_test(samples_what_is_too_much_to_enumerate),
-        cmocka_unit_test(enumerates_up_to_the_bound),
-        cmocka_unit_test(survives_long_and_large_tables),
-        cmocka_unit_test(draws_the_published_numbers),
-        cmocka_unit_test(shares_by_largest_remainder),
-        cmocka_unit_test(shares_what_there_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, report);
+    return unit_run(NULL, report, NULL, NULL);
 }

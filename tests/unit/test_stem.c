@@ -1,11 +1,9 @@
 /* stem: text from HTML and titles, tokens, stems, and what is promised of their first letters. */
 #include "stem/stem.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* --- text --- */
 
@@ -31,7 +29,7 @@ static void assert_texts(const struct sample *samples, size_t n)
         assert_text(span_of(samples[i].html), TEXT_PLAIN, samples[i].text);
 }
 
-static void reads_running_text(void **state)
+TEST(reads_running_text)
 {
     static const struct sample samples[] = {
         {"", ""},
@@ -45,11 +43,10 @@ static void reads_running_text(void **state)
         {"<blockquote>a</blockquote>b<figcaption>c", "a\nb\nc"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void ends_a_word_at_every_tag(void **state)
+TEST(ends_a_word_at_every_tag)
 {
     static const struct sample samples[] = {
         {"s<b>low</b>er", "s low er"},
@@ -66,22 +63,20 @@ static void ends_a_word_at_every_tag(void **state)
         {"a </b> b", "a b"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void keeps_a_bracket_that_begins_no_tag(void **state)
+TEST(keeps_a_bracket_that_begins_no_tag)
 {
     static const struct sample samples[] = {
         {"a < b", "a < b"}, {"a<1", "a<1"},   {"a <- b", "a <- b"}, {"a<<b>c", "a< c"},
         {"a<", "a<"},       {"a <= b", "a <= b"}, {"a<!b>c", "a<!b>c"}, {"a > b >c", "a > b >c"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void passes_over_attributes(void **state)
+TEST(passes_over_attributes)
 {
     static const struct sample samples[] = {
         {"a<i title=\"x > y\">b", "a b"},
@@ -99,15 +94,13 @@ static void passes_over_attributes(void **state)
         {"a<p\tclass=x>b", "a\nb"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void leaves_out_code_blocks_unless_asked(void **state)
+TEST(leaves_out_code_blocks_unless_asked)
 {
     struct span html = SPAN("<p>a <code>b</code></p><pre><code>c &lt; d\ne</code></pre><p>f");
 
-    (void)state;
     assert_text(html, TEXT_PLAIN, "a b\nf");
     assert_text(html, TEXT_INCLUDE_CODE, "a b\nc < d e\nf");
     assert_text(html, TEXT_ONLY_CODE, "c < d e");
@@ -119,7 +112,7 @@ static void leaves_out_code_blocks_unless_asked(void **state)
     assert_text(SPAN("a<pretty>b</pretty>"), TEXT_PLAIN, "a b");
 }
 
-static void leaves_out_scripts_always(void **state)
+TEST(leaves_out_scripts_always)
 {
     static const struct sample samples[] = {
         {"a<script>if (x < y) s = '<p>slow'</script>b", "a\nb"},
@@ -133,12 +126,11 @@ static void leaves_out_scripts_always(void **state)
         {"a</script>b", "a\nb"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
     assert_text(SPAN("a<script>x</script>b"), TEXT_INCLUDE_CODE, "a\nb");
 }
 
-static void ends_comments_where_they_end(void **state)
+TEST(ends_comments_where_they_end)
 {
     static const struct sample samples[] = {
         {"a<!-- <p>x</p> -->b", "a b"},   {"a<!---->b", "a b"},
@@ -148,11 +140,10 @@ static void ends_comments_where_they_end(void **state)
         {"a<!DOCTYPE html>b", "a b"},     {"a<!doctypE html>b", "a b"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void survives_what_is_never_closed(void **state)
+TEST(survives_what_is_never_closed)
 {
     static const struct sample samples[] = {
         {"a<b", "a"},       {"a<b x", "a"},        {"a<b x=", "a"},      {"a<b x=\"y>z", "a"},
@@ -162,11 +153,10 @@ static void survives_what_is_never_closed(void **state)
         {"a<b/", "a"},      {"a<!doctype", "a"},   {"a<script></", "a"}, {"a<b x='", "a"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void decodes_character_references(void **state)
+TEST(decodes_character_references)
 {
     static const struct sample samples[] = {
         {"a &lt;b&gt; &amp;amp; &quot;&apos;", "a <b> &amp; \"'"},
@@ -183,11 +173,10 @@ static void decodes_character_references(void **state)
         {"&lt;p&gt;", "<p>"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void drops_references_to_no_character(void **state)
+TEST(drops_references_to_no_character)
 {
     static const struct sample samples[] = {
         {"s&#0;low", "slow"},      {"s&#1;low", "slow"},       {"s&#xD800;low", "slow"},
@@ -196,33 +185,29 @@ static void drops_references_to_no_character(void **state)
         {"a &#0; b", "a b"},
     };
 
-    (void)state;
     assert_texts(samples, ARRAY_LEN(samples));
 }
 
-static void takes_nul_for_white_space(void **state)
+TEST(takes_nul_for_white_space)
 {
-    (void)state;
     assert_text(SPAN("\0a\0\0b<i\0>c\0"), TEXT_PLAIN, "a b c");
     assert_text((struct span){0}, TEXT_PLAIN, "");
 }
 
-static void appends_without_joining(void **state)
+TEST(appends_without_joining)
 {
     struct buf out = {0};
 
-    (void)state;
     buf_add_text(&out, "before");
     text_from_html(&out, SPAN(" <p>a "), TEXT_PLAIN);
     assert_string_equal(buf_cstr(&out), "beforea");
     buf_clear(&out);
 }
 
-static void keeps_offsets_of_titles(void **state)
+TEST(keeps_offsets_of_titles)
 {
     struct buf out = {0};
 
-    (void)state;
     text_from_title(&out, SPAN(" a\tb\r\nc\v\f&lt;<p>\0d "));
     assert_int_equal(out.len, 19);
     assert_memory_equal(out.ptr, " a b  c  &lt;<p> d ", 19);
@@ -233,7 +218,7 @@ static void keeps_offsets_of_titles(void **state)
 }
 
 /* Megabytes that look like the beginning of something to the very end: time has to stay linear. */
-static void reads_hostile_html_in_linear_time(void **state)
+TEST(reads_hostile_html_in_linear_time)
 {
     static const char *const pieces[] = {
         "<", "&", "<!--", "<!-- --", "<!-->", "<!---->", "</script", "<a '", "<a x='", "<a x='y'>",
@@ -243,7 +228,6 @@ static void reads_hostile_html_in_linear_time(void **state)
     enum { SIZE = 8 << 20 };
     struct buf html = {0}, out = {0};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
         buf_reset(&html);
         buf_reset(&out);
@@ -274,9 +258,8 @@ static void assert_readable(const char *html, size_t width, const char *expected
     buf_clear(&out);
 }
 
-static void shows_posts_to_people(void **state)
+TEST(shows_posts_to_people)
 {
-    (void)state;
     assert_readable("", 40, "");
     assert_readable("<p>one</p><p>two <b>th</b>ree</p>", 40, "one\n\ntwo three\n");
     assert_readable("<p>one two three four five six</p>", 20, "one two three four\nfive six\n");
@@ -311,9 +294,8 @@ static void assert_marked(const char *html, const char *word, const char *expect
     buf_clear(&text);
 }
 
-static void marks_words_for_people(void **state)
+TEST(marks_words_for_people)
 {
-    (void)state;
     assert_marked("<p>it is slow, <b>slow</b>er</p><pre>slow</pre><p>and `slow`</p>", "slow",
                   "it is *slow*, *slow*er\n\n    slow\n\nand `*slow*`\n");
     assert_marked("<p>one two three four <i>out of memory</i> now</p>", "out of memory",
@@ -329,11 +311,10 @@ static void marks_words_for_people(void **state)
     buf_clear(&out);
 }
 
-static void shows_deep_posts(void **state)
+TEST(shows_deep_posts)
 {
     struct buf html = {0}, out = {0};
 
-    (void)state;
     for (int i = 0; i < 100000; i++)
         buf_add_text(&html, "<ul><li>");
     buf_add_text(&html, "deep");
@@ -357,9 +338,8 @@ static void assert_tokens(struct span text, const char *expected)
     buf_clear(&seen);
 }
 
-static void finds_words(void **state)
+TEST(finds_words)
 {
-    (void)state;
     assert_tokens((struct span){0}, "");
     assert_tokens(SPAN(" ., \n"), "");
     assert_tokens(SPAN("a"), "0-1");
@@ -368,9 +348,8 @@ static void finds_words(void **state)
     assert_tokens(SPAN("a\0b"), "0-1 2-3");
 }
 
-static void knows_letters_beyond_ascii(void **state)
+TEST(knows_letters_beyond_ascii)
 {
-    (void)state;
     assert_tokens(SPAN("\xc3\xa9t\xc3\xa9 x"), "0-5u 6-7");       /* été */
     assert_tokens(SPAN("slow\xc3\xa9"), "0-6u");
     assert_tokens(SPAN("a\xc2\xa0" "b"), "0-1 3-4");              /* no-break space */
@@ -381,9 +360,8 @@ static void knows_letters_beyond_ascii(void **state)
     assert_tokens(SPAN("\xf0\x90\x90\x80\xf0\x9f\x98\x80z"), "0-4u 8-9"); /* 𐐀😀z */
 }
 
-static void flags_line_breaks_between_words(void **state)
+TEST(flags_line_breaks_between_words)
 {
-    (void)state;
     assert_tokens(SPAN("\na b\nc . \n . d e"), "1-2n 3-4 5-6n 13-14n 15-16");
     assert_tokens(SPAN("a\xe2\x80\x94\n\xe2\x80\x94" "b c"), "0-1 8-9n 10-11");
 }
@@ -413,7 +391,7 @@ static void assert_stems(const char *algorithm, const char *const (*pairs)[2], s
     stemmer_free(s);
 }
 
-static void stems_as_nltk_does(void **state)
+TEST(stems_as_nltk_does)
 {
     static const char *const pairs[][2] = {
         {"try", "tri"}, {"tries", "tri"}, {"tied", "tie"}, {"dying", "die"}, {"Dying", "die"},
@@ -424,11 +402,10 @@ static void stems_as_nltk_does(void **state)
         {"yyyy", "yyyi"}, {"2020s", "2020"}, {"xs", "xs"}, {"abc123ing", "abc123"}, {"", ""},
     };
 
-    (void)state;
     assert_stems("nltk", pairs, ARRAY_LEN(pairs));
 }
 
-static void stems_as_snowball_does(void **state)
+TEST(stems_as_snowball_does)
 {
     static const char *const porter[][2] = {
         {"try", "try"}, {"dying", "dy"}, {"as", "a"}, {"slowly", "slowli"}, {"news", "new"},
@@ -440,13 +417,12 @@ static void stems_as_snowball_does(void **state)
     };
     static const char *const german[][2] = {{"H\xc3\xa4user", "haus"}, {"SCHNELLER", "schnell"}};
 
-    (void)state;
     assert_stems("porter", porter, ARRAY_LEN(porter));
     assert_stems("english", english, ARRAY_LEN(english));
     assert_stems("german", german, ARRAY_LEN(german));
 }
 
-static void lowers_as_python_does(void **state)
+TEST(lowers_as_python_does)
 {
     static const char *const pairs[][2] = {
         {"GPU2", "gpu2"}, {"\xc3\x89T\xc3\x89", "\xc3\xa9t\xc3\xa9"}, /* ÉTÉ */
@@ -458,7 +434,6 @@ static void lowers_as_python_does(void **state)
     };
     struct stemmer *s = stemmer("nltk");
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
         char *lowered = mem_text(stemmer_lower(s, span_of(pairs[i][0])));
         assert_string_equal(lowered, pairs[i][1]);
@@ -467,12 +442,11 @@ static void lowers_as_python_does(void **state)
     stemmer_free(s);
 }
 
-static void refuses_an_unknown_algorithm(void **state)
+TEST(refuses_an_unknown_algorithm)
 {
     static const char *const names[] = {"", "klingon", "NLTK", "nltk "};
     struct stemmer *s;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct err e = {0};
         assert_int_equal(stemmer_new(&s, span_of(names[i]), &e), ST_USAGE);
@@ -484,12 +458,11 @@ static void refuses_an_unknown_algorithm(void **state)
     stemmer_free(NULL);
 }
 
-static void stems_words_of_any_length(void **state)
+TEST(stems_words_of_any_length)
 {
     struct stemmer *s = stemmer("nltk");
     struct buf word = {0};
 
-    (void)state;
     while (word.len < 4 << 20)
         buf_add_text(&word, "y\xc3\xa9");
     buf_add_text(&word, "ing");
@@ -580,11 +553,10 @@ static void check_known_words(struct stemmer *s, const char *algorithm)
     buf_clear(&content);
 }
 
-static void every_word_starts_with_its_sure_prefix(void **state)
+TEST(every_word_starts_with_its_sure_prefix)
 {
     static const char *const algorithms[] = {"nltk", "porter", "english", "german"};
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(algorithms); i++) {
         struct stemmer *s = stemmer(algorithms[i]);
         check_random_words(s, algorithms[i]);
@@ -593,11 +565,10 @@ static void every_word_starts_with_its_sure_prefix(void **state)
     }
 }
 
-static void the_sure_prefix_is_of_use(void **state)
+TEST(the_sure_prefix_is_of_use)
 {
     struct stemmer *s = stemmer("nltk");
 
-    (void)state;
     assert_int_equal(stemmer_sure_prefix(s, SPAN("hang")), 4);
     assert_int_equal(stemmer_sure_prefix(s, SPAN("slowli")), 5);
     assert_int_equal(stemmer_sure_prefix(s, SPAN("memori")), 5);
@@ -611,35 +582,5 @@ static void the_sure_prefix_is_of_use(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_running_text),
-        cmocka_unit_test(ends_a_word_at_every_tag),
-        cmocka_unit_test(keeps_a_bracket_that_begins_no_tag),
-        cmocka_unit_test(passes_over_attributes),
-        cmocka_unit_test(leaves_out_code_blocks_unless_asked),
-        cmocka_unit_test(leaves_out_scripts_always),
-        cmocka_unit_test(ends_comments_where_they_end),
-        cmocka_unit_test(survives_what_is_never_closed),
-        cmocka_unit_test(decodes_character_references),
-        cmocka_unit_test(drops_references_to_no_character),
-        cmocka_unit_test(takes_nul_for_white_space),
-        cmocka_unit_test(appends_without_joining),
-        cmocka_unit_test(keeps_offsets_of_titles),
-        cmocka_unit_test(reads_hostile_html_in_linear_time),
-        cmocka_unit_test(shows_posts_to_people),
-        cmocka_unit_test(marks_words_for_people),
-        cmocka_unit_test(shows_deep_posts),
-        cmocka_unit_test(finds_words),
-        cmocka_unit_test(knows_letters_beyond_ascii),
-        cmocka_unit_test(flags_line_breaks_between_words),
-        cmocka_unit_test(stems_as_nltk_does),
-        cmocka_unit_test(stems_as_snowball_does),
-        cmocka_unit_test(lowers_as_python_does),
-        cmocka_unit_test(refuses_an_unknown_algorithm),
-        cmocka_unit_test(stems_words_of_any_length),
-        cmocka_unit_test(every_word_starts_with_its_sure_prefix),
-        cmocka_unit_test(the_sure_prefix_is_of_use),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -2,12 +2,10 @@
 #define _POSIX_C_SOURCE 200809L /* symlink */
 #include "base/study/study.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #define LEAST "name = x\ntags = keras\n"
 
@@ -22,12 +20,11 @@ static enum status load(struct study *s, struct span ini, struct err *e)
     return study_load_files(s, files, ARRAY_LEN(files), e);
 }
 
-static void loads_the_study_compiled_in(void **state)
+TEST(loads_the_study_compiled_in)
 {
     struct study s;
     struct err e = {0};
 
-    (void)state;
     assert_int_equal(study_load(&s, NULL, &e), ST_OK);
     assert_true(span_eq(s.name, SPAN("dlperf")));
     assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
@@ -41,12 +38,11 @@ static void loads_the_study_compiled_in(void **state)
     study_clear(&s);
 }
 
-static void has_defaults(void **state)
+TEST(has_defaults)
 {
     struct study s;
     struct err e = {0};
 
-    (void)state;
     assert_int_equal(load(&s, SPAN(LEAST), &e), ST_OK);
     assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
     assert_true(span_eq(s.stemmer, SPAN("nltk")));
@@ -57,12 +53,11 @@ static void has_defaults(void **state)
     study_clear(&s);
 }
 
-static void takes_every_key(void **state)
+TEST(takes_every_key)
 {
     struct study s;
     struct err e = {0};
 
-    (void)state;
     assert_int_equal(load(&s, SPAN("\xef\xbb\xbf# from Windows\r\n name=a-1\r\ntitle = b = c \r\n"
                                    "site=x.org\r\ntags=a* , b\r\nfrom=2020-02-29\r\n"
                                    "to=2020-02-29\r\ninclude_code=yes\r\nstemmer=english\r\n"
@@ -81,7 +76,7 @@ static void takes_every_key(void **state)
 
 #define INI(text) {(text), sizeof(text) - 1} /* as an initializer, which SPAN is not */
 
-static void says_what_is_wrong(void **state)
+TEST(says_what_is_wrong)
 {
     static const struct {
         struct span ini;
@@ -119,7 +114,6 @@ static void says_what_is_wrong(void **state)
     struct study s;
     struct err e;
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         assert_int_equal(load(&s, cases[i].ini, &e), ST_INPUT);
         assert_int_equal(e.status, ST_INPUT);
@@ -129,13 +123,12 @@ static void says_what_is_wrong(void **state)
     }
 }
 
-static void wants_both_files(void **state)
+TEST(wants_both_files)
 {
     const struct study_file only = {SPAN("study.ini"), SPAN(LEAST)};
     struct study s;
     struct err e;
 
-    (void)state;
     assert_int_equal(study_load_files(&s, &only, 1, &e), ST_INPUT);
     assert_non_null(strstr(e.text, "keywords.txt: missing"));
     study_clear(&s);
@@ -146,7 +139,7 @@ static void wants_both_files(void **state)
     study_clear(&s);
 }
 
-static void matches_tags(void **state)
+TEST(matches_tags)
 {
     static const struct {
         const char *pattern, *tag;
@@ -160,7 +153,6 @@ static void matches_tags(void **state)
         {"*aab", "aaaaaaaaaab", true},  {"*.*", "tensorflow2.0", true}, {"*.*", "keras", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct span pattern = span_of(cases[i].pattern);
         struct study s = {.tags = &pattern, .n_tags = 1};
@@ -170,12 +162,11 @@ static void matches_tags(void **state)
 }
 
 /* A study is published with its files: what a link brings in would be, too. */
-static void takes_no_file_from_elsewhere(void **state)
+TEST(takes_no_file_from_elsewhere)
 {
     struct study s;
     struct err e = {0};
 
-    (void)state;
     assert_int_equal(mkdir("study", 0777), 0);
     assert_int_equal(file_write("study/study.ini", false, SPAN(LEAST), "study.ini", &e), ST_OK);
     assert_int_equal(file_write("words", false, SPAN("slow\n"), "words", &e), ST_OK);
@@ -194,15 +185,5 @@ static void takes_no_file_from_elsewhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_the_study_compiled_in),
-        cmocka_unit_test(has_defaults),
-        cmocka_unit_test(takes_every_key),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(wants_both_files),
-        cmocka_unit_test(matches_tags),
-        cmocka_unit_test(takes_no_file_from_elsewhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "base/table/table.h"
 
 #include <math.h>
-#include <setjmp.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static char *printed;
 static struct table table;
@@ -49,12 +48,11 @@ static void begin(const struct table_column *columns, size_t n)
     table_init(&table, "some-id", "Some title", columns, n);
 }
 
-static void names_every_format(void **state)
+TEST(names_every_format)
 {
     struct buf words = {0};
     size_t n = 0;
 
-    (void)state;
     while (table_formats[n] != NULL)
         n++;
     assert_int_equal(n, 7);
@@ -87,9 +85,8 @@ static void plain_rows(void)
     table_add_absent(&table);
 }
 
-static void prints_plain_tables(void **state)
+TEST(prints_plain_tables)
 {
-    (void)state;
     plain_rows();
     assert_int_equal(table_rows(&table), 2);
     assert_string_equal(print_as(TABLE_AS_TEXT), "name                       n     x  yes  note\n"
@@ -128,9 +125,8 @@ static void prints_plain_tables(void **state)
                            "<td class=\"n\">–</td><td>no</td><td>–</td></tr>\n"));
 }
 
-static void prints_empty_tables(void **state)
+TEST(prints_empty_tables)
 {
-    (void)state;
     begin(plain_columns, 2);
     assert_string_equal(print_as(TABLE_AS_TEXT), "name  n\n");
     assert_string_equal(print_as(TABLE_AS_CSV), "name,n\n");
@@ -167,9 +163,8 @@ static void one_nasty_table(const char *text)
     table_add_absent(t);
 }
 
-static void escapes(void **state)
+TEST(escapes)
 {
-    (void)state;
     one_nasty_table("<b> \"x\", 'y' & 50%_|\\$#{}~^*`[] -- a@b");
     assert_non_null(strstr(print_list_as(TABLE_AS_HTML),
                            "&lt;b&gt; &quot;x&quot;, &#39;y&#39; &amp; 50%_|\\$#{}~^*`[] -- a@b"));
@@ -192,9 +187,8 @@ static void escapes(void **state)
 /* A text with each kind of what a terminal takes for a command. */
 static const char hostile[] = "a\nb\033[31mc\xc2\x9b""d\xe2\x80\xae\xe2\x80\xac""e\xff";
 
-static void prints_no_commands(void **state)
+TEST(prints_no_commands)
 {
-    (void)state;
     one_nasty_table(hostile);
     table_note(list.tables[0], "Of %s.", hostile);
     list.tables[0]->id = hostile;
@@ -224,9 +218,8 @@ static void prints_no_commands(void **state)
     assert_string_equal(print_as(TABLE_AS_CSV), "name\na\xef\xbf\xbd""b\xef\xbf\xbd\n");
 }
 
-static void prints_full_numbers(void **state)
+TEST(prints_full_numbers)
 {
-    (void)state;
     struct table *t = table_list_add(&list, "id", "numbers");
     table_column_add(t, "x", NULL, TABLE_REAL);
     table_add_real(t, 1.0 / 3);
@@ -236,9 +229,8 @@ static void prints_full_numbers(void **state)
                         "x\n0.3333333333333333\n0.30000000000000004\n1e+22\n");
 }
 
-static void prints_reports(void **state)
+TEST(prints_reports)
 {
-    (void)state;
     one_nasty_table("t");
     assert_string_equal(print_list_as(TABLE_AS_TEXT), "t (id)\n\n"
                                                       "a&b  share        p\n"
@@ -263,14 +255,13 @@ static void prints_reports(void **state)
 
 /* --- while it is filled --- */
 
-static void streams(void **state)
+TEST(streams)
 {
     struct table_stream s;
     struct err e;
     char *streamed;
     size_t size;
 
-    (void)state;
     for (size_t format = 0; table_formats[format] != NULL; format++) {
         FILE *out = open_memstream(&streamed, &size);
         struct table_output output = {.format = (enum table_format)format, .file = out};
@@ -298,13 +289,12 @@ static void streams(void **state)
     }
 }
 
-static void says_that_a_disk_is_full(void **state)
+TEST(says_that_a_disk_is_full)
 {
     struct table_stream s;
     struct err e = {0};
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     if (full == NULL)
         skip();
     begin(plain_columns, 1);
@@ -322,17 +312,5 @@ static void says_that_a_disk_is_full(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(names_every_format, clear),
-        cmocka_unit_test_teardown(prints_plain_tables, clear),
-        cmocka_unit_test_teardown(prints_empty_tables, clear),
-        cmocka_unit_test_teardown(escapes, clear),
-        cmocka_unit_test_teardown(prints_no_commands, clear),
-        cmocka_unit_test_teardown(prints_full_numbers, clear),
-        cmocka_unit_test_teardown(prints_reports, clear),
-        cmocka_unit_test_teardown(streams, clear),
-        cmocka_unit_test_teardown(says_that_a_disk_is_full, clear),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, clear);
 }

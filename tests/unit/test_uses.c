@@ -1,11 +1,7 @@
 /* Where names stand and are bound in a Python file: the ordered lists against a walk over all nodes. */
 #include "check/python/python.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static const char code[] =
     "import tensorflow as tf, tf.keras as k\n"
@@ -44,11 +40,10 @@ static void read_code(struct py_file *f, struct span text)
     py_parser_free(parser);
 }
 
-static void uses_are_those_of_a_walk(void **state)
+TEST(uses_are_those_of_a_walk)
 {
     struct py_file f;
 
-    (void)state;
     read_code(&f, SPAN(code));
     for (uint32_t within = 1; within < f.n_nodes; within++)
         for (uint32_t sym = 1; sym <= f.n_syms; sym++) {
@@ -64,12 +59,11 @@ static void uses_are_those_of_a_walk(void **state)
     py_clear(&f);
 }
 
-static void a_definition_is_found_by_its_node(void **state)
+TEST(a_definition_is_found_by_its_node)
 {
     struct py_file f;
     uint32_t found = 0;
 
-    (void)state;
     read_code(&f, SPAN(code));
     for (uint32_t n = 1; n < f.n_nodes; n++) {
         uint32_t expected = 0;
@@ -94,14 +88,13 @@ static uint32_t last_use(const struct py_file *f, struct span name)
 }
 
 /* As a program writes it: ten thousand times the same name, then a look at it. */
-static void the_last_of_many_bindings_reaches(void **state)
+TEST(the_last_of_many_bindings_reaches)
 {
     enum { TIMES = 10000 };
     struct buf text = {0};
     struct py_file f;
     uint32_t defs[4];
 
-    (void)state;
     for (int i = 0; i < TIMES; i++)
         buf_addf(&text, "x = f(%d)\n", i);
     buf_add_text(&text, "print(x)\n");
@@ -113,13 +106,12 @@ static void the_last_of_many_bindings_reaches(void **state)
 }
 
 /* A function that declares many names global binds each of them in the module. */
-static void declared_names_are_bound_where_they_point(void **state)
+TEST(declared_names_are_bound_where_they_point)
 {
     enum { TIMES = 1000 };
     struct buf text = {0};
     struct py_file f;
 
-    (void)state;
     buf_add_text(&text, "def f():\n");
     for (int i = 0; i < TIMES; i++)
         buf_addf(&text, "    global a%d\n    a%d = 1\n    b%d = 2\n", i, i, i);
@@ -137,12 +129,5 @@ static void declared_names_are_bound_where_they_point(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uses_are_those_of_a_walk),
-        cmocka_unit_test(a_definition_is_found_by_its_node),
-        cmocka_unit_test(the_last_of_many_bindings_reaches),
-        cmocka_unit_test(declared_names_are_bound_where_they_point),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }

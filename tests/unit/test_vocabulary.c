@@ -1,12 +1,9 @@
 /* The vocabulary of check: how names are looked up. tests/scripts/check-vocabulary.sh looks at its lines. */
 #include "check/facts/vocabulary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static const struct word *find(const char *name)
 {
@@ -19,11 +16,10 @@ static bool has(const char *name, enum trait trait)
 }
 
 /* A line that the search does not find is out of order. */
-static void test_every_line_is_found(void **state)
+TEST(test_every_line_is_found)
 {
     size_t n = 0, n_methods = 0;
 
-    (void)state;
     for (const struct word *w; (w = vocabulary_at(n)) != NULL; n++)
         assert_ptr_equal(vocabulary_find(w->name), w);
     for (const struct word *w; (w = vocabulary_method_at(n_methods)) != NULL; n_methods++)
@@ -31,7 +27,7 @@ static void test_every_line_is_found(void **state)
     assert_true(n > 700 && n_methods > 100);
 }
 
-static void test_aliases_are_the_same_word(void **state)
+TEST(test_aliases_are_the_same_word)
 {
     static const char *const pairs[][2] = {
         {"tf.math.maximum", "tf.maximum"},       {"tf.dtypes.cast", "tf.cast"},
@@ -41,7 +37,6 @@ static void test_aliases_are_the_same_word(void **state)
         {"tf.linalg.matmul", "tf.matmul"},
     };
 
-    (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
         assert_true(find(pairs[i][0])->name.len > 0);
         assert_ptr_equal(find(pairs[i][0]), find(pairs[i][1]));
@@ -52,9 +47,8 @@ static void test_aliases_are_the_same_word(void **state)
 }
 
 /* Of families that fit, and of a line of the name's own, the longest counts, alone. */
-static void test_longest_line_counts(void **state)
+TEST(test_longest_line_counts)
 {
-    (void)state;
     assert_int_equal(find("tf.image.rot90_by_some")->op, OP_PURE);
     assert_int_equal(find("tf.image.random_hue")->op, OP_RANDOM);
     assert_true(has("tf.image.adjust_hue", TRAIT_TAKES_TIME));
@@ -68,9 +62,8 @@ static void test_longest_line_counts(void **state)
 }
 
 /* Found by accident in words that have them in the middle: un-sort-ed, s-parse_, expm-1. */
-static void test_names_are_no_substrings(void **state)
+TEST(test_names_are_no_substrings)
 {
-    (void)state;
     assert_false(has("tf.unsorted_segment_sum", TRAIT_SUPERLINEAR));
     assert_false(has("tf.sparse_reshape", TRAIT_PARSES_RECORDS));
     assert_false(has("tf.expm1", TRAIT_SUPERLINEAR));
@@ -78,18 +71,16 @@ static void test_names_are_no_substrings(void **state)
     assert_true(has("tf.sort", TRAIT_SUPERLINEAR));
 }
 
-static void test_methods(void **state)
+TEST(test_methods)
 {
-    (void)state;
     assert_true(vocabulary_method_has(SPAN("fit"), TRAIT_FITS));
     assert_false(vocabulary_method_has(SPAN("fit_transform"), TRAIT_FITS));
     assert_false(vocabulary_method_has(SPAN(""), TRAIT_FITS));
     assert_false(has("fit", TRAIT_FITS));
 }
 
-static void test_releases(void **state)
+TEST(test_releases)
 {
-    (void)state;
     assert_int_equal(find("tf.data.AUTOTUNE")->since, 204);
     assert_int_equal(find("tf.data.experimental.AUTOTUNE")->since, 113);
     assert_int_equal(find("tf.abs")->since, 0);
@@ -106,9 +97,8 @@ static void renames_to(const char *from, const char *to)
     buf_clear(&name);
 }
 
-static void test_names_are_written_in_one_way(void **state)
+TEST(test_names_are_written_in_one_way)
 {
-    (void)state;
     renames_to("tensorflow", "tf");
     renames_to("tensorflow.compat.v1.keras.layers.Dense", "keras.layers.Dense");
     renames_to("tensorflow.python.keras.Model", "keras.Model");
@@ -120,15 +110,5 @@ static void test_names_are_written_in_one_way(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_line_is_found),
-        cmocka_unit_test(test_aliases_are_the_same_word),
-        cmocka_unit_test(test_longest_line_counts),
-        cmocka_unit_test(test_names_are_no_substrings),
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_releases),
-        cmocka_unit_test(test_names_are_written_in_one_way),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL, NULL, NULL);
 }
