@@ -164,7 +164,21 @@ static enum status add_record(struct report_ratings *r, const struct csv_reader 
     return ST_OK;
 }
 
-static enum status read_rows(struct csv_reader *csv, const struct name_list *l,
+/* Without names, the two columns of a file that has two. */
+static enum status MUST_USE name_columns(const struct csv_reader *csv, struct report_ratings *r,
+                                         struct name_list *l, struct err *e)
+{
+    for (; l->n == 0 && csv->fields.n == 2 && r->n_coders < 2; )
+        report_ratings_coder(r, span_trim(csv->fields.at[r->n_coders]));
+    for (; l->n < r->n_coders; l->n++)
+        l->names[l->n] = r->coders[l->n];
+    if (l->n == 0)
+        return err_set(e, ST_INPUT, "%s: %zu columns; name those of the coders with --columns A,B",
+                       csv->name, csv->fields.n);
+    return ST_OK;
+}
+
+static enum status read_rows(struct csv_reader *csv, struct name_list *l,
                              struct report_ratings *ratings, struct err *e)
 {
     size_t places[REPORT_CODERS_MAX];
@@ -172,6 +186,8 @@ static enum status read_rows(struct csv_reader *csv, const struct name_list *l,
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
+    if (status == ST_OK)
+        status = name_columns(csv, ratings, l, e);
     if (status == ST_OK)
         status = find_columns(csv, l, places, e);
     if (status != ST_OK)
@@ -184,28 +200,124 @@ static enum status read_rows(struct csv_reader *csv, const struct name_list *l,
     return status == ST_NO ? ST_OK : status;
 }
 
+static enum status read_one(const char *path, struct name_list *columns,
+                            struct report_ratings *ratings, struct err *e)
+{
+    struct buf content = {0};
+    struct csv_reader csv;
+    enum status status = file_read(path, CSV_MAX, &content, e);
+
+    if (status == ST_OK) {
+        csv_open(&csv, buf_span(&content), path);
+        status = read_rows(&csv, columns, ratings, e);
+        csv_close(&csv);
+    }
+    buf_clear(&content);
+    return status;
+}
+
+/* --- a CSV file for each coder --- */
+
+/* Where one coder's codes stand: in the column that is named, or the second of two. */
+static enum status MUST_USE find_code(const struct csv_reader *csv, struct span column, size_t *place,
+                                      struct err *e)
+{
+    *place = 1;
+    if (column.len == 0 && csv->fields.n != 2)
+        return err_set(e, ST_INPUT, "%s: %zu columns; name that of the codes with --columns NAME (the first"
+                       " one names the posts)", csv->name, csv->fields.n);
+    for (; column.len > 0 && *place < csv->fields.n; (*place)++)
+        if (span_eq(span_trim(csv->fields.at[*place]), column))
+            break;
+    if (*place == csv->fields.n)
+        return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name,
+                       csv->line, (int)column.len, column.ptr);
+    return ST_OK;
+}
+
+/* The subject's place; `from`: where it is looked for first, as files are in one order, most often. */
+static size_t subject_of(struct report_ratings *r, struct span subject, size_t from)
+{
+    size_t n = r->n_subjects;
+
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(r->subjects[(from + i) % n], subject))
+            return (from + i) % n;
+    return report_ratings_subject(r, subject);
+}
+
+static enum status read_codes(struct csv_reader *csv, size_t coder, struct span column,
+                              struct report_ratings *r, struct err *e)
+{
+    size_t place = 0, subject = SIZE_MAX;
+    enum status status = csv_next(csv, e);
+
+    if (status == ST_NO)
+        return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
+    if (status == ST_OK)
+        status = find_code(csv, column, &place, e);
+    while (status == ST_OK && (status = csv_next(csv, e)) == ST_OK) {
+        struct span code = place < csv->fields.n ? span_trim(csv->fields.at[place]) : SPAN("");
+        subject = subject_of(r, span_trim(csv->fields.at[0]), subject + 1);
+        int32_t one = code.len > 0 ? (int32_t)report_ratings_code(r, code) : -1;
+        for (size_t i = r->n_ratings; one >= 0 && i-- > 0 && r->ratings[i].coder == coder;)
+            if (r->ratings[i].subject == subject)
+                return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->line,
+                               (int)csv->fields.at[0].len, csv->fields.at[0].ptr);
+        if (code.len > 0 && one < 0)
+            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes", csv->name, csv->line,
+                           REPORT_RATED_CODES_MAX);
+        if (one >= 0)
+            report_ratings_add(r, subject, coder, &one, 1);
+    }
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* A coder has the name of the file, without its folder and ".csv". */
+static enum status MUST_USE read_coder(const char *path, struct span column,
+                                       struct report_ratings *r, struct err *e)
+{
+    const char *slash = strrchr(path, '/');
+    struct span name = span_of(slash != NULL ? slash + 1 : path);
+    struct buf content = {0};
+    struct csv_reader csv;
+    size_t before = r->n_coders;
+
+    if (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN(".csv")))
+        name.len -= 4;
+    if (report_ratings_coder(r, name) != before)
+        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file",
+                       (int)name.len, name.ptr);
+    enum status status = file_read(path, CSV_MAX, &content, e);
+    if (status == ST_OK) {
+        csv_open(&csv, buf_span(&content), path);
+        status = read_codes(&csv, before, column, r, e);
+        csv_close(&csv);
+    }
+    buf_clear(&content);
+    return status;
+}
+
 static enum status read_csv(const struct invocation *in, struct report_ratings *ratings,
                             struct err *e)
 {
     const char *path = option_text(in, "csv", NULL);
-    struct name_list columns;
-    struct buf content = {0};
-    struct csv_reader csv;
-    enum status status = read_list(in, "columns", &columns, e);
+    bool several = in->n_operands > 0;
+    struct name_list columns = {.n = 0};
+    enum status status = several ? ST_OK : read_list(in, "columns", &columns, e);
 
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
-    if (status == ST_OK)
-        status = file_read(path, CSV_MAX, &content, e);
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
         if (report_ratings_coder(ratings, columns.names[i]) != i)
             status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice",
                              (int)columns.names[i].len, columns.names[i].ptr);
-    if (status == ST_OK) {
-        csv_open(&csv, buf_span(&content), path);
-        status = read_rows(&csv, &columns, ratings, e);
-        csv_close(&csv);
-    }
-    buf_clear(&content);
+    if (status == ST_OK && !several)
+        return read_one(path, &columns, ratings, e);
+    struct span column = span_of(option_text(in, "columns", ""));
+    if (status == ST_OK)
+        status = read_coder(path, column, ratings, e);
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = read_coder(in->operands[i], column, ratings, e);
     return status;
 }
 
@@ -247,14 +359,15 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
 
 static enum status check_csv(const struct invocation *in, struct err *e)
 {
-    if (option_given(in, "csv") != option_given(in, "columns"))
-        return err_set(e, ST_USAGE, "agree: --csv FILE needs --columns A,B, and --columns needs "
-                                    "--csv");
+    if (option_given(in, "columns") && !option_given(in, "csv"))
+        return err_set(e, ST_USAGE, "agree: --columns needs --csv FILE");
+    if (in->n_operands > 1 && !option_given(in, "csv"))
+        return err_set(e, ST_USAGE, "agree: name one facet, or --all");
     if (option_given(in, "csv") &&
-        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders") ||
+        (option_given(in, "all") || option_given(in, "coders") ||
          option_given(in, "ignore-spelling") || option_given(in, "segmentation") ||
          option_given(in, "drift") || option_given(in, "random")))
-        return err_set(e, ST_USAGE, "agree: --csv excludes a facet, --all, --coders,"
+        return err_set(e, ST_USAGE, "agree: --csv excludes --all, --coders,"
                        " --ignore-spelling, --segmentation, --drift and --random");
     if (option_given(in, "random") && option_given(in, "segmentation"))
         return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
@@ -303,22 +416,40 @@ static enum status MUST_USE add_drift(struct table_list *r, struct invocation *i
     return status == ST_OK ? report_drift(r, in->db, first, n, e) : status;
 }
 
+/* "kappa,ac1" or "all"; 0: those that the facets ask for. */
+static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures,
+                                          struct err *e)
+{
+    struct span rest = span_of(option_text(in, "measure", "")), word;
+
+    *measures = span_eq(rest, SPAN("all")) ? ~0U : 0;
+    while (*measures != ~0U && span_cut(&rest, ',', &word)) {
+        unsigned measure = facet_measure_find(span_trim(word));
+        if (measure == 0) {
+            struct buf names = {0};
+            facet_measures_add(~0U, &names);
+            err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them,"
+                    " some of: %s", (int)word.len, word.ptr, buf_cstr(&names));
+            buf_clear(&names);
+            return ST_USAGE;
+        }
+        *measures |= measure;
+    }
+    return ST_OK;
+}
+
 static enum status print_agreement(struct invocation *in,
                                    const struct report_ratings *ratings, size_t n,
                                    const struct table_output *out, struct err *e)
 {
-    uint64_t resamples = 2000, seed = 1;
     struct table_list r = {0};
-    enum status status =
-        option_number(in, "bootstrap", 0, AGREEMENT_RESAMPLES_MAX, &resamples, e);
+    unsigned measures = 0;
+    enum status status = read_measures(in, &measures, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "seed", 0, UINT64_MAX, &seed, e);
     if (status != ST_OK)
         return status;
     struct report_agreement wanted = {
-        .resamples = (size_t)resamples,
-        .seed = seed,
+        .measures = measures,
         .confusion = option_given(in, "confusion"),
         .per_code = option_given(in, "per-code"),
         .disagreements = option_given(in, "disagreements"),
@@ -362,10 +493,9 @@ static const struct option_spec options[] = {
     {"ignore-spelling", '\0', NULL,
      "treat spellings of the published files as the codes that they mean"},
     {"random", '\0', NULL, "compare only posts that all their coders read in random order"},
-    {"csv", '\0', "FILE", "compare columns of a CSV file instead of the database"},
-    {"columns", '\0', "A,B", "with --csv: the names of two or more columns"},
-    {"bootstrap", '\0', "N", "draw N resamples for each interval (default: 2000; 0: none)"},
-    {"seed", '\0', "N", "seed of the resamples (default: 1)"},
+    {"csv", '\0', "FILE", "compare CSV files instead of the database: columns, or a file for each coder"},
+    {"columns", '\0', "A,B", "with --csv: the columns of the coders; with several files, that of the codes"},
+    {"measure", 'm', "LIST", "print these measures, such as kappa,ac1, or all (default: those of the study)"},
     {"confusion", '\0', NULL, "print the confusion matrix"},
     {"per-code", '\0', NULL, "print the agreement on each code"},
     {"disagreements", '\0', NULL, "list the problems that coders coded differently"},
@@ -380,17 +510,19 @@ static const struct example examples[] = {
     {"ppmine agree symptom --per-code --disagreements", "which codes differ, and where"},
     {"ppmine agree --all --drift", "whether agreement changed over time"},
     {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
+    {"ppmine agree --csv anna.csv ben.csv --measure all", "a file for each coder"},
     {NULL, NULL},
 };
 
 const struct command command_agree = {
     .name = "agree",
     .summary = "Measure the agreement of coders beyond chance",
-    .operands = "[FACET]",
-    .max_operands = 1,
+    .operands = "[FACET|FILE…]",
+    .max_operands = REPORT_CODERS_MAX - 1,
     .options = options,
     .description =
-        "Prints Cohen's kappa for each pair of coders of a facet. Without FACET, it lists the facets\n"
+        "Prints Cohen's kappa, percent agreement and Gwet's AC1 for each pair of coders of a facet, and\n"
+        "other measures that the facet or --measure asks for. Without FACET, it lists the facets\n"
         "of the study. With more than two coders, or with missing codes, it adds Fleiss' kappa and\n"
         "Krippendorff's alpha. The merged coder is left out, since its labels are what the coders\n"
         "agreed on in the end.\n"

@@ -394,39 +394,57 @@ double facet_number(struct span value)
 static const struct {
     const char *name;
     unsigned measure;
-} measure_names[] = {{"kappa", FACET_KAPPA}, {"masi", FACET_MASI}, {"jaccard", FACET_JACCARD},
-                     {"alpha", FACET_ALPHA}, {"icc", FACET_ICC}};
+} measure_names[] = {
+    {"kappa", FACET_KAPPA}, {"percent", FACET_PERCENT}, {"ac1", FACET_AC1}, {"ac2", FACET_AC2},
+    {"pi", FACET_PI}, {"pabak", FACET_PABAK}, {"kappa-linear", FACET_KAPPA_LINEAR},
+    {"kappa-quadratic", FACET_KAPPA_QUADRATIC}, {"masi", FACET_MASI}, {"jaccard", FACET_JACCARD},
+    {"alpha", FACET_ALPHA}, {"alpha-ordinal", FACET_ALPHA_ORDINAL},
+    {"alpha-ratio", FACET_ALPHA_RATIO}, {"icc", FACET_ICC},
+};
 
-/* What makes sense of a kind. */
-static unsigned measures_of(const struct facet *facet)
+enum {
+    OF_NUMBERS = FACET_ALPHA | FACET_ALPHA_ORDINAL | FACET_ALPHA_RATIO | FACET_ICC,
+    OF_SETS = FACET_KAPPA | FACET_PERCENT | FACET_AC1 | FACET_PI | FACET_PABAK | FACET_ALPHA,
+    OF_CODES = OF_SETS | FACET_AC2 | FACET_KAPPA_LINEAR | FACET_KAPPA_QUADRATIC | FACET_ALPHA_ORDINAL,
+    USUAL = FACET_KAPPA | FACET_PERCENT | FACET_AC1 | FACET_MASI
+};
+
+unsigned facet_measures_possible(enum facet_kind kind, size_t most)
 {
-    if (facet->kind == FACET_NUMBER)
-        return FACET_ALPHA | FACET_ICC;
-    if (facet->kind == FACET_TEXT)
+    if (kind == FACET_NUMBER)
+        return OF_NUMBERS;
+    if (kind == FACET_TEXT)
         return 0;
-    return facet->most > 1 ? FACET_KAPPA | FACET_MASI | FACET_JACCARD : FACET_KAPPA;
+    return most > 1 ? OF_SETS | FACET_MASI | FACET_JACCARD : OF_CODES;
 }
 
-/* Codes without a word: kappa, and MASI where somebody gave several; numbers: both. */
-static unsigned default_measures(const struct facet *facet)
+unsigned facet_measures_usual(enum facet_kind kind, size_t most)
 {
-    return measures_of(facet) & ~(unsigned)FACET_JACCARD;
+    unsigned possible = facet_measures_possible(kind, most);
+
+    return kind == FACET_NUMBER ? FACET_ALPHA | FACET_ICC : possible & USUAL;
+}
+
+unsigned facet_measure_find(struct span word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(measure_names); i++)
+        if (span_eq(word, span_of(measure_names[i].name)))
+            return measure_names[i].measure;
+    return 0;
 }
 
 bool facet_measures_read(const struct facet *facet, struct span words, unsigned *measures)
 {
     struct span rest = span_trim(words), word;
 
-    *measures = rest.len == 0 ? default_measures(facet) : 0;
+    *measures = rest.len == 0 ? facet_measures_usual(facet->kind, facet->most) : 0;
     while (span_cut(&rest, ' ', &word)) {
-        size_t i = 0;
-        while (i < ARRAY_LEN(measure_names) && !span_eq(word, span_of(measure_names[i].name)))
-            i++;
+        unsigned measure = facet_measure_find(word);
         if (word.len == 0)
             continue;
-        if (i == ARRAY_LEN(measure_names) || (measures_of(facet) & measure_names[i].measure) == 0)
+        if ((facet_measures_possible(facet->kind, facet->most) & measure) == 0)
             return false;
-        *measures |= measure_names[i].measure;
+        *measures |= measure;
     }
     return true;
 }
@@ -595,8 +613,10 @@ static enum status MUST_USE read_kind(const struct loader *l, struct facet *face
     if (status == ST_OK && (single ? facet->most != 1 : multiple && facet->most < 2))
         return wrong(l, "single has 1 as most, and multiple 2 to 9", cell(l, MOST));
     if (status == ST_OK && !facet_measures_read(facet, cell(l, AGREEMENT), &facet->measures))
-        return wrong(l, "expected kappa, with several codes also masi or jaccard; of numbers alpha or"
-                     " icc; of texts nothing", cell(l, AGREEMENT));
+        return wrong(l, "expected kappa, percent, ac1, pi, pabak, alpha; of one code also ac2,"
+                     " kappa-linear, kappa-quadratic, alpha-ordinal; of several masi, jaccard; of"
+                     " numbers alpha, alpha-ordinal, alpha-ratio, icc; of texts nothing",
+                     cell(l, AGREEMENT));
     return status;
 }
 

@@ -17,13 +17,23 @@ enum facet_kind {
     FACET_TEXT
 };
 
-/* Measures of agreement that a facet may ask for, as a set. */
+/* Measures of agreement that a facet may ask for, as a set. Those with an order need codes in that of the
+ * codebook, or numbers. */
 enum facet_measure {
     FACET_KAPPA = 1,   /* Cohen's, and of many coders Fleiss' and alpha; sets of codes are one code */
     FACET_MASI = 2,    /* alpha of sets of codes, by the distance MASI */
     FACET_JACCARD = 4, /* the same, by Jaccard's distance */
-    FACET_ALPHA = 8,   /* alpha of numbers, by the squared difference */
-    FACET_ICC = 16     /* of numbers: ICC(2,1), absolute agreement of one coder */
+    FACET_ALPHA = 8,   /* Krippendorff's: nominal; of numbers, by the squared difference */
+    FACET_ICC = 16,    /* of numbers: ICC(2,1), absolute agreement of one coder */
+    FACET_PERCENT = 32,
+    FACET_AC1 = 64,
+    FACET_AC2 = 128,   /* AC1 with quadratic weights: codes with an order */
+    FACET_PI = 256,    /* Scott's */
+    FACET_PABAK = 512,
+    FACET_KAPPA_LINEAR = 1024,
+    FACET_KAPPA_QUADRATIC = 2048,
+    FACET_ALPHA_ORDINAL = 4096,
+    FACET_ALPHA_RATIO = 8192
 };
 
 /* Where the benchmark shows it. */
@@ -77,7 +87,7 @@ struct span facets_copy(struct arena *arena, struct span text);
  * single and multiple: codes of which one or up to 9 are given). Others may be
  * missing or empty: title (the name), plural (the title with s; of yes/no the title), most (1), codes (the list in
  * codebook.csv; the name), required (yes), option (the name with '-'), asks, problem_place,
- * benchmark (shown, group), agreement (kappa, masi, jaccard; alpha, icc; see facet_measures_read), min and
+ * benchmark (shown, group), agreement (see facet_measures_read), min and
  * max (of numbers). The
  * first facet is yes/no and of the post, the others of problems.
  * ST_INPUT with file:line otherwise, and for a name that is used twice. *out needs facets_clear in
@@ -125,6 +135,12 @@ bool facet_yes_no(struct span text, bool *yes);
 /* The number that a kept value says. */
 double facet_number(struct span value);
 
+/* The measures that make sense of a kind of which a decision gives up to `most` codes, and those of it that are
+ * printed when nothing else is asked. */
+unsigned facet_measures_possible(enum facet_kind kind, size_t most);
+unsigned facet_measures_usual(enum facet_kind kind, size_t most);
+/* "ac1"; 0: there is no such measure. */
+unsigned facet_measure_find(struct span word);
 /* Words such as "alpha icc" as a set; without words those that the kind has. False: an unknown word,
  * or one of another kind. */
 bool facet_measures_read(const struct facet *facet, struct span words, unsigned *measures);

@@ -16,7 +16,7 @@ struct rated {
 struct agreeing {
     struct table_list *report;
     const struct report_agreement *wanted;
-    struct table *kappa, *yes_no, *coders, *per_code, *disagreements; /* NULL: not wanted */
+    struct table *kappa, *measures, *yes_no, *coders, *per_code, *disagreements; /* NULL: not wanted */
     bool common; /* something was rated twice */
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
@@ -90,6 +90,26 @@ static void add_set(struct table *t, const struct rated *x, size_t set)
     buf_clear(&name);
 }
 
+static bool is_written(const struct report_ratings *r)
+{
+    return r->numbers || r->texts;
+}
+
+/* What is asked for, or else what the facet asks for, as far as its kind can have it. */
+static unsigned measures_of(const struct agreeing *g, const struct report_ratings *r)
+{
+    enum facet_kind kind = r->texts ? FACET_TEXT : r->numbers ? FACET_NUMBER : FACET_CODES;
+
+    if (g->wanted->measures != 0)
+        return g->wanted->measures & facet_measures_possible(kind, r->most);
+    return r->measures != 0 ? r->measures : facet_measures_usual(kind, r->most);
+}
+
+static bool wants(const struct agreeing *g, const struct report_ratings *r, unsigned measure)
+{
+    return !is_written(r) && (measures_of(g, r) & measure) != 0;
+}
+
 /* --- two coders --- */
 
 struct pair {
@@ -114,41 +134,121 @@ static void add_reason(struct table *t, enum agreement_reason reason)
         table_add_text(t, span_of(agreement_words(reason)));
 }
 
-/* Of the kappa; else of the interval that was wanted. */
-static void add_kappa_reason(struct table *t, enum agreement_reason kappa,
-                             enum agreement_reason interval)
-{
-    struct buf text = {0};
-
-    if (kappa != AGREEMENT_OK || interval == AGREEMENT_OK) {
-        add_reason(t, kappa);
-        return;
-    }
-    buf_addf(&text, "bootstrap: %s", agreement_words(interval));
-    table_add_text(t, buf_span(&text));
-    buf_clear(&text);
-}
-
 static void add_kappa(const struct agreeing *g, const struct pair *p)
 {
     struct table *t = g->kappa;
-    struct bootstrap_plan plan = {g->wanted->seed, g->wanted->resamples, 0.95};
-    struct bootstrap interval = {.low = NAN, .high = NAN};
-    struct kappa k;
+    struct coefficient k;
 
     cohen_kappa(p->matrix, p->rated->n_sets, &k);
-    if (g->wanted->resamples > 0)
-        cohen_kappa_bootstrap(p->matrix, p->rated->n_sets, &plan, &interval);
     begin_row(t, p);
-    table_add_int(t, (int64_t)k.n);
+    table_add_int(t, (int64_t)k.n_items);
     table_add_real(t, k.observed);
     table_add_real(t, k.expected);
-    table_add_real(t, k.kappa);
+    table_add_real(t, k.value);
     table_add_real(t, k.low);
     table_add_real(t, k.high);
-    table_add_real(t, interval.low);
-    table_add_real(t, interval.high);
-    add_kappa_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason, interval.reason);
+    add_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason);
+}
+
+/* --- measures --- */
+
+static const struct measure {
+    unsigned facet; /* enum facet_measure */
+    enum agreement_measure measure;
+    enum agreement_scale scale;
+    const char *name;
+} all_measures[] = {
+    {FACET_PERCENT, AGREEMENT_PERCENT, SCALE_NOMINAL, "percent agreement"},
+    {FACET_AC1, AGREEMENT_AC1, SCALE_NOMINAL, "Gwet's AC1"},
+    {FACET_AC2, AGREEMENT_AC1, SCALE_QUADRATIC, "Gwet's AC2, quadratic weights"},
+    {FACET_PI, AGREEMENT_PI, SCALE_NOMINAL, "Scott's pi"},
+    {FACET_PABAK, AGREEMENT_PABAK, SCALE_NOMINAL, "PABAK"},
+    {FACET_KAPPA_LINEAR, AGREEMENT_KAPPA, SCALE_LINEAR, "kappa, linear weights"},
+    {FACET_KAPPA_QUADRATIC, AGREEMENT_KAPPA, SCALE_QUADRATIC, "kappa, quadratic weights"},
+    {FACET_ALPHA, AGREEMENT_ALPHA, SCALE_NOMINAL, "Krippendorff's alpha"},
+    {FACET_ALPHA_ORDINAL, AGREEMENT_ALPHA, SCALE_ORDINAL, "Krippendorff's alpha, ordinal"},
+    {FACET_ALPHA_RATIO, AGREEMENT_ALPHA, SCALE_RATIO, "Krippendorff's alpha, ratio"},
+};
+
+static bool read_number(struct span text, double *value)
+{
+    struct buf kept = {0};
+    bool read = facet_number_read(text, &kept);
+
+    if (read)
+        *value = facet_number(buf_span(&kept));
+    buf_clear(&kept);
+    return read;
+}
+
+/* Of a set of codes: the place of its only code in the codebook, or the number that this code is. */
+static bool value_of(const struct report_ratings *r, const struct report_set *set, double *value)
+{
+    size_t code = (size_t)set->codes[0];
+
+    if (set->n > 1)
+        return false;
+    if (r->n_ordered == 0)
+        return read_number(r->codes[code], value);
+    *value = (double)code;
+    return code < r->n_ordered;
+}
+
+/* The value of each set; NULL: they have no order. */
+static double *values_of(const struct rated *x)
+{
+    double *values = mem_zero(x->n_sets + 1, sizeof *values);
+
+    for (size_t i = 0; i < x->n_sets; i++)
+        if (!value_of(x->from, x->codes[i], &values[i])) {
+            mem_free(values);
+            return NULL;
+        }
+    return values;
+}
+
+/* The two columns of the pair. */
+static int32_t *columns_of(const struct pair *p)
+{
+    const struct report_ratings *r = p->rated->from;
+    int32_t *codes = mem_zero(2 * r->n_subjects + 1, sizeof *codes);
+
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        codes[2 * i] = p->rated->sets[i * r->n_coders + p->a];
+        codes[2 * i + 1] = p->rated->sets[i * r->n_coders + p->b];
+    }
+    return codes;
+}
+
+static void add_values(struct table *t, const struct coefficient *c)
+{
+    table_add_real(t, c->value);
+    table_add_real(t, c->low);
+    table_add_real(t, c->high);
+    add_reason(t, c->reason);
+}
+
+static void add_pair_measures(const struct agreeing *g, const struct pair *p)
+{
+    int32_t *codes = columns_of(p);
+    double *values = values_of(p->rated);
+    struct ratings r = {p->rated->from->n_subjects, 2, p->rated->n_sets, codes};
+    struct coefficient c;
+
+    for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
+        const struct measure *m = &all_measures[i];
+        if (!wants(g, p->rated->from, m->facet))
+            continue;
+        agreement_of(&r, m->measure, m->scale, values, &c);
+        begin_row(g->measures, p);
+        table_add_text(g->measures, span_of(m->name));
+        table_add_int(g->measures, (int64_t)c.n_items);
+        table_add_real(g->measures, c.observed);
+        table_add_real(g->measures, c.expected);
+        add_values(g->measures, &c);
+    }
+    mem_free(codes);
+    mem_free(values);
 }
 
 /* The set that is this code alone, or SIZE_MAX. */
@@ -254,25 +354,12 @@ static void add_disagreements(const struct agreeing *g, const struct pair *p)
     }
 }
 
-static bool is_written(const struct report_ratings *r)
-{
-    return r->numbers || r->texts;
-}
-
-/* Does the facet ask for the measure? */
-static bool wants(const struct report_ratings *r, unsigned measure)
-{
-    unsigned measures = r->measures != 0 ? r->measures : FACET_KAPPA | FACET_MASI;
-
-    return !is_written(r) && (measures & measure) != 0;
-}
-
-static bool wants_many(const struct rated *x)
+static bool wants_many(const struct agreeing *g, const struct rated *x)
 {
     const struct report_ratings *r = x->from;
     bool many = r->n_coders > 2 || (r->n_coders > 1 && (x->missing || x->several));
 
-    return !is_written(r) && (many || (r->n_coders > 1 && wants(r, FACET_JACCARD)));
+    return !is_written(r) && (many || (r->n_coders > 1 && wants(g, r, FACET_JACCARD)));
 }
 
 static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t b)
@@ -283,8 +370,10 @@ static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t
     p.matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p.matrix);
     p.reason = confusion_matrix(&r, a, b, p.matrix);
     g->common |= p.reason == AGREEMENT_OK;
-    if (wants(x->from, FACET_KAPPA))
+    if (wants(g, x->from, FACET_KAPPA))
         add_kappa(g, &p);
+    if (g->measures != NULL && !is_written(x->from))
+        add_pair_measures(g, &p);
     if (g->yes_no != NULL && x->from->yes_no)
         add_yes_no(g, &p);
     if (g->per_code != NULL && !is_written(x->from))
@@ -299,82 +388,81 @@ static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t
 /* --- any number of coders --- */
 
 static void add_measure(const struct agreeing *g, const struct rated *x, const char *measure,
-                        double value, const struct bootstrap *interval,
-                        enum agreement_reason reason)
+                        const struct coefficient *c)
 {
     struct table *t = g->coders;
+    size_t rated = 0;
 
+    for (size_t i = 0; i < x->from->n_subjects; i++) {
+        bool any = false;
+        for (size_t k = 0; k < x->from->n_coders; k++)
+            any |= x->sets[i * x->from->n_coders + k] >= 0;
+        rated += any;
+    }
     table_add_text(t, span_of(x->from->facet));
     table_add_text(t, span_of(measure));
     table_add_int(t, (int64_t)x->from->n_coders);
-    table_add_int(t, (int64_t)x->from->n_subjects);
-    table_add_real(t, value);
-    table_add_real(t, interval->low);
-    table_add_real(t, interval->high);
-    add_reason(t, reason);
+    table_add_int(t, (int64_t)c->n_items);
+    table_add_int(t, (int64_t)(rated - c->n_items));
+    add_values(t, c);
 }
 
-static void add_fleiss(const struct agreeing *g, const struct rated *x,
-                       const struct bootstrap_plan *plan)
+static void add_of_all(const struct agreeing *g, const struct rated *x,
+                       enum agreement_measure measure, enum agreement_scale scale, const char *name)
 {
     struct ratings r = matrix_of(x);
-    struct bootstrap interval = {.low = NAN, .high = NAN};
-    struct fleiss f;
+    double *values = values_of(x);
+    struct coefficient c;
 
-    fleiss_kappa(&r, &f, plan, plan != NULL ? &interval : NULL);
-    add_measure(g, x, "Fleiss' kappa", f.kappa, &interval, f.reason);
+    agreement_of(&r, measure, scale, values, &c);
+    add_measure(g, x, name, &c);
+    mem_free(values);
 }
 
-static void add_alpha(const struct agreeing *g, const struct rated *x,
-                      const struct bootstrap_plan *plan)
+/* Measures but those of two coders. */
+static void add_measures_of_all(const struct agreeing *g, const struct rated *x)
 {
-    struct ratings r = matrix_of(x);
-    struct bootstrap interval = {.low = NAN, .high = NAN};
-    struct alpha a;
-
-    alpha_nominal(&r, &a, plan, plan != NULL ? &interval : NULL);
-    add_measure(g, x, "Krippendorff's alpha", a.alpha, &interval, a.reason);
+    for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
+        const struct measure *m = &all_measures[i];
+        bool printed = m->facet == FACET_ALPHA && wants(g, x->from, FACET_KAPPA);
+        if (wants(g, x->from, m->facet) && m->measure != AGREEMENT_KAPPA && !printed)
+            add_of_all(g, x, m->measure, m->scale, m->name);
+    }
 }
-
-/* alpha_masi or alpha_jaccard. */
-typedef void alpha_fn(const struct set_ratings *r, struct alpha *out,
-                      const struct bootstrap_plan *plan, struct bootstrap *interval);
 
 static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, const char *measure,
-                              alpha_fn *alpha, const struct bootstrap_plan *plan)
+                              double (*distance)(uint64_t a, uint64_t b))
 {
     size_t n_cells = x->from->n_subjects * x->from->n_coders;
     uint64_t *sets = mem_zero(n_cells + 1, sizeof *sets);
     struct set_ratings r = {x->from->n_subjects, x->from->n_coders, sets};
-    struct bootstrap interval = {.low = NAN, .high = NAN};
-    struct alpha a = {.alpha = NAN, .reason = AGREEMENT_TOO_LARGE};
+    struct coefficient c = {.value = NAN, .low = NAN, .high = NAN, .reason = AGREEMENT_TOO_LARGE};
 
     for (size_t i = 0; i < n_cells && x->from->n_codes <= 64; i++)
         for (size_t k = 0; x->sets[i] >= 0 && k < x->codes[x->sets[i]]->n; k++)
             sets[i] |= UINT64_C(1) << x->codes[x->sets[i]]->codes[k];
     if (x->from->n_codes <= 64)
-        alpha(&r, &a, plan, plan != NULL ? &interval : NULL);
-    add_measure(g, x, measure, a.alpha, &interval, a.reason);
+        alpha_of_sets(&r, distance, &c);
+    add_measure(g, x, measure, &c);
     mem_free(sets);
 }
 
 static void add_facet(struct agreeing *g, const struct rated *x)
 {
-    struct bootstrap_plan plan = {g->wanted->seed, g->wanted->resamples, 0.95};
-    const struct bootstrap_plan *intervals = plan.n_resamples > 0 ? &plan : NULL;
-
     for (size_t a = 0; a < x->from->n_coders; a++)
         for (size_t b = a + 1; b < x->from->n_coders; b++)
             add_pair(g, x, a, b);
-    if (wants(x->from, FACET_KAPPA) &&
+    if (wants(g, x->from, FACET_KAPPA) &&
         (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
-        add_fleiss(g, x, intervals);
-        add_alpha(g, x, intervals);
+        add_of_all(g, x, AGREEMENT_FLEISS, SCALE_NOMINAL, "Fleiss' kappa");
+        add_of_all(g, x, AGREEMENT_ALPHA, SCALE_NOMINAL, "Krippendorff's alpha");
     }
-    if (x->several && x->from->n_coders > 1 && wants(x->from, FACET_MASI))
-        add_alpha_of_sets(g, x, "alpha, MASI distance", alpha_masi, intervals);
-    if (x->from->n_coders > 1 && wants(x->from, FACET_JACCARD))
-        add_alpha_of_sets(g, x, "alpha, Jaccard distance", alpha_jaccard, intervals);
+    if (x->from->n_coders > 2 && !is_written(x->from))
+        add_measures_of_all(g, x);
+    if (x->several && x->from->n_coders > 1 && wants(g, x->from, FACET_MASI))
+        add_alpha_of_sets(g, x, "alpha, MASI distance", masi_distance);
+    if (x->from->n_coders > 1 && wants(g, x->from, FACET_JACCARD))
+        add_alpha_of_sets(g, x, "alpha, Jaccard distance", jaccard_distance);
 }
 
 /* --- the tables --- */
@@ -398,9 +486,22 @@ static void begin_kappa(struct agreeing *g)
     table_column_add(g->kappa, "kappa", NULL, TABLE_REAL);
     table_column_add(g->kappa, "low", "95% from", TABLE_REAL);
     table_column_add(g->kappa, "high", "to", TABLE_REAL);
-    table_column_add(g->kappa, "bootstrap_low", "bootstrap", TABLE_REAL);
-    table_column_add(g->kappa, "bootstrap_high", "to", TABLE_REAL);
     table_column_add(g->kappa, "undefined", NULL, TABLE_TEXT);
+}
+
+static void begin_measures(struct agreeing *g)
+{
+    struct table *t = begin_pairs(g->report, "measures", "Other measures of two coders");
+
+    table_column_add(t, "measure", NULL, TABLE_TEXT);
+    table_column_add(t, "n", NULL, TABLE_INT);
+    table_column_add(t, "observed", NULL, TABLE_REAL);
+    table_column_add(t, "expected", NULL, TABLE_REAL);
+    table_column_add(t, "value", NULL, TABLE_REAL);
+    table_column_add(t, "low", "95% from", TABLE_REAL);
+    table_column_add(t, "high", "to", TABLE_REAL);
+    table_column_add(t, "undefined", NULL, TABLE_TEXT);
+    g->measures = t;
 }
 
 static void begin_yes_no(struct agreeing *g)
@@ -420,8 +521,9 @@ static void begin_coders(struct agreeing *g)
     table_column_add(g->coders, "measure", NULL, TABLE_TEXT);
     table_column_add(g->coders, "coders", NULL, TABLE_INT);
     table_column_add(g->coders, "subjects", NULL, TABLE_INT);
+    table_column_add(g->coders, "left_out", "left out", TABLE_INT);
     table_column_add(g->coders, "value", NULL, TABLE_REAL);
-    table_column_add(g->coders, "low", "bootstrap 95%", TABLE_REAL);
+    table_column_add(g->coders, "low", "95% from", TABLE_REAL);
     table_column_add(g->coders, "high", "to", TABLE_REAL);
     table_column_add(g->coders, "undefined", NULL, TABLE_TEXT);
 }
@@ -480,24 +582,18 @@ static void note_texts(const struct agreeing *g, const struct report_ratings *ra
                           " them side by side.", ratings[i].facet);
 }
 
-static void note_kappa(const struct agreeing *g)
-{
-    table_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
-                          "(1969).");
-    if (g->wanted->resamples > 0)
-        table_note(g->kappa, "Bootstrap: percentiles of %zu resamples, seed %llu.",
-                    g->wanted->resamples, (unsigned long long)g->wanted->seed);
-    if (g->several != NULL)
-        note_several(g->kappa, g->several);
-}
-
+/* In the first of the tables. */
 static void note_rules(const struct agreeing *g)
 {
-    if (g->kappa != NULL)
-        note_kappa(g);
+    struct table *first = g->kappa != NULL ? g->kappa : g->measures != NULL ? g->measures : g->coders;
+
+    if (first != NULL)
+        table_note(first, "95%% from, to: score interval.");
+    if (first != NULL && g->several != NULL)
+        note_several(first, g->several);
     if (g->coders != NULL)
-        table_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
-                               "leaves out subjects with fewer than two.%s",
+        table_note(g->coders, "Subjects: those that count. Fleiss' kappa leaves out subjects that not"
+                               " every coder rated; the others, subjects with fewer than two ratings.%s",
                     g->several != NULL ? " With MASI distance half-agreement counts in part." : "");
 }
 
@@ -506,18 +602,22 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
 {
     struct agreeing g = {.report = r, .wanted = wanted};
     struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
-    bool yes_no = false, many = false, kappa = false;
+    bool yes_no = false, many = false, kappa = false, measures = false;
 
     for (size_t i = 0; i < n_ratings; i++) {
         rated_make(&rated[i], &ratings[i]);
         yes_no |= ratings[i].yes_no;
         if (g.several == NULL && (rated[i].several || ratings[i].most > 1))
             g.several = &ratings[i];
-        many |= wants_many(&rated[i]);
-        kappa |= wants(&ratings[i], FACET_KAPPA);
+        many |= wants_many(&g, &rated[i]);
+        kappa |= wants(&g, &ratings[i], FACET_KAPPA);
+        for (size_t k = 0; k < ARRAY_LEN(all_measures); k++)
+            measures |= wants(&g, &ratings[i], all_measures[k].facet);
     }
     if (kappa)
         begin_kappa(&g);
+    if (measures)
+        begin_measures(&g);
     if (yes_no)
         begin_yes_no(&g);
     if (many)

@@ -49,16 +49,27 @@ static int32_t *matrix_of(const struct report_ratings *r)
     return cells;
 }
 
-static void add_alpha(struct table *t, const struct report_ratings *r, const int32_t *cells,
-                      const double *values, const struct report_agreement *wanted)
-{
-    struct bootstrap_plan plan = {wanted->seed, wanted->resamples, 0.95};
-    struct bootstrap interval = {.low = NAN, .high = NAN};
-    struct ratings ratings = {r->n_subjects, r->n_coders, r->n_codes, cells};
-    struct alpha a;
+static const struct {
+    unsigned facet; /* enum facet_measure */
+    enum agreement_scale scale;
+    const char *name;
+} alphas[] = {
+    {FACET_ALPHA, SCALE_QUADRATIC, "Krippendorff's alpha"},
+    {FACET_ALPHA_ORDINAL, SCALE_ORDINAL, "Krippendorff's alpha, ordinal"},
+    {FACET_ALPHA_RATIO, SCALE_RATIO, "Krippendorff's alpha, ratio"},
+};
 
-    alpha_interval(&ratings, values, &a, &plan, wanted->resamples > 0 ? &interval : NULL);
-    add_row(t, r, "Krippendorff's alpha", a.n_items, a.alpha, interval.low, interval.high, a.reason);
+static void add_alphas(struct table *t, const struct report_ratings *r, const int32_t *cells,
+                       const double *values, unsigned measures)
+{
+    struct ratings ratings = {r->n_subjects, r->n_coders, r->n_codes, cells};
+    struct coefficient a;
+
+    for (size_t i = 0; i < ARRAY_LEN(alphas); i++)
+        if ((measures & alphas[i].facet) != 0) {
+            agreement_of(&ratings, AGREEMENT_ALPHA, alphas[i].scale, values, &a);
+            add_row(t, r, alphas[i].name, (size_t)a.n_items, a.value, a.low, a.high, a.reason);
+        }
 }
 
 static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells,
@@ -102,16 +113,16 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
         for (size_t k = 0; k < of->n_codes; k++)
             values[k] = facet_number(of->codes[k]);
         t = t == NULL ? begin(r) : t;
-        if ((of->measures & FACET_ALPHA) != 0)
-            add_alpha(t, of, cells, values, wanted);
-        if ((of->measures & FACET_ICC) != 0)
+        unsigned measures = wanted->measures != 0 ? wanted->measures : of->measures;
+        add_alphas(t, of, cells, values, measures);
+        if ((measures & FACET_ICC) != 0)
             add_icc(t, of, cells, values);
         common |= rated_twice(of, cells);
         mem_free(values);
         mem_free(cells);
     }
     if (t != NULL)
-        table_note(t, "Krippendorff's alpha: with the difference squared as distance; percentile bootstrap."
+        table_note(t, "Krippendorff's alpha: with the difference squared as distance; score interval."
                       " ICC(2,1): absolute agreement of one coder, of subjects that every coder rated;"
                       " interval of McGraw and Wong (1996).");
     return common;

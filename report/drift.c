@@ -174,7 +174,7 @@ static void add_window(struct table *t, const struct pair *p, size_t window, siz
 {
     const struct report_ratings *r = &p->from->ratings;
     uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
-    struct kappa k;
+    struct coefficient k;
 
     for (size_t i = from; i < to; i++)
         matrix[p->items[i].a * r->n_sets + p->items[i].b]++;
@@ -186,9 +186,9 @@ static void add_window(struct table *t, const struct pair *p, size_t window, siz
     table_add_int(t, (int64_t)window);
     table_add_text(t, p->items[from].at);
     table_add_text(t, p->items[to - 1].at);
-    table_add_int(t, (int64_t)k.n);
+    table_add_int(t, (int64_t)k.n_items);
     table_add_real(t, k.observed);
-    table_add_real(t, k.kappa);
+    table_add_real(t, k.value);
     table_add_real(t, k.low);
     table_add_real(t, k.high);
     if (k.reason == AGREEMENT_OK)

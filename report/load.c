@@ -70,6 +70,7 @@ static void add_rated_code_of(struct reading_facet *f, const struct db_code *cod
     f->codes = array_room(f->codes, f->n_codes, 1, &f->capacity, sizeof *f->codes);
     f->codes[f->n_codes].code_id = code->code_id;
     f->codes[f->n_codes++].place = (int32_t)place;
+    f->ratings->n_ordered = f->ratings->n_codes;
 }
 
 static void add_rated_code(void *ctx, const struct db_code *code)
@@ -184,6 +185,7 @@ static void begin_facet(struct reading *r, size_t facet, struct report_ratings *
     if (ratings->yes_no) {
         report_ratings_code(ratings, SPAN("no"));
         report_ratings_code(ratings, SPAN("yes"));
+        ratings->n_ordered = ratings->n_codes;
     }
 }
 

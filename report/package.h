@@ -59,7 +59,7 @@ struct package {
     struct arena arena;
 };
 
-enum { PACKAGE_SEED = 1, PACKAGE_RESAMPLES = 2000 };
+enum { PACKAGE_SEED = 1 };
 static const double PACKAGE_CONFIDENCE = 0.95;
 
 /* "folder/name", in *path. */

@@ -106,7 +106,7 @@ static enum status add_segments(struct package *p, struct table_list *r,
 
 static enum status write_agreement(struct package *p, struct err *e)
 {
-    struct report_agreement wanted = {.resamples = PACKAGE_RESAMPLES, .seed = PACKAGE_SEED};
+    struct report_agreement wanted = {.measures = 0};
     struct report_rated rated = {.n_coders = 0};
     struct report_ratings ratings[FACETS_MAX] = {0};
     struct table_list r = {0};

@@ -28,10 +28,7 @@ static void add_parameters(const struct package *p, struct buf *out)
     add_json_or_null(out, "labels_licence", w->licence);
     buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE,
              PACKAGE_SEED);
-    buf_addf(out,
-             " \"agreement\": {\"confidence\": 0.95, \"bootstrap\": %d, \"seed\": %d,"
-             " \"ignore_spelling\": false},\n",
-             PACKAGE_RESAMPLES, PACKAGE_SEED);
+    buf_add_text(out, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
 }
 
 enum status package_parameters(struct package *p, struct err *e)

@@ -249,11 +249,12 @@ struct report_ratings {
     size_t most;        /* codes that could be given at once */
     bool yes_no;        /* the codes are no (0) and yes (1) */
     bool numbers, texts; /* the codes are numbers, or texts that coders wrote */
-    unsigned measures;  /* enum facet_measure; 0: kappa and MASI */
+    unsigned measures;  /* enum facet_measure; 0: those that are usual */
     struct span *subjects, *coders, *codes;
     size_t n_subjects, subjects_capacity;
     size_t n_coders, coders_capacity;
     size_t n_codes, codes_capacity;
+    size_t n_ordered;   /* the first codes have the order of the codebook; 0: only numbers have one */
     struct report_set {
         const int32_t *codes; /* ascending */
         size_t n;
@@ -303,8 +304,7 @@ enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct 
                                          struct err *e);
 
 struct report_agreement {
-    size_t resamples; /* 0: no bootstrap */
-    uint64_t seed;
+    unsigned measures; /* enum facet_measure, of codes and yes/no; 0: those that each facet asks for */
     bool confusion, per_code, disagreements;
     bool segments; /* also where coders see the same problems in every post */
 };

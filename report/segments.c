@@ -54,17 +54,15 @@ static void add_reason(struct table *t, enum agreement_reason reason)
         table_add_text(t, span_of(agreement_words(reason)));
 }
 
-static void add_row(struct table *t, const struct pair *p, const struct report_agreement *wanted)
+static void add_row(struct table *t, const struct pair *p)
 {
-    struct bootstrap_plan plan = {wanted->seed, wanted->resamples, 0.95};
-    struct bootstrap interval = {.low = NAN, .high = NAN};
     double values[PROBLEMS_MAX + 1];
     struct ratings r = {p->posts, 2, ARRAY_LEN(values), p->counts};
-    struct alpha a;
+    struct coefficient a;
 
     for (size_t i = 0; i < ARRAY_LEN(values); i++)
         values[i] = (double)i;
-    alpha_interval(&r, values, &a, &plan, wanted->resamples > 0 ? &interval : NULL);
+    agreement_of(&r, AGREEMENT_ALPHA, SCALE_QUADRATIC, values, &a);
     table_add_text(t, p->a);
     table_add_text(t, p->b);
     table_add_int(t, (int64_t)p->posts);
@@ -75,9 +73,9 @@ static void add_row(struct table *t, const struct pair *p, const struct report_a
     table_add_int(t, (int64_t)p->problems_b);
     table_add_int(t, (int64_t)p->both);
     table_add_real(t, 2 * (double)p->both / (double)(p->problems_a + p->problems_b));
-    table_add_real(t, a.alpha);
-    table_add_real(t, interval.low);
-    table_add_real(t, interval.high);
+    table_add_real(t, a.value);
+    table_add_real(t, a.low);
+    table_add_real(t, a.high);
     add_reason(t, a.reason);
 }
 
@@ -92,7 +90,7 @@ static struct table *begin(struct table_list *r)
         {.name = "problems_b", .title = "of B", .kind = TABLE_INT},
         {.name = "both", .title = "of both", .kind = TABLE_INT},
         {.name = "specific", .kind = TABLE_REAL}, {.name = "alpha", .kind = TABLE_REAL},
-        {.name = "low", .title = "bootstrap 95%", .kind = TABLE_REAL},
+        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
         {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
     };
     struct table *t = table_list_add(r, "segmentation", "Which problems coders see in a post");
@@ -144,7 +142,7 @@ void report_segments(struct table_list *r, const struct db_disputes *posts,
             struct pair p = count_pair(posts, names.coders[a], names.coders[b]);
             if (p.same < p.posts || (wanted->segments && p.posts > 0)) {
                 t = t == NULL ? begin(r) : t;
-                add_row(t, &p, wanted);
+                add_row(t, &p);
             }
             mem_free(p.counts);
         }

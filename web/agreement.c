@@ -2,7 +2,6 @@
 #include "report/report.h"
 #include "web/figures.h"
 
-enum { RESAMPLES = 2000, SEED = 1 }; /* as ppmine agree has them: the same figures */
 
 static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
                                          struct table_list *tables, struct err *e)
@@ -41,7 +40,7 @@ static enum status MUST_USE fill(struct visit *v, const struct report_agreement 
 }
 
 static const struct report_agreement everything = {
-    .resamples = RESAMPLES, .seed = SEED, .confusion = true, .per_code = true, .segments = true,
+    .confusion = true, .per_code = true, .segments = true,
 };
 
 /* --- a cell of a confusion matrix --- */

@@ -1,15 +1,18 @@
-/* agreement: how far coders agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha. */
+/* agreement: how far coders agree: what is measured of which ratings. */
 #include "base/stat/agreement.h"
 
-#include "base/stat/summary.h"
-
-#include "base/stat/patterns.h"
-#include "base/stat/resample.h"
+#include "base/stat/coefficient.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double Z_95 = 1.959963984540054; /* normal quantile of 0.975 */
+static const double CONFIDENCE = 0.95;
+
+/* A code, by its value. */
+struct placed {
+    double value;
+    size_t place;
+};
 
 const char *agreement_words(enum agreement_reason reason)
 {
@@ -18,13 +21,14 @@ const char *agreement_words(enum agreement_reason reason)
         [AGREEMENT_TOO_FEW_CODERS] = "there are fewer than two coders",
         [AGREEMENT_BAD_CODE] = "a code is out of range",
         [AGREEMENT_TOO_LARGE] = "there are too many to count exactly",
+        [AGREEMENT_NO_ORDER] = "the codes have no order",
+        [AGREEMENT_NEGATIVE] = "a ratio needs numbers from 0 on",
         [AGREEMENT_NO_ITEMS] = "no item was rated by two coders",
-        [AGREEMENT_MISSING] = "a rating is missing",
+        [AGREEMENT_NO_COMPLETE] = "no item was rated by all coders",
+        [AGREEMENT_FEW_COMPLETE] = "fewer than two items were rated by all coders",
+        [AGREEMENT_FEW_ITEMS] = "fewer than 20 items: no interval",
         [AGREEMENT_CODE_UNUSED] = "no coder used the code",
         [AGREEMENT_ONE_CODE_ONLY] = "all ratings are the same code",
-        [AGREEMENT_CONSTANT_CODER] = "one coder gave the same code to all",
-        [AGREEMENT_NO_SHARED_CODE] = "no code was used by both coders",
-        [AGREEMENT_FEW_RESAMPLES] = "too few resamples have a value",
     };
 
     return (size_t)reason < ARRAY_LEN(words) ? words[reason] : "unknown";
@@ -75,57 +79,6 @@ static void number_sets(const struct set_ratings *r, const uint64_t *masks, size
         const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
         codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
     }
-}
-
-/* --- resampling --- */
-
-/* The coefficient, or NAN, of a resample that has so many of each kind. */
-typedef double resample_fn(const void *context, const uint64_t *drawn);
-
-static bool plan_is_good(const struct bootstrap_plan *plan, struct bootstrap *out)
-{
-    *out = (struct bootstrap){AGREEMENT_FEW_RESAMPLES, NAN, NAN, 0};
-    if (plan->n_resamples == 0 || !(plan->confidence > 0 && plan->confidence < 1))
-        return false;
-    if (plan->n_resamples > AGREEMENT_RESAMPLES_MAX) {
-        out->reason = AGREEMENT_TOO_LARGE;
-        return false;
-    }
-    return true;
-}
-
-/* `kinds` says how many items of each kind there are. */
-static void bootstrap_run(const struct bootstrap_plan *plan, const uint64_t *kinds, size_t n_kinds,
-                          resample_fn *coefficient, const void *context, struct bootstrap *out)
-{
-    size_t n = 0;
-    struct random random;
-    struct resample resample;
-
-    if (!plan_is_good(plan, out))
-        return;
-    double *values = mem_resize(NULL, plan->n_resamples, sizeof *values);
-    random_seed(&random, plan->seed);
-    resample_init(&resample, kinds, n_kinds, RESAMPLE_ITEMS_MAX);
-    for (size_t i = 0; i < plan->n_resamples; i++) {
-        resample_draw(&resample, &random);
-        values[n] = coefficient(context, resample.drawn);
-        n += !isnan(values[n]);
-    }
-    out->n_undefined = plan->n_resamples - n;
-    if (out->n_undefined <= plan->n_resamples / 20) {
-        stat_sort(values, n);
-        out->reason = AGREEMENT_OK;
-        out->low = stat_quantile(values, n, (1 - plan->confidence) / 2);
-        out->high = stat_quantile(values, n, (1 + plan->confidence) / 2);
-    }
-    resample_clear(&resample);
-    mem_free(values);
-}
-
-static void bootstrap_none(struct bootstrap *out, enum agreement_reason reason)
-{
-    *out = (struct bootstrap){reason, NAN, NAN, 0};
 }
 
 /* --- two coders --- */
@@ -194,61 +147,42 @@ static uint64_t chance_of(const struct sums *s, size_t n_codes)
     return chance;
 }
 
-/*
- * The published sum, A + B - C, is the variance over items of
- *   w[i][j] = (1 if i = j) - (1 - kappa) (share of i by b + share of j by a),
- * whose mean is kappa - expected (1 - kappa); summing squares of differences cannot end below 0.
- */
-static double variance_of_kappa(const uint64_t *matrix, size_t n_codes, const struct sums *s,
-                                const struct kappa *k)
+/* The cells that are not 0, as items that the coders rated so; the caller frees both. */
+static struct pattern *cells_of(const uint64_t *matrix, size_t n_codes, uint64_t n_items,
+                                int32_t **values, size_t *n)
 {
-    double n = (double)s->n, rest = 1 - k->expected, sum = 0;
-    double mean = k->kappa - k->expected * (1 - k->kappa);
+    size_t most = n_codes * n_codes < n_items ? n_codes * n_codes : (size_t)n_items;
+    struct pattern *cells = mem_resize(NULL, most, sizeof *cells);
 
-    for (size_t i = 0; i < n_codes; i++)
-        for (size_t j = 0; j < n_codes; j++) {
-            if (matrix[i * n_codes + j] == 0)
-                continue;
-            double w = (i == j) - (1 - k->kappa) * (double)(s->by_b[i] + s->by_a[j]) / n;
-            sum += (double)matrix[i * n_codes + j] * (w - mean) * (w - mean);
+    *values = mem_resize(NULL, most, 2 * sizeof **values);
+    *n = 0;
+    for (size_t i = 0; i < n_codes * n_codes; i++)
+        if (matrix[i] > 0) {
+            int32_t *pair = *values + 2 * *n;
+            pair[0] = (int32_t)(i / n_codes);
+            pair[1] = (int32_t)(i % n_codes);
+            cells[(*n)++] = (struct pattern){pair, 2, matrix[i]};
         }
-    return sum / n / (rest * rest) / n;
+    return cells;
 }
 
-/* Whether chance or the coders leave nothing for kappa to measure. */
-static enum agreement_reason variation_of(const struct sums *s, size_t n_codes)
-{
-    bool constant = false;
-
-    for (size_t c = 0; c < n_codes; c++) {
-        if (s->by_a[c] == s->n && s->by_b[c] == s->n)
-            return AGREEMENT_ONE_CODE_ONLY;
-        constant |= s->by_a[c] == s->n || s->by_b[c] == s->n;
-    }
-    if (constant)
-        return AGREEMENT_CONSTANT_CODER;
-    return chance_of(s, n_codes) == 0 ? AGREEMENT_NO_SHARED_CODE : AGREEMENT_OK;
-}
-
-void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct kappa *out)
+void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out)
 {
     struct sums s;
+    enum agreement_reason reason = sum_matrix(matrix, n_codes, &s);
 
-    *out = (struct kappa){.observed = NAN, .expected = NAN, .kappa = NAN, .se = NAN, .low = NAN,
-                          .high = NAN};
-    out->reason = sum_matrix(matrix, n_codes, &s);
-    if (out->reason == AGREEMENT_OK) {
+    *out = (struct coefficient){reason, 0, 0, NAN, NAN, NAN, NAN, NAN};
+    if (reason == AGREEMENT_OK) {
+        int32_t *values;
+        size_t n;
+        struct pattern *cells = cells_of(matrix, n_codes, s.n, &values, &n);
         uint64_t chance = chance_of(&s, n_codes);
-        out->n = s.n;
+        coefficient_of(cells, n, n_codes, CHANCE_OWN, NULL, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
         out->observed = (double)s.agreed / (double)s.n;
         out->expected = (double)chance / ((double)s.n * (double)s.n);
-        out->reason = variation_of(&s, n_codes);
-    }
-    if (out->reason == AGREEMENT_OK) {
-        out->kappa = kappa_of_counts(s.n, s.agreed, chance_of(&s, n_codes));
-        out->se = sqrt(variance_of_kappa(matrix, n_codes, &s, out));
-        out->low = fmax(out->kappa - Z_95 * out->se, -1);
-        out->high = fmin(out->kappa + Z_95 * out->se, 1);
+        out->value = kappa_of_counts(s.n, s.agreed, chance);
+        mem_free(cells);
+        mem_free(values);
     }
     mem_free(s.by_a);
 }
@@ -284,280 +218,149 @@ void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreemen
     mem_free(s.by_a);
 }
 
-/* The cells of a confusion matrix that are not 0. */
-struct cells {
-    uint64_t n; /* items */
-    size_t n_codes, n_cells;
-    struct cell {
-        uint32_t a, b;
-    } *cells;
-    uint64_t *counts;
-    uint64_t *by_a, *by_b; /* scratch: n_codes each */
-};
+/* --- scales --- */
 
-static double kappa_of_cells(const void *context, const uint64_t *drawn)
+static int compare_values(const void *a, const void *b)
 {
-    const struct cells *c = context;
-    uint64_t agreed = 0, chance = 0;
+    const struct placed *x = a, *y = b;
 
-    memset(c->by_a, 0, c->n_codes * sizeof *c->by_a);
-    memset(c->by_b, 0, c->n_codes * sizeof *c->by_b);
-    for (size_t i = 0; i < c->n_cells; i++) {
-        struct cell cell = c->cells[i];
-        agreed += cell.a == cell.b ? drawn[i] : 0;
-        c->by_a[cell.a] += drawn[i];
-        c->by_b[cell.b] += drawn[i];
-    }
-    for (size_t i = 0; i < c->n_codes; i++)
-        chance += c->by_a[i] * c->by_b[i];
-    return kappa_of_counts(c->n, agreed, chance);
+    return (x->value > y->value) - (x->value < y->value);
 }
 
-/* In the order of the matrix; at most as many as it has items. */
-static void cells_take(struct cells *c, const uint64_t *matrix)
+/* Krippendorff's ordinal metric; `counts`: the ratings of each code. */
+static void ordinal_distances(const double *values, const double *counts, size_t n, double *distance)
 {
-    size_t n = c->n_codes, capacity = n * n < c->n ? n * n : c->n;
+    struct placed *codes = mem_resize(NULL, n + 1, sizeof *codes);
 
-    c->cells = mem_resize(NULL, capacity, sizeof *c->cells);
-    c->counts = mem_resize(NULL, capacity, sizeof *c->counts);
+    for (size_t i = 0; i < n; i++)
+        codes[i] = (struct placed){values[i], i};
+    if (n > 0)
+        qsort(codes, n, sizeof *codes, compare_values);
+    for (size_t i = 0; i < n; i++) {
+        double between = counts[codes[i].place] / 2;
+        for (size_t k = i + 1; k < n; k++) {
+            double half = counts[codes[k].place] / 2, apart = between + half;
+            distance[codes[i].place * n + codes[k].place] = apart * apart;
+            distance[codes[k].place * n + codes[i].place] = apart * apart;
+            between += 2 * half;
+        }
+    }
+    mem_free(codes);
+}
+
+static double distance_on(enum agreement_scale scale, double v, double w)
+{
+    double apart = fabs(v - w);
+
+    if (scale == SCALE_LINEAR)
+        return apart;
+    if (scale == SCALE_RATIO)
+        apart = v + w > 0 ? apart / (v + w) : 0;
+    return apart * apart;
+}
+
+static double *count_ratings(const struct pattern *items, size_t n, size_t n_codes)
+{
+    double *counts = mem_zero(n_codes + 1, sizeof *counts);
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < items[i].n && items[i].n > 1; k++)
+            counts[items[i].values[k]] += (double)items[i].count;
+    return counts;
+}
+
+/* 1 - distance / the largest distance of two codes that were used. */
+static void weights_of(double *distance, const double *counts, size_t n)
+{
+    double most = 0;
+
     for (size_t i = 0; i < n * n; i++)
-        if (matrix[i] > 0) {
-            c->cells[c->n_cells] = (struct cell){(uint32_t)(i / n), (uint32_t)(i % n)};
-            c->counts[c->n_cells++] = matrix[i];
-        }
+        if (counts[i / n] > 0 && counts[i % n] > 0)
+            most = fmax(most, distance[i]);
+    for (size_t i = 0; i < n * n; i++)
+        distance[i] = most > 0 ? fmax(0, 1 - distance[i] / most) : i / n == i % n;
 }
 
-void cohen_kappa_bootstrap(const uint64_t *matrix, size_t n_codes,
-                           const struct bootstrap_plan *plan, struct bootstrap *out)
+/* The caller frees them. */
+static double *weights_on(enum agreement_scale scale, const double *values, const struct pattern *items,
+                          size_t n_items, size_t n)
 {
-    struct sums s;
-    enum agreement_reason reason = sum_matrix(matrix, n_codes, &s);
+    double *counts = count_ratings(items, n_items, n);
+    double *distance = mem_zero(n * n + 1, sizeof *distance);
 
-    if (reason == AGREEMENT_OK)
-        reason = variation_of(&s, n_codes);
-    bootstrap_none(out, reason);
-    if (reason == AGREEMENT_OK) {
-        struct cells c = {.n = s.n, .n_codes = n_codes, .by_a = s.by_a, .by_b = s.by_b};
-        cells_take(&c, matrix);
-        bootstrap_run(plan, c.counts, c.n_cells, kappa_of_cells, &c, out);
-        mem_free(c.cells);
-        mem_free(c.counts);
-    }
-    mem_free(s.by_a);
+    if (scale == SCALE_ORDINAL)
+        ordinal_distances(values, counts, n, distance);
+    for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++)
+        distance[i] = distance_on(scale, values[i / n], values[i % n]);
+    weights_of(distance, counts, n);
+    mem_free(counts);
+    return distance;
 }
 
-/* --- any number of coders --- */
+static enum agreement_reason check_scale(const struct ratings *r, enum agreement_scale scale,
+                                         const double *values)
+{
+    if (scale == SCALE_NOMINAL)
+        return AGREEMENT_OK;
+    if (values == NULL)
+        return AGREEMENT_NO_ORDER;
+    if (r->n_codes > AGREEMENT_SETS_MAX)
+        return AGREEMENT_TOO_LARGE;
+    for (size_t i = 0; i < r->n_codes && scale == SCALE_RATIO; i++)
+        if (values[i] < 0)
+            return AGREEMENT_NEGATIVE;
+    return AGREEMENT_OK;
+}
 
-/* The items with two ratings or more, by pattern. Fleiss' kappa and alpha are both 1 - observed /
- * expected disagreement; they differ only in whether a rating may be paired with itself by chance. */
-struct units {
-    struct patterns patterns;
-    uint64_t *items;        /* of each pattern */
-    double *disagreement;   /* of one item: distances of its ordered pairs / (its ratings - 1) */
-    size_t n_values;        /* values are below it */
-    const double *distance; /* n_values x n_values; NULL: 0 for equal values, 1 for others */
-    bool with_itself;       /* Fleiss */
-    uint64_t *counts;       /* scratch: of each value */
+/* --- measures --- */
+
+static const enum chance chances[] = {
+    [AGREEMENT_PERCENT] = CHANCE_NONE, [AGREEMENT_KAPPA] = CHANCE_OWN,
+    [AGREEMENT_PI] = CHANCE_POOLED,    [AGREEMENT_PABAK] = CHANCE_EVEN,
+    [AGREEMENT_AC1] = CHANCE_GWET,     [AGREEMENT_FLEISS] = CHANCE_POOLED,
+    [AGREEMENT_ALPHA] = CHANCE_PAIRED,
 };
 
-struct disagreement {
-    uint64_t total; /* ratings */
-    double observed, expected;
-    double coefficient; /* NAN when expected is 0 */
-};
-
-static double distance_of(const struct units *u, int32_t a, int32_t b)
+/* Items that every coder rated: these are all that is left. */
+static size_t keep_complete(struct pattern *items, size_t n, size_t n_coders)
 {
-    if (u->distance == NULL)
-        return a != b;
-    return u->distance[(size_t)a * u->n_values + (size_t)b];
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (items[i].n == n_coders)
+            items[kept++] = items[i];
+    return kept;
 }
 
-static double disagreement_within(const struct units *u, const int32_t *values, size_t n)
+static void measure(const struct ratings *r, enum agreement_measure measure,
+                    enum agreement_scale scale, const double *values, struct coefficient *out)
 {
-    double sum = 0;
+    bool complete = measure == AGREEMENT_FLEISS || measure == AGREEMENT_KAPPA;
+    struct patterns p = {.n_items = 0};
 
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            sum += distance_of(u, values[i], values[j]);
-    return 2 * sum / (double)(n - 1);
+    patterns_take(&p, r, measure != AGREEMENT_KAPPA);
+    size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
+    double *weights = scale == SCALE_NOMINAL ? NULL
+                                             : weights_on(scale, values, p.list.at, n, r->n_codes);
+    coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
+    if (out->reason == AGREEMENT_NO_ITEMS && complete)
+        out->reason = AGREEMENT_NO_COMPLETE;
+    mem_free(weights);
+    patterns_clear(&p);
 }
 
-/* Takes r's items into *u, whose n_values and distance are set; release with units_clear. */
-static void units_fill(struct units *u, const struct ratings *r)
-{
-    patterns_take(&u->patterns, r);
-    u->counts = mem_zero(u->n_values, sizeof *u->counts);
-    u->items = mem_resize(NULL, u->patterns.list.n, sizeof *u->items);
-    u->disagreement = mem_resize(NULL, u->patterns.list.n, sizeof *u->disagreement);
-    for (size_t i = 0; i < u->patterns.list.n; i++) {
-        const struct pattern *p = &u->patterns.list.at[i];
-        u->items[i] = p->count;
-        u->disagreement[i] = disagreement_within(u, p->values, p->n);
-    }
-}
-
-static void units_clear(struct units *u)
-{
-    patterns_clear(&u->patterns);
-    mem_free(u->counts);
-    mem_free(u->items);
-    mem_free(u->disagreement);
-}
-
-/* Distances summed over all ordered pairs of ratings, of whatever items. */
-static double pairs_by_chance(const struct units *u, const uint64_t *counts, uint64_t total)
-{
-    uint64_t equal = 0;
-    double sum = 0;
-
-    for (size_t a = 0; a < u->n_values; a++) {
-        equal += counts[a] * counts[a];
-        for (size_t b = 0; u->distance != NULL && counts[a] > 0 && b < a; b++) {
-            double term = 2 * (double)(counts[a] * counts[b]);
-            term *= u->distance[a * u->n_values + b];
-            sum += term;
-        }
-    }
-    return u->distance != NULL ? sum : (double)(total * total - equal);
-}
-
-/* Of so many items of each pattern; u->counts are those of their values afterwards. */
-static struct disagreement disagreement_of(const struct units *u, const uint64_t *items)
-{
-    struct disagreement d = {0};
-    double within = 0;
-
-    memset(u->counts, 0, u->n_values * sizeof *u->counts);
-    for (size_t i = 0; i < u->patterns.list.n; i++) {
-        const struct pattern *p = &u->patterns.list.at[i];
-        double term = (double)items[i];
-        term *= u->disagreement[i];
-        within += term;
-        d.total += items[i] * p->n;
-        for (size_t k = 0; k < p->n; k++)
-            u->counts[p->values[k]] += items[i];
-    }
-    double by_chance = pairs_by_chance(u, u->counts, d.total);
-    double partners = (double)(u->with_itself ? d.total : d.total - 1);
-    d.observed = within / (double)d.total;
-    d.expected = by_chance / ((double)d.total * partners);
-    d.coefficient = by_chance > 0 ? 1 - within * partners / by_chance : NAN;
-    return d;
-}
-
-static double coefficient_of_units(const void *context, const uint64_t *drawn)
-{
-    return disagreement_of(context, drawn).coefficient;
-}
-
-static void bootstrap_units(const struct bootstrap_plan *plan, const struct units *u,
-                            struct bootstrap *out)
-{
-    bootstrap_run(plan, u->items, u->patterns.list.n, coefficient_of_units, u, out);
-}
-
-/* Fleiss, Nee & Landis 1979: p and q = 1 - p are the shares of a code and of the others. */
-static double fleiss_se_null(const struct ratings *r, const uint64_t *counts)
-{
-    double items = (double)r->n_items, coders = (double)r->n_coders, sum = 0, skew = 0;
-
-    for (size_t c = 0; c < r->n_codes; c++) {
-        double p = (double)counts[c] / (items * coders), q = 1 - p;
-        sum += p * q;
-        skew += p * q * (q - p);
-    }
-    return sqrt(2 * fmax(sum * sum - skew, 0) / (items * coders * (coders - 1))) / sum;
-}
-
-static enum agreement_reason check_complete(const struct ratings *r)
+void agreement_of(const struct ratings *r, enum agreement_measure which, enum agreement_scale scale,
+                  const double *values, struct coefficient *out)
 {
     enum agreement_reason reason = check_ratings(r);
 
-    if (reason == AGREEMENT_OK && r->n_items == 0)
-        return AGREEMENT_NO_ITEMS;
-    for (size_t i = 0; reason == AGREEMENT_OK && i < r->n_items * r->n_coders; i++)
-        if (r->codes[i] < 0)
-            return AGREEMENT_MISSING;
-    return reason;
-}
-
-void fleiss_kappa(const struct ratings *r, struct fleiss *out, const struct bootstrap_plan *plan,
-                  struct bootstrap *interval)
-{
-    struct units u = {.n_values = r->n_codes, .with_itself = true};
-
-    *out = (struct fleiss){check_complete(r), r->n_items, r->n_coders, NAN, NAN, NAN, NAN};
-    if (out->reason == AGREEMENT_OK) {
-        units_fill(&u, r);
-        struct disagreement d = disagreement_of(&u, u.items);
-        out->observed = 1 - d.observed;
-        out->expected = 1 - d.expected;
-        out->kappa = d.coefficient;
-        if (isnan(out->kappa))
-            out->reason = AGREEMENT_ONE_CODE_ONLY;
-        else
-            out->se_null = fleiss_se_null(r, u.counts);
-        if (interval != NULL && out->reason == AGREEMENT_OK)
-            bootstrap_units(plan, &u, interval);
-        units_clear(&u);
-    }
-    if (interval != NULL && out->reason != AGREEMENT_OK)
-        bootstrap_none(interval, out->reason);
-}
-
-/* `distance`: of the r->n_codes codes, or NULL. */
-static void alpha_of(const struct ratings *r, const double *distance, struct alpha *out,
-                     const struct bootstrap_plan *plan, struct bootstrap *interval)
-{
-    struct units u = {.n_values = r->n_codes, .distance = distance};
-
-    units_fill(&u, r);
-    out->n_items = u.patterns.n_items;
-    if (out->n_items == 0) {
-        out->reason = AGREEMENT_NO_ITEMS;
-    } else {
-        struct disagreement d = disagreement_of(&u, u.items);
-        out->n_ratings = d.total;
-        out->observed = d.observed;
-        out->expected = d.expected;
-        out->alpha = d.coefficient;
-        if (isnan(out->alpha))
-            out->reason = AGREEMENT_ONE_CODE_ONLY;
-        else if (interval != NULL)
-            bootstrap_units(plan, &u, interval);
-    }
-    units_clear(&u);
-}
-
-void alpha_nominal(const struct ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
-                   struct bootstrap *interval)
-{
-    *out = (struct alpha){check_ratings(r), 0, 0, NAN, NAN, NAN};
-    if (out->reason == AGREEMENT_OK)
-        alpha_of(r, NULL, out, plan, interval);
-    if (interval != NULL && out->reason != AGREEMENT_OK)
-        bootstrap_none(interval, out->reason);
-}
-
-/* --- numbers --- */
-
-void alpha_interval(const struct ratings *r, const double *values, struct alpha *out,
-                    const struct bootstrap_plan *plan, struct bootstrap *interval)
-{
-    *out = (struct alpha){check_ratings(r), 0, 0, NAN, NAN, NAN};
-    if (out->reason == AGREEMENT_OK && r->n_codes > AGREEMENT_SETS_MAX)
-        out->reason = AGREEMENT_TOO_LARGE;
-    if (out->reason == AGREEMENT_OK) {
-        double *distance = mem_resize(NULL, r->n_codes * r->n_codes + 1, sizeof *distance);
-        for (size_t i = 0; i < r->n_codes; i++)
-            for (size_t j = 0; j < r->n_codes; j++)
-                distance[i * r->n_codes + j] = (values[i] - values[j]) * (values[i] - values[j]);
-        alpha_of(r, distance, out, plan, interval);
-        mem_free(distance);
-    }
-    if (interval != NULL && out->reason != AGREEMENT_OK)
-        bootstrap_none(interval, out->reason);
+    if (reason == AGREEMENT_OK && which == AGREEMENT_KAPPA && r->n_coders != 2)
+        reason = AGREEMENT_TOO_FEW_CODERS;
+    if (reason == AGREEMENT_OK)
+        reason = check_scale(r, scale, values);
+    *out = (struct coefficient){reason, 0, 0, NAN, NAN, NAN, NAN, NAN};
+    if (reason == AGREEMENT_OK)
+        measure(r, which, scale, values, out);
 }
 
 /* --- sets --- */
@@ -576,60 +379,46 @@ double jaccard_distance(uint64_t a, uint64_t b)
     return 1 - (double)__builtin_popcountll(a & b) / __builtin_popcountll(a | b);
 }
 
-typedef double distance_fn(uint64_t a, uint64_t b);
-
-static double *set_distances(const uint64_t *masks, size_t n, distance_fn *distance_of_sets)
+static double *set_distances(const uint64_t *masks, size_t n,
+                             double (*distance_of)(uint64_t a, uint64_t b))
 {
     double *distance = mem_resize(NULL, n * n, sizeof *distance);
 
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            distance[i * n + j] = distance_of_sets(masks[i], masks[j]);
+            distance[i * n + j] = 1 - distance_of(masks[i], masks[j]);
     return distance;
 }
 
-static void alpha_of_sets(const struct set_ratings *r, distance_fn *apart, struct alpha *out,
-                          const struct bootstrap_plan *plan, struct bootstrap *interval)
+static void measure_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks,
+                         const double *weights, struct coefficient *out)
+{
+    int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
+    struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
+    struct patterns p = {.n_items = 0};
+
+    number_sets(r, masks, n_masks, codes);
+    patterns_take(&p, &numbered, true);
+    coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
+    patterns_clear(&p);
+    mem_free(codes);
+}
+
+void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b),
+                   struct coefficient *out)
 {
     size_t n_masks;
-    uint64_t *masks = different_sets(r, &n_masks);
 
-    if (n_masks > AGREEMENT_SETS_MAX) {
-        out->reason = AGREEMENT_TOO_LARGE;
-    } else {
-        int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
-        double *distance = set_distances(masks, n_masks, apart);
-        number_sets(r, masks, n_masks, codes);
-        alpha_of(&(struct ratings){r->n_items, r->n_coders, n_masks, codes}, distance, out, plan,
-                 interval);
-        mem_free(distance);
-        mem_free(codes);
-    }
-    mem_free(masks);
-}
-
-static void alpha_sets(const struct set_ratings *r, distance_fn *apart, struct alpha *out,
-                       const struct bootstrap_plan *plan, struct bootstrap *interval)
-{
-    *out = (struct alpha){AGREEMENT_OK, 0, 0, NAN, NAN, NAN};
+    *out = (struct coefficient){AGREEMENT_TOO_LARGE, 0, 0, NAN, NAN, NAN, NAN, NAN};
     if (r->n_coders < 2)
         out->reason = AGREEMENT_TOO_FEW_CODERS;
-    else if (r->n_items > AGREEMENT_RATINGS_MAX / r->n_coders)
-        out->reason = AGREEMENT_TOO_LARGE;
-    else
-        alpha_of_sets(r, apart, out, plan, interval);
-    if (interval != NULL && out->reason != AGREEMENT_OK)
-        bootstrap_none(interval, out->reason);
-}
-
-void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
-                struct bootstrap *interval)
-{
-    alpha_sets(r, masi_distance, out, plan, interval);
-}
-
-void alpha_jaccard(const struct set_ratings *r, struct alpha *out,
-                   const struct bootstrap_plan *plan, struct bootstrap *interval)
-{
-    alpha_sets(r, jaccard_distance, out, plan, interval);
+    if (r->n_coders < 2 || r->n_items > AGREEMENT_RATINGS_MAX / r->n_coders)
+        return;
+    uint64_t *masks = different_sets(r, &n_masks);
+    if (n_masks <= AGREEMENT_SETS_MAX) {
+        double *weights = set_distances(masks, n_masks, distance);
+        measure_sets(r, masks, n_masks, weights, out);
+        mem_free(weights);
+    }
+    mem_free(masks);
 }

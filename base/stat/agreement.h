@@ -3,7 +3,8 @@
  * computation: no I/O, no state; safe to call from several threads.
  *
  * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
- * `reason` beside it says why: a coefficient is a number only when its reason is AGREEMENT_OK.
+ * `reason` beside it says why: a coefficient is a number only when its reason is AGREEMENT_OK or
+ * AGREEMENT_FEW_ITEMS.
  */
 #ifndef STAT_AGREEMENT_H
 #define STAT_AGREEMENT_H
@@ -16,13 +17,14 @@ enum agreement_reason {
     AGREEMENT_TOO_FEW_CODERS, /* fewer than two columns, or a column that does not exist */
     AGREEMENT_BAD_CODE,       /* a code that is neither -1 nor below n_codes */
     AGREEMENT_TOO_LARGE,      /* above one of the limits below */
+    AGREEMENT_NO_ORDER,       /* the measure needs codes in an order, or numbers, and there is none */
+    AGREEMENT_NEGATIVE,       /* a ratio scale needs numbers from 0 on */
     AGREEMENT_NO_ITEMS,       /* no item was rated twice */
-    AGREEMENT_MISSING,        /* a rating is missing where all are needed (Fleiss) */
+    AGREEMENT_NO_COMPLETE,    /* no item was rated by all coders */
+    AGREEMENT_FEW_COMPLETE,   /* fewer than two items were */
+    AGREEMENT_FEW_ITEMS,      /* the value is a number; fewer than AGREEMENT_INTERVAL_MIN items give no interval */
     AGREEMENT_CODE_UNUSED,    /* neither coder used this code */
-    AGREEMENT_ONE_CODE_ONLY,  /* all ratings are the same code: agreement by chance is 1 */
-    AGREEMENT_CONSTANT_CODER, /* one coder always gave the same code, the other did not */
-    AGREEMENT_NO_SHARED_CODE, /* no code was used by both coders */
-    AGREEMENT_FEW_RESAMPLES   /* no resamples wanted, or undefined in more than one of twenty */
+    AGREEMENT_ONE_CODE_ONLY   /* all ratings are the same code: agreement by chance is 1, and 0 / 0 has no value */
 };
 
 /* The reason as the end of a sentence ("undefined: …"); static text, never NULL. */
@@ -30,8 +32,9 @@ const char *agreement_words(enum agreement_reason reason);
 
 enum {
     AGREEMENT_RATINGS_MAX = 1 << 30, /* below it sums of squared counts are exact */
-    AGREEMENT_SETS_MAX = 1024,       /* different sets in one call of alpha_masi */
-    AGREEMENT_RESAMPLES_MAX = 1000000
+    AGREEMENT_INTERVAL_MIN = 20, /* items: below, fewer than 94 in 100 intervals have the true value in them
+                                  * (docs/intervals.md) */
+    AGREEMENT_SETS_MAX = 1024    /* different sets, or codes with weights, in one call */
 };
 
 /* --- what goes in --- */
@@ -57,24 +60,19 @@ struct set_ratings {
 enum agreement_reason MUST_USE confusion_matrix(const struct ratings *r, size_t a, size_t b,
                                                 uint64_t *matrix);
 
-struct kappa {
+/* A measure of agreement. The interval is at 95 %; see base/stat/coefficient.h for what it is. */
+struct coefficient {
     enum agreement_reason reason;
-    uint64_t n;      /* items that both rated */
-    double observed; /* share of agreement, 0..1; a number when n > 0 */
-    double expected; /* share of agreement by chance, 0..1; a number when n > 0 */
-    double kappa;    /* -1..1 */
-    double se;       /* standard error for n -> infinity */
-    double low, high; /* kappa -/+ 1.96 se, cut to -1..1: the 95 % interval */
+    uint64_t n_items, n_ratings; /* that count: of items with two ratings or more */
+    double observed, expected;   /* agreement, 0..1, and that by chance; numbers when there are such items */
+    double value, low, high;     /* -1..1 */
 };
 
 /*
- * Cohen's kappa (Cohen, Educ. Psychol. Meas. 20, 1960). Its variance is that of Fleiss, Cohen &
- * Everitt (Psychol. Bull. 72, 1969), the one that applies when kappa is not 0. It is 0 at
- * perfect agreement, which is the formula's, not certainty: Wilson's interval on `observed` says
- * more there. Where one coder gave one code only, or both used no code in common, the formula is 0
- * with a variance of 0, which is no measurement: AGREEMENT_CONSTANT_CODER, AGREEMENT_NO_SHARED_CODE.
+ * Cohen's kappa (Cohen, Educ. Psychol. Meas. 20, 1960). 0 where one coder gave one code only and the other
+ * did not, or where they used no code in common.
  */
-void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct kappa *out);
+void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out);
 
 struct code_agreement {
     enum agreement_reason reason; /* of kappa */
@@ -87,75 +85,37 @@ struct code_agreement {
  * Epidemiol. 43, 1990. `out` has n_codes rows. */
 void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreement *out);
 
-/* --- intervals by resampling --- */
+/* --- measures --- */
 
-struct bootstrap_plan {
-    uint64_t seed;       /* of random_seed */
-    size_t n_resamples;  /* 2000 is usual */
-    double confidence;   /* above 0 and below 1, e.g. 0.95 */
+enum agreement_measure {
+    AGREEMENT_PERCENT, /* the share of pairs of ratings that agree */
+    AGREEMENT_KAPPA,   /* Cohen's; two coders */
+    AGREEMENT_PI,      /* Scott's pi; of two coders or more */
+    AGREEMENT_PABAK,   /* prevalence- and bias-adjusted kappa (Byrt, Bishop & Carlin, J. Clin. Epidemiol. 46,
+                        * 1993), of more codes Brennan & Prediger's (Educ. Psychol. Meas. 41, 1981): for the codes that
+                        * were used */
+    AGREEMENT_AC1,     /* Gwet's; with an order AC2 */
+    AGREEMENT_FLEISS,  /* Fleiss' kappa, of the items that every coder rated */
+    AGREEMENT_ALPHA    /* Krippendorff's; also of items that some coders did not rate */
 };
 
-struct bootstrap {
-    enum agreement_reason reason;
-    double low, high;
-    size_t n_undefined; /* resamples with one code only; left out */
-};
-
-/*
- * Percentile intervals (Efron & Tibshirani 1993, ch. 13) of items drawn with replacement, as many
- * as there are, resample after resample. What is drawn is how many items of each kind come, cell of
- * the matrix or pattern of ratings, which is the same distribution (base/stat/resample.h); so the time
- * of a resample grows with the kinds and not with the items. The bounds are quantiles of type 7
- * (Hyndman & Fan, Am. Stat. 50, 1996; the default of R and NumPy). The same input, seed and plan
- * give the same resamples, whatever the order of the items; between machines see random_binomial.
- *
- * A confidence outside (0, 1) is AGREEMENT_FEW_RESAMPLES.
- */
-void cohen_kappa_bootstrap(const uint64_t *matrix, size_t n_codes,
-                           const struct bootstrap_plan *plan, struct bootstrap *out);
-
-/* --- any number of coders --- */
-
-struct fleiss {
-    enum agreement_reason reason;
-    size_t n_items, n_coders;
-    double observed, expected; /* shares of agreeing pairs; numbers when there are items */
-    double kappa;
-    double se_null; /* standard error if kappa were 0: for the test z = kappa / se_null only */
+/* How far apart two codes are, when it is not all or nothing. v: the value of a code, of all those used. */
+enum agreement_scale {
+    SCALE_NOMINAL,
+    SCALE_LINEAR,    /* |v - w| */
+    SCALE_QUADRATIC, /* (v - w)^2: for alpha Krippendorff's interval metric */
+    SCALE_ORDINAL,   /* Krippendorff's ordinal metric: the ratings from v to w, those two by half, squared */
+    SCALE_RATIO      /* ((v - w) / (v + w))^2 */
 };
 
 /*
- * Fleiss' kappa (Fleiss, Psychol. Bull. 76, 1971): every coder rated every item; one missing
- * rating makes it undefined (see alpha_nominal). The standard error is that of Fleiss, Nee & Landis
- * (Psychol. Bull. 86, 1979), as R's irr::kappam.fleiss; statsmodels has none. It makes no interval:
- * for that there is the bootstrap. `plan` and `interval` may both be NULL.
+ * values: of each code, ascending or not; NULL: the codes have no order, and scales but the nominal one are
+ * AGREEMENT_NO_ORDER. Not nominal: r->n_codes is at most AGREEMENT_SETS_MAX.
  */
-void fleiss_kappa(const struct ratings *r, struct fleiss *out, const struct bootstrap_plan *plan,
-                  struct bootstrap *interval);
+void agreement_of(const struct ratings *r, enum agreement_measure measure, enum agreement_scale scale,
+                  const double *values, struct coefficient *out);
 
-struct alpha {
-    enum agreement_reason reason;
-    size_t n_items;   /* items with two ratings or more; others are left out */
-    size_t n_ratings; /* of those items */
-    double observed, expected; /* disagreement, mean distance; numbers when there are items */
-    double alpha;
-};
-
-/*
- * Krippendorff's alpha for nominal codes (Content Analysis, 4th ed. 2018, ch. 12; "Computing
- * Krippendorff's alpha-reliability", 2011). The interval is the percentile bootstrap above and not
- * Krippendorff's own algorithm, which draws pairs. `plan` and `interval` may both be NULL.
- */
-void alpha_nominal(const struct ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
-                   struct bootstrap *interval);
-
-/*
- * Krippendorff's alpha for numbers: the distance of two of them is their difference squared (the
- * "interval" metric of the same chapter). Code c of `r` is the number values[c]; r->n_codes is at most
- * AGREEMENT_SETS_MAX.
- */
-void alpha_interval(const struct ratings *r, const double *values, struct alpha *out,
-                    const struct bootstrap_plan *plan, struct bootstrap *interval);
+/* --- sets of codes --- */
 
 /*
  * MASI distance of two sets, at least one of them not empty (Passonneau, LREC 2006):
@@ -164,13 +124,12 @@ void alpha_interval(const struct ratings *r, const double *values, struct alpha 
  */
 double masi_distance(uint64_t a, uint64_t b);
 
-/* Krippendorff's alpha with MASI as the distance (as nltk.agreement): half-agreement counts in
- * part. For single codes the same as alpha_nominal. */
-void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
-                struct bootstrap *interval);
-/* The same with Jaccard's distance, 1 - |intersection| / |union|. */
+/* Jaccard's distance, 1 - |intersection| / |union|. */
 double jaccard_distance(uint64_t a, uint64_t b);
-void alpha_jaccard(const struct set_ratings *r, struct alpha *out,
-                   const struct bootstrap_plan *plan, struct bootstrap *interval);
+
+/* Krippendorff's alpha of sets, by one of the distances above (MASI: as nltk.agreement): half-agreement counts
+ * in part. For single codes the same as nominal alpha. */
+void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b),
+                   struct coefficient *out);
 
 #endif

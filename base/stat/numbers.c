@@ -217,7 +217,7 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
         same &= rows[i] == rows[0];
     out->n_items = n;
     out->reason = k < 2   ? AGREEMENT_TOO_FEW_CODERS
-                  : n < 2 ? AGREEMENT_NO_ITEMS
+                  : n < 2 ? AGREEMENT_FEW_COMPLETE
                   : same  ? AGREEMENT_ONE_CODE_ONLY
                           : AGREEMENT_OK;
     if (out->reason == AGREEMENT_OK) {

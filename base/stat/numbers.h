@@ -29,7 +29,7 @@ struct icc {
 /*
  * ICC(2,1): two-way random effects, absolute agreement, one coder (Shrout & Fleiss, Psychol. Bull. 86,
  * 1979), with the interval of McGraw & Wong (Psychol. Methods 1, 1996). values: item by item, the
- * number of each coder, NAN where there is none. AGREEMENT_NO_ITEMS below two items;
+ * number of each coder, NAN where there is none. AGREEMENT_FEW_COMPLETE below two items;
  * AGREEMENT_ONE_CODE_ONLY when all numbers are the same.
  */
 void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence,

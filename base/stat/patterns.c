@@ -41,8 +41,8 @@ static void count_item(struct patterns *p, struct count_map *counts, struct valu
     p->n_items++;
 }
 
-/* The ratings that are there, ascending; coders are few. */
-static size_t sorted_values(const int32_t *codes, size_t n_coders, int32_t *values)
+/* The ratings that are there; coders are few. */
+static size_t values_of(const int32_t *codes, size_t n_coders, bool sorted, int32_t *values)
 {
     size_t n = 0;
 
@@ -50,7 +50,7 @@ static size_t sorted_values(const int32_t *codes, size_t n_coders, int32_t *valu
         size_t at = n;
         if (codes[c] < 0)
             continue;
-        for (; at > 0 && values[at - 1] > codes[c]; at--)
+        for (; sorted && at > 0 && values[at - 1] > codes[c]; at--)
             values[at] = values[at - 1];
         values[at] = codes[c];
         n++;
@@ -68,14 +68,14 @@ static int compare(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n);
 }
 
-void patterns_take(struct patterns *p, const struct ratings *r)
+void patterns_take(struct patterns *p, const struct ratings *r, bool sorted)
 {
     int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
     struct count_map counts = {0};
 
     for (size_t i = 0; i < r->n_items; i++) {
-        size_t n = sorted_values(r->codes + i * r->n_coders, r->n_coders, values);
-        if (n > 1)
+        size_t n = values_of(r->codes + i * r->n_coders, r->n_coders, sorted, values);
+        if (n > 0)
             count_item(p, &counts, (struct values){values, n});
     }
     for (size_t i = 0; i < counts.n; i++) {

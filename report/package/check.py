@@ -323,7 +323,7 @@ class Facet:
         self.judges = place == 1
         self.written = not self.judges and kind != "codes"
         self.measures = agreement.split() or {
-            "number": ["alpha", "icc"], "text": []}.get(kind, ["kappa", "masi"] if most > 1 else ["kappa"])
+            "number": ["alpha", "icc"], "text": []}.get(kind, ["kappa", "percent", "ac1"] + (["masi"] if most > 1 else []))
         under = re.sub("[ -]", "_", option if kind == "yes/no" else name)
         self.columns = (["is_" + under] if kind == "yes/no" else [under] if most == 1 else
                         [f"{under}{n}" for n in range(1, most + 1)])
@@ -1241,6 +1241,7 @@ class Ratings:
         self.of, self.facet = facet, facet.typed
         self.codes = ["no", "yes"] if facet.judges else [
             row["code"] for row in package.rows("data/codebook.csv") if row["facet"] == facet.list]
+        self.n_ordered = len(self.codes)
         self.subjects, self.coders = {}, []
         for subject, coder, codes in self.labels(package, facet):
             if not codes:
@@ -1290,33 +1291,113 @@ class Ratings:
                 yield a, b
 
 
-def cohen(matrix):
-    """n, observed, expected, kappa, low, high, and why there is none."""
-    n = sum(map(sum, matrix))
-    if n == 0:
+INTERVAL_MIN = 20  # items: fewer give no interval
+
+
+def expected_by_chance(chance, shares, own, weights, ratings):
+    """What is expected, and what a rating adds to it, by coder and label."""
+    used = [label for label in shares if shares[label] > 0]
+    q = max(2, len(used))
+    total = sum(weights(a, b) for a in used for b in used) if len(used) > 1 else 2
+    nothing = dict.fromkeys(shares, 0.0)
+    if chance == "none":
+        return 0.0, nothing, nothing
+    if chance == "even":
+        return total / q ** 2, nothing, nothing
+    if chance == "gwet":
+        scale = total / (q * (q - 1))
+        gain = {label: scale * (1 - 2 * p) for label, p in shares.items()}
+        return scale * sum(p * (1 - p) for p in shares.values()), gain, gain
+    p, r = own if chance == "own" else (shares, shares)
+    by_a = {a: sum(weights(a, b) * r[b] for b in shares) for a in shares}
+    by_b = {b: sum(weights(a, b) * p[a] for a in shares) for b in shares}
+    expected = sum(p[a] * by_a[a] for a in shares)
+    if chance == "paired":
+        expected = (ratings * expected - 1) / (ratings - 1)
+    return expected, {a: 2 * by_a[a] for a in shares}, {b: 2 * by_b[b] for b in shares}
+
+
+class Moments:
+    """Means of agreement a and of what is added to the expected one e, of their squares and product."""
+
+    def __init__(self):
+        self.sums, self.weight = [0.0] * 5, 0.0
+
+    def add(self, weight, a, e):
+        self.weight += weight
+        self.sums = [x + weight * y for x, y in zip(self.sums, (a, e, a * a, a * e, e * e))]
+
+    def means(self):
+        return [x / self.weight for x in self.sums] if self.weight > 0 else self.sums
+
+
+def bound_towards(end, value, expected, ratings, n, seen, mixed_with):
+    """The value furthest from the coefficient that a test does not refuse: with the variance under that value
+    and a continuity correction."""
+    near, far = value, end
+    for _ in range(60):
+        middle = (near + far) / 2
+        observed, rest = expected + middle * (1 - expected), 1 - middle
+        apart = mixed_with[0] - seen[0]
+        t = min(1.0, max(0.0, (observed - seen[0]) / apart)) if apart else 0.0
+        a, e, aa, ae, ee = ((1 - t) * x + t * y for x, y in zip(seen, mixed_with))
+        variance = max(0.0, aa - 2 * rest * ae + rest ** 2 * ee - (a - rest * e) ** 2)
+        if (abs(value - middle) - 1 / (ratings * (1 - expected))
+                <= Z_95 * math.sqrt(variance / n) / (1 - expected)):
+            near = middle
+        else:
+            far = middle
+    return near
+
+
+def coefficient(units, chance, distance=None):
+    """n, observed, expected, value, low, high, and why there is none of them. units: the labels of each
+    subject, those of the first coder first; distance: of two labels, else they agree or not."""
+    singles = [unit for unit in units if unit]
+    units = [unit for unit in units if len(unit) > 1]
+    if not units:
         return [0] + 5 * [None], "no item was rated by two coders"
-    by_a, by_b = [sum(line) for line in matrix], [sum(line) for line in zip(*matrix)]
-    agreed = sum(matrix[i][i] for i in range(len(matrix)))
-    chance = sum(a * b for a, b in zip(by_a, by_b))
-    observed, expected = agreed / n, chance / (n * n)
-    if chance == n * n:
-        return [n, observed, expected, None, None, None], "all ratings are the same code"
-    if 1 in (sum(map(bool, by_a)), sum(map(bool, by_b))):
-        return [n, observed, expected, None, None, None], "one coder gave the same code to all"
-    if chance == 0:
-        return [n, observed, expected, None, None, None], "no code was used by both coders"
-    kappa = (n * agreed - chance) / (n * n - chance)
-    mean = kappa - expected * (1 - kappa)
-    total = 0.0
-    for i, line in enumerate(matrix):
-        for j, count in enumerate(line):
-            if count:
-                w = (i == j) - (1 - kappa) * (by_b[i] + by_a[j]) / n
-                total += count * (w - mean) * (w - mean)
-    rest = 1 - expected
-    error = math.sqrt(total / n / (rest * rest) / n)
-    return [n, observed, expected, kappa, max(kappa - Z_95 * error, -1),
-            min(kappa + Z_95 * error, 1)], None
+    labels = sorted({label for unit in singles for label in unit})
+    rated = {label for unit in units for label in unit}
+    most = max((distance(a, b) for a in rated for b in rated), default=0) if distance else 1
+
+    def weights(a, b):
+        return float(a == b) if not most or not distance else max(0.0, 1 - distance(a, b) / most)
+
+    def weight(unit):
+        return len(unit) if chance == "paired" else 1
+
+    shares, own = dict.fromkeys(labels, 0.0), (dict.fromkeys(labels, 0.0), dict.fromkeys(labels, 0.0))
+    counted = singles if chance in ("gwet", "even") else units
+    whole = sum(map(weight, counted))
+    for unit in counted:
+        for place, label in enumerate(unit):
+            shares[label] += weight(unit) / len(unit) / whole
+            if chance == "own":
+                own[place][label] += 1 / whole
+    n, ratings = len(units), sum(map(len, units))
+    expected, gain_a, gain_b = expected_by_chance(chance, shares, own, weights, ratings)
+    seen, agree, differ = Moments(), Moments(), Moments()
+    for unit in units:
+        pairs = sum(weights(a, b) for i, a in enumerate(unit) for b in unit[:i])
+        gain = gain_a[unit[0]] + sum(gain_b[label] for label in unit[1:])
+        seen.add(weight(unit), 2 * pairs / (len(unit) * (len(unit) - 1)), gain / len(unit))
+    for a in labels:
+        agree.add(shares[a], weights(a, a), (gain_a[a] + gain_b[a]) / 2)
+        for b in labels:
+            if a != b:
+                differ.add(shares[a] * shares[b], weights(a, b), (gain_a[a] + gain_b[b]) / 2)
+    seen, agree, differ = seen.means(), agree.means(), differ.means()
+    observed = seen[0]
+    if 1 - expected <= 1e-12:
+        return [n, Nearly(observed), Nearly(expected), None, None, None], "all ratings are the same code"
+    value = (observed - expected) / (1 - expected)
+    cells = [n, Nearly(observed), Nearly(expected), Nearly(value)]
+    if n < INTERVAL_MIN:
+        return cells + [None, None], "fewer than 20 items: no interval"
+    end = min(value, max(-1.0, -expected / (1 - expected)))
+    return cells + [Nearly(bound_towards(to, value, expected, ratings, n, seen, mixed))
+                    for to, mixed in ((end, differ), (1.0, agree))], None
 
 
 class Random:
@@ -1362,47 +1443,73 @@ def quantile(ordered, p):
     return ordered[below] + (ordered[below + 1] - ordered[below]) * (place - below)
 
 
-def bootstrap(matrix, plan):
-    """Bounds of the percentile interval of kappa."""
-    cells = [(i, j) for i, line in enumerate(matrix) for j, count in enumerate(line)
-             for _ in range(count)]
-    random, values, n = Random(int(plan["seed"])), [], len(cells)
-    for _ in range(int(plan["bootstrap"])):
-        by_a, by_b, agreed = [0] * len(matrix), [0] * len(matrix), 0
-        for _ in range(n):
-            a, b = cells[random.below(n)]
-            by_a[a] += 1
-            by_b[b] += 1
-            agreed += a == b
-        chance = sum(a * b for a, b in zip(by_a, by_b))
-        if chance < n * n:
-            values.append((n * agreed - chance) / (n * n - chance))
-    if int(plan["bootstrap"]) - len(values) > int(plan["bootstrap"]) // 20:
-        return None
-    values.sort()
-    return [quantile(values, (1 - CONFIDENCE) / 2), quantile(values, (1 + CONFIDENCE) / 2)]
+def both_said(facet, a, b):
+    return [(labels[a], labels[b]) for labels in facet.subjects.values() if a in labels and b in labels]
 
 
-def agreement_table(ratings, plan):
+def agreement_table(ratings):
     header = ["facet", "coder_a", "coder_b", "n", "observed", "expected", "kappa", "low", "high",
-              "bootstrap_low", "bootstrap_high", "undefined"]
+              "undefined"]
     rows = []
     for facet in ratings:
         if "kappa" not in facet.of.measures:
             continue
         for a, b in facet.coder_pairs():
-            matrix = facet.matrix(a, b)
-            cells, reason = cohen(matrix)
-            few = "bootstrap: too few resamples have a value"
-            if reason:
-                bounds = [None, None]
-            elif plan is None:
-                bounds, reason = [Anything(), Anything()], Anything("", few)
-            else:
-                bounds = bootstrap(matrix, plan)
-                reason = None if bounds else few
-                bounds = bounds or [None, None]
-            rows.append([facet.facet, a, b] + cells + bounds + [reason])
+            cells, reason = coefficient(both_said(facet, a, b), "own")
+            rows.append([facet.facet, a, b] + cells + [reason])
+    return header, rows
+
+
+# Word, what is expected by chance, the distance of two places in the codebook, name.
+MEASURES = [
+    ("percent", "none", None, "percent agreement"), ("ac1", "gwet", None, "Gwet's AC1"),
+    ("ac2", "gwet", "quadratic", "Gwet's AC2, quadratic weights"), ("pi", "pooled", None, "Scott's pi"),
+    ("pabak", "even", None, "PABAK"), ("kappa-linear", "own", "linear", "kappa, linear weights"),
+    ("kappa-quadratic", "own", "quadratic", "kappa, quadratic weights"),
+    ("alpha", "paired", None, "Krippendorff's alpha"),
+    ("alpha-ordinal", "paired", "ordinal", "Krippendorff's alpha, ordinal"),
+]
+
+
+def distance_by(scale, units):
+    """Of two labels with one place each."""
+    if scale != "ordinal":
+        return {"linear": lambda a, b: abs(a[0] - b[0]), "quadratic": lambda a, b: (a[0] - b[0]) ** 2,
+                None: None}[scale]
+    counts = {}
+    for unit in units:
+        for label in unit if len(unit) > 1 else ():
+            counts[label] = counts.get(label, 0) + 1
+
+    def apart(a, b):
+        if a == b:
+            return 0
+        low, high = min(a, b), max(a, b)
+        between = sum(n for label, n in counts.items() if low < label < high)
+        return (between + (counts.get(a, 0) + counts.get(b, 0)) / 2) ** 2
+    return apart
+
+
+def measured(facet, chance, scale, units):
+    if scale and any(len(label) > 1 or label[0] >= facet.n_ordered for label in facet.sets):
+        return [0] + 5 * [None], "the codes have no order"
+    return coefficient(units, chance, distance_by(scale, units))
+
+
+def measures_table(ratings):
+    header = ["facet", "coder_a", "coder_b", "measure", "n", "observed", "expected", "value", "low",
+              "high", "undefined"]
+    rows = []
+    for facet in ratings:
+        if facet.of.written:
+            continue
+        for a, b in facet.coder_pairs():
+            for word, chance, scale, name in MEASURES:
+                if word in facet.of.measures:
+                    units = both_said(facet, a, b) if chance == "own" else [
+                        [labels[c] for c in (a, b) if c in labels] for labels in facet.subjects.values()]
+                    cells, reason = measured(facet, chance, scale, units)
+                    rows.append([facet.facet, a, b, name] + cells + [reason])
     return header, rows
 
 
@@ -1430,44 +1537,30 @@ def jaccard(a, b):
     return 1 - len(set(a) & set(b)) / len(set(a) | set(b))
 
 
-def disagreement(units, distance, with_itself):
-    """1 - observed / expected disagreement over ordered pairs of ratings."""
-    units = [unit for unit in units if len(unit) > 1]
-    if not units:
-        return None, "no item was rated by two coders"
-    within = sum(sum(distance(a, b) for i, a in enumerate(unit) for j, b in enumerate(unit) if i != j)
-                 / (len(unit) - 1) for unit in units)
-    counts = {}
-    for unit in units:
-        for label in unit:
-            counts[label] = counts.get(label, 0) + 1
-    total = sum(counts.values())
-    chance = sum(counts[a] * counts[b] * distance(a, b) for a in counts for b in counts)
-    if chance == 0:
-        return None, "all ratings are the same code"
-    return 1 - within * (total if with_itself else total - 1) / chance, None
-
-
 def coders_table(ratings):
-    header = ["facet", "measure", "coders", "subjects", "value", "low", "high", "undefined"]
+    header = ["facet", "measure", "coders", "subjects", "left_out", "value", "low", "high", "undefined"]
     rows = []
     for facet in ratings:
-        units = [list(labels.values()) for labels in facet.subjects.values()]
-        measures, asked = [], facet.of.measures
-        if "kappa" in asked and (len(facet.coders) > 2 or (facet.missing and len(facet.coders) > 1)):
-            fleiss = ((None, "a rating is missing") if facet.missing
-                      else disagreement(units, lambda a, b: a != b, True))
-            measures += [("Fleiss' kappa", fleiss),
-                         ("Krippendorff's alpha", disagreement(units, lambda a, b: a != b, False))]
-        large = len(facet.codes) > 64 and (None, "there is too much to count exactly")
-        if facet.pairs and len(facet.coders) > 1 and "masi" in asked:
-            measures.append(("alpha, MASI distance", large or disagreement(units, masi, False)))
-        if len(facet.coders) > 1 and "jaccard" in asked:
-            measures.append(("alpha, Jaccard distance", large or disagreement(units, jaccard, False)))
-        for measure, (value, reason) in measures:
-            bounds = [None, None] if reason else [Anything(), Anything()]
-            rows.append([facet.facet, measure, len(facet.coders), len(facet.subjects), value]
-                        + bounds + [reason])
+        units = [[labels[coder] for coder in facet.coders if coder in labels]
+                 for labels in facet.subjects.values()]
+        measures, asked, coders = [], facet.of.measures, len(facet.coders)
+        if "kappa" in asked and (coders > 2 or (facet.missing and coders > 1)):
+            cells, reason = coefficient([unit for unit in units if len(unit) == coders], "pooled")
+            if reason == "no item was rated by two coders":
+                reason = "no item was rated by all coders"
+            measures += [("Fleiss' kappa", (cells, reason)),
+                         ("Krippendorff's alpha", coefficient(units, "paired"))]
+        if coders > 2 and not facet.of.written:
+            measures += [(name, measured(facet, chance, scale, units))
+                         for word, chance, scale, name in MEASURES if word in asked and chance != "own"
+                         and not (word == "alpha" and "kappa" in asked)]
+        large = len(facet.codes) > 64 and ([0] + 5 * [None], "there are too many to count exactly")
+        if facet.pairs and coders > 1 and "masi" in asked:
+            measures.append(("alpha, MASI distance", large or coefficient(units, "paired", masi)))
+        if coders > 1 and "jaccard" in asked:
+            measures.append(("alpha, Jaccard distance", large or coefficient(units, "paired", jaccard)))
+        for measure, (cells, reason) in measures:
+            rows.append([facet.facet, measure, coders, cells[0], len(units) - cells[0]] + cells[3:] + [reason])
     return header, rows
 
 
@@ -1475,7 +1568,7 @@ def icc(lines):
     """ICC(2,1), its interval, and why there is none. A line has the number of each coder."""
     n, k = len(lines), len(lines[0]) if lines else 0
     if n < 2:
-        return [None, None, None], "no item was rated by two coders"
+        return [None, None, None], "fewer than two items were rated by all coders"
     if len({value for line in lines for value in line}) == 1:
         return [None, None, None], "all ratings are the same code"
     mean = math.fsum(map(math.fsum, lines)) / (n * k)
@@ -1505,13 +1598,20 @@ def number_table(ratings):
             continue
         lines = [{coder: float(facet.codes[places[0]]) for coder, places in labels.items()}
                  for labels in facet.subjects.values()]
-        if "alpha" in facet.of.measures:
-            value, reason = disagreement([list(line.values()) for line in lines],
-                                         lambda a, b: (a - b) ** 2, False)
-            bounds = [None, None] if reason else [Anything(), Anything()]
-            rows.append([facet.facet, "Krippendorff's alpha", len(facet.coders),
-                         sum(len(line) > 1 for line in lines),
-                         None if value is None else Nearly(value)] + bounds + [reason])
+        units = [list(line.values()) for line in lines]
+        places = [[(value,) for value in unit] for unit in units]
+        for word, name, labels, apart in (
+                ("alpha", "Krippendorff's alpha", units, lambda a, b: (a - b) ** 2),
+                ("alpha-ordinal", "Krippendorff's alpha, ordinal", places, distance_by("ordinal", places)),
+                ("alpha-ratio", "Krippendorff's alpha, ratio", units,
+                 lambda a, b: ((a - b) / (a + b)) ** 2 if a + b else 0)):
+            if word not in facet.of.measures:
+                continue
+            if word == "alpha-ratio" and any(value < 0 for unit in units for value in unit):
+                cells, reason = [0] + 5 * [None], "a ratio needs numbers from 0 on"
+            else:
+                cells, reason = coefficient(labels, "paired", apart)
+            rows.append([facet.facet, name, len(facet.coders), cells[0]] + cells[3:] + [reason])
         if "icc" in facet.of.measures:
             whole = [[line[coder] for coder in facet.coders] for line in lines
                      if len(line) == len(facet.coders)]
@@ -1539,11 +1639,10 @@ def segmentation_table(ratings):
             problems = [sum(len(pair[i]) for pair in pairs) for i in (0, 1)]
             both = sum(len(x & y) for x, y in pairs)
             counts = [[min(len(x), 64), min(len(y), 64)] for x, y in pairs]
-            alpha, reason = disagreement(counts, lambda x, y: (x - y) ** 2, False)
-            bounds = [None, None] if reason else [Anything(), Anything()]
+            cells, reason = coefficient(counts, "paired", lambda x, y: (x - y) ** 2)
             rows.append([a, b, len(pairs), same, sum(len(x) > len(y) for x, y in pairs),
                          sum(len(y) > len(x) for x, y in pairs), *problems, both,
-                         2 * both / sum(problems), alpha, *bounds, reason])
+                         2 * both / sum(problems), *cells[3:], reason])
     return header, rows
 
 
@@ -1616,11 +1715,13 @@ def check_statistics(package):
     return comparison.faults, comparison.words()
 
 
-def check_agreement(package, with_bootstrap):
+def check_agreement(package):
     comparison = Comparison()
     ratings = [Ratings(package, facet) for facet in facets_of(package)]
-    plan = package.json("PARAMETERS.json")["agreement"] if with_bootstrap else None
-    comparison.table(package, "agreement", *agreement_table(ratings, plan))
+    for name, table in (("agreement", agreement_table), ("measures", measures_table)):
+        header, rows = table(ratings)
+        if rows or package.has(f"statistics/{name}.csv"):
+            comparison.table(package, name, header, rows)
     comparison.table(package, "yes-no", *yes_no_table(ratings))
     header, rows = coders_table(ratings)
     if rows or package.has("statistics/coders.csv"):
@@ -1819,7 +1920,7 @@ CHECKS = [
 ]
 
 
-WITH_BOOTSTRAP = (check_agreement, check_benchmark)
+WITH_BOOTSTRAP = (check_benchmark,)
 
 
 def run(package, with_bootstrap):

@@ -211,7 +211,7 @@ done
 printf 'n\nn\ny\nn\ny\n' | ppmine -q screen --coder bob --order random >/dev/null 2>&1
 ppmine agree identification --coders ann,bob 2>err >/dev/null || true
 grep -q '^ppmine: warning: 2[0-9] of the 2[0-9] posts that several coders judged were found by ranking' err
-ppmine agree identification --coders ann,bob --random --bootstrap 0 --format json >random.json 2>err
+ppmine agree identification --coders ann,bob --random --format json >random.json 2>err
 cat err && [ ! -s err ]
 python3 - <<'EOP'
 import json, sqlite3

@@ -314,7 +314,7 @@ static void sorts_subjects_and_coders(void **state)
 static void nobody_agrees(void **state)
 {
     struct report_ratings r = {.facet = "symptom"};
-    struct report_agreement wanted = {.resamples = 10};
+    struct report_agreement wanted = {.measures = 0};
 
     (void)state;
     table_list_clear(&report);

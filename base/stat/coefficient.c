@@ -1,0 +1,262 @@
+/* coefficient: agreement beyond chance, and score intervals of it. */
+#include "base/stat/coefficient.h"
+
+#include "base/stat/statistics.h"
+
+#include <math.h>
+
+enum { HALVINGS = 60 };
+
+/* Means over items of their agreement, and of what they add to the agreement expected by chance. */
+struct moments {
+    double weight; /* of the items, before they are means */
+    double a, e, aa, ae, ee;
+};
+
+struct work {
+    const struct pattern *items;
+    size_t n, n_codes;
+    enum chance chance;
+    const double *weights;
+    double *shares, *by_a, *by_b; /* of the codes: of all ratings; of each coder, for CHANCE_OWN */
+    double *gain_a, *gain_b;      /* what a rating adds to what is expected, by coder; else both are the same */
+    size_t n_used;                /* codes */
+    double sum_weights;           /* of used codes */
+    struct moments seen, agree, differ;
+};
+
+static double weight_of(const struct work *w, size_t a, size_t b)
+{
+    return w->weights == NULL ? a == b : w->weights[a * w->n_codes + b];
+}
+
+static bool counts_singles(enum chance chance)
+{
+    return chance == CHANCE_GWET || chance == CHANCE_EVEN;
+}
+
+static double item_weight(const struct work *w, const struct pattern *item)
+{
+    return (double)item->count * (w->chance == CHANCE_PAIRED ? (double)item->n : 1);
+}
+
+/* --- shares --- */
+
+static void find_shares(struct work *w)
+{
+    double total = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        const struct pattern *item = &w->items[i];
+        if (item->n < 2 && !counts_singles(w->chance))
+            continue;
+        total += item_weight(w, item);
+        for (size_t k = 0; k < item->n; k++)
+            w->shares[item->values[k]] += item_weight(w, item) / (double)item->n;
+        if (w->chance == CHANCE_OWN) {
+            w->by_a[item->values[0]] += (double)item->count;
+            w->by_b[item->values[1]] += (double)item->count;
+        }
+    }
+    for (size_t c = 0; c < w->n_codes && total > 0; c++) {
+        w->n_used += w->shares[c] > 0;
+        w->shares[c] /= total;
+        w->by_a[c] /= total;
+        w->by_b[c] /= total;
+    }
+    for (size_t a = 0; a < w->n_codes; a++)
+        for (size_t b = 0; b < w->n_codes; b++)
+            if (w->shares[a] > 0 && w->shares[b] > 0)
+                w->sum_weights += weight_of(w, a, b);
+    if (w->n_used == 1) { /* who rates can say two things at least */
+        w->n_used = 2;
+        w->sum_weights = 2;
+    }
+}
+
+/* --- what is expected --- */
+
+/* The sum of w p q; each rating's part in it goes to gain, when that is not NULL. */
+static double expected_of(const struct work *w, const double *p, const double *q, double *gain)
+{
+    double sum = 0;
+
+    for (size_t a = 0; a < w->n_codes; a++) {
+        double of_code = 0;
+        for (size_t b = 0; b < w->n_codes; b++)
+            of_code += weight_of(w, a, b) * q[b];
+        sum += p[a] * of_code;
+        gain[a] = 2 * of_code;
+    }
+    return sum;
+}
+
+static double expected_by_gwet(struct work *w)
+{
+    double q = (double)w->n_used, scale = w->sum_weights / (q * (q - 1)), sum = 0;
+
+    for (size_t c = 0; c < w->n_codes; c++) {
+        sum += w->shares[c] * (1 - w->shares[c]);
+        w->gain_a[c] = w->gain_b[c] = scale * (1 - 2 * w->shares[c]);
+    }
+    return scale * sum;
+}
+
+/* Of pairs of different ratings: those with itself, whose weight is 1, are taken out. */
+static double expected_of_pairs(struct work *w, double ratings)
+{
+    double with_itself = expected_of(w, w->shares, w->shares, w->gain_a);
+
+    memcpy(w->gain_b, w->gain_a, w->n_codes * sizeof *w->gain_a);
+    return w->chance == CHANCE_PAIRED ? (ratings * with_itself - 1) / (ratings - 1) : with_itself;
+}
+
+static double find_expected(struct work *w, double ratings)
+{
+    double q = (double)w->n_used;
+
+    if (w->chance == CHANCE_NONE)
+        return 0;
+    if (w->chance == CHANCE_EVEN)
+        return w->sum_weights / (q * q);
+    if (w->chance == CHANCE_GWET)
+        return expected_by_gwet(w);
+    if (w->chance != CHANCE_OWN)
+        return expected_of_pairs(w, ratings);
+    expected_of(w, w->by_b, w->by_a, w->gain_b);
+    return expected_of(w, w->by_a, w->by_b, w->gain_a);
+}
+
+/* --- moments --- */
+
+static void moments_add(struct moments *m, double weight, double a, double e)
+{
+    m->weight += weight;
+    m->a += weight * a;
+    m->e += weight * e;
+    m->aa += weight * a * a;
+    m->ae += weight * a * e;
+    m->ee += weight * e * e;
+}
+
+static void moments_end(struct moments *m)
+{
+    if (!(m->weight > 0)) /* items that differ, of one code: nothing is agreed on */
+        return;
+    m->a /= m->weight;
+    m->e /= m->weight;
+    m->aa /= m->weight;
+    m->ae /= m->weight;
+    m->ee /= m->weight;
+}
+
+static void add_item(struct work *w, const struct pattern *item)
+{
+    double n = (double)item->n, agreed = 0, gain = 0;
+
+    for (size_t i = 0; i < item->n; i++) {
+        size_t value = (size_t)item->values[i];
+        gain += i == 0 ? w->gain_a[value] : w->gain_b[value];
+        for (size_t k = 0; k < i; k++)
+            agreed += 2 * weight_of(w, value, (size_t)item->values[k]);
+    }
+    moments_add(&w->seen, item_weight(w, item), agreed / (n * (n - 1)), gain / n);
+}
+
+static void find_moments(struct work *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->items[i].n > 1)
+            add_item(w, &w->items[i]);
+    for (size_t a = 0; a < w->n_codes; a++)
+        for (size_t b = 0; b < w->n_codes; b++) {
+            struct moments *m = a == b ? &w->agree : &w->differ;
+            double weight = a == b ? w->shares[a] : w->shares[a] * w->shares[b];
+            moments_add(m, weight, weight_of(w, a, b), (w->gain_a[a] + w->gain_b[b]) / 2);
+        }
+    moments_end(&w->seen);
+    moments_end(&w->agree);
+    moments_end(&w->differ);
+}
+
+/* --- the interval --- */
+
+/* The variance of an item when the coefficient is `value`: of the items mixed so that it is. */
+static double variance_at(const struct work *w, const struct coefficient *c, double value)
+{
+    double observed = c->expected + value * (1 - c->expected), rest = 1 - value;
+    const struct moments *s = &w->seen, *q = value > c->value ? &w->agree : &w->differ;
+    double apart = q->a - s->a, t = apart != 0 ? (observed - s->a) / apart : 0;
+
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double a = (1 - t) * s->a + t * q->a, e = (1 - t) * s->e + t * q->e;
+    double aa = (1 - t) * s->aa + t * q->aa, ae = (1 - t) * s->ae + t * q->ae;
+    double ee = (1 - t) * s->ee + t * q->ee, mean = a - rest * e;
+    double variance = aa - 2 * rest * ae + rest * rest * ee - mean * mean;
+    return variance > 0 ? variance : 0;
+}
+
+/* The value that is furthest from the coefficient, towards `end`, and not refused. */
+static double bound_towards(const struct work *w, const struct coefficient *c, double end, double z)
+{
+    double n = (double)c->n_items, rest = 1 - c->expected, near = c->value, far = end;
+    double correction = 1 / ((double)c->n_ratings * rest);
+
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (near + far) / 2;
+        double error = sqrt(variance_at(w, c, middle) / n) / rest;
+        if (fabs(c->value - middle) - correction <= z * error)
+            near = middle;
+        else
+            far = middle;
+    }
+    return near;
+}
+
+static void find_value(const struct work *w, double confidence, uint64_t least,
+                       struct coefficient *out)
+{
+    double z = normal_quantile((1 + confidence) / 2), rest = 1 - out->expected;
+
+    out->value = (out->observed - out->expected) / rest;
+    if (out->n_items < least) {
+        out->reason = AGREEMENT_FEW_ITEMS;
+        return;
+    }
+    out->low = bound_towards(w, out, fmin(out->value, fmax(-1, -out->expected / rest)), z);
+    out->high = bound_towards(w, out, 1, z);
+}
+
+static void count_items(const struct work *w, struct coefficient *out)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->items[i].n > 1) {
+            out->n_items += w->items[i].count;
+            out->n_ratings += w->items[i].count * w->items[i].n;
+        }
+}
+
+void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance,
+                    const double *weights, double confidence, uint64_t least,
+                    struct coefficient *out)
+{
+    struct work w = {.items = items, .n = n, .n_codes = n_codes, .chance = chance, .weights = weights};
+
+    *out = (struct coefficient){AGREEMENT_NO_ITEMS, 0, 0, NAN, NAN, NAN, NAN, NAN};
+    count_items(&w, out);
+    if (out->n_items == 0)
+        return;
+    w.shares = mem_zero(5 * n_codes, sizeof *w.shares);
+    w.by_a = w.shares + n_codes;
+    w.by_b = w.by_a + n_codes;
+    w.gain_a = w.by_b + n_codes;
+    w.gain_b = w.gain_a + n_codes;
+    find_shares(&w);
+    out->expected = find_expected(&w, (double)out->n_ratings);
+    find_moments(&w);
+    out->observed = w.seen.a;
+    out->reason = 1 - out->expected > 1e-12 ? AGREEMENT_OK : AGREEMENT_ONE_CODE_ONLY;
+    if (out->reason == AGREEMENT_OK)
+        find_value(&w, confidence, least, out);
+    mem_free(w.shares);
+}
