@@ -299,15 +299,12 @@ static void intervals_have_the_truth_in_them(void **state)
         for (size_t trial = 0; trial < 2000; trial++) {
             struct ratings r = {cases[i].items, cases[i].coders, 2, codes};
             struct coefficient c;
+            bool same = false; /* all say the same of nine items in ten, else each what comes */
             for (size_t k = 0; k < r.n_items * r.n_coders; k++) {
-                bool first = k % r.n_coders == 0, same = random_below(&random, 1000) < 900;
+                bool first = k % r.n_coders == 0;
                 bool rare = (double)random_below(&random, 1000) < 1000 * cases[i].rare;
-                codes[k] = rare;
-                /* all say the same of nine items in ten, else each what comes */
-                static bool all_same;
-                all_same = first ? same : all_same;
-                if (!first && all_same)
-                    codes[k] = codes[k - 1];
+                same = first ? random_below(&random, 1000) < 900 : same;
+                codes[k] = !first && same ? codes[k - 1] : rare;
             }
             agreement_of(&r, AGREEMENT_PI, SCALE_NOMINAL, NULL, &c);
             there += c.reason == AGREEMENT_OK;
