@@ -146,9 +146,6 @@ static struct dictionary_row fitted_row(struct fitting *f, const struct dictiona
             fitted.meaning = span_of(meanings[i].meaning);
     if (is_of(row, "data/coding.csv", "code1"))
         fitted.allowed = fitted.format = SPAN("");
-    if (is_of(row, "statistics/coders.csv", "measure"))
-        fitted.allowed = SPAN("Fleiss' kappa|Krippendorff's alpha|alpha, MASI distance|"
-                              "alpha, Jaccard distance");
     buf_clear(&text);
     return fitted;
 }

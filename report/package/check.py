@@ -1501,7 +1501,7 @@ def measures_table(ratings):
               "high", "undefined"]
     rows = []
     for facet in ratings:
-        if facet.of.written:
+        if facet.of.kind in ("number", "text"):
             continue
         for a, b in facet.coder_pairs():
             for word, chance, scale, name in MEASURES:
@@ -1550,7 +1550,7 @@ def coders_table(ratings):
                 reason = "no item was rated by all coders"
             measures += [("Fleiss' kappa", (cells, reason)),
                          ("Krippendorff's alpha", coefficient(units, "paired"))]
-        if coders > 2 and not facet.of.written:
+        if coders > 2 and facet.of.kind not in ("number", "text"):
             measures += [(name, measured(facet, chance, scale, units))
                          for word, chance, scale, name in MEASURES if word in asked and chance != "own"
                          and not (word == "alpha" and "kappa" in asked)]

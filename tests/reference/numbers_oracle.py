@@ -82,7 +82,7 @@ def masi(a, b):
 
 
 def check_agreement(rows, coders, posts, base):
-    printed = tables("-d", base, "agree", "--all", "--bootstrap", "0")
+    printed = tables("-d", base, "agree", "--all")
     numbers = {r["measure"]: r for r in printed["number-agreement"]}
     matrix = [[rows.get((p, c), {}).get("hours") for p in range(1, posts + 1)] for c in coders]
     matrix = numpy.array([[math.nan if v is None else v for v in line] for line in matrix])

@@ -61,7 +61,7 @@ for row in csv.DictReader(sys.stdin):
 done
 
 # Agreement: three codes at most, in part the same ones.
-printed=$(ppmine -q agree fix --format csv | grep MASI | cut -d, -f7)
+printed=$(ppmine -q agree fix --format csv | grep MASI | cut -d, -f8)
 same 'alpha of fix' "$(own alpha sheet.csv)" "$(printf '%.9f' "$printed")"
 
 # What ann says is settled, and counted.
