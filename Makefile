@@ -434,6 +434,7 @@ include bench/core.mk
 include bench/check.mk
 include bench/fetch.mk
 include bench/full.mk
+include bench/intervals.mk
 include bench/mutants.mk
 include bench/label.mk
 include bench/match.mk

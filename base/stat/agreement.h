@@ -112,7 +112,7 @@ enum agreement_scale {
  * values: of each code, ascending or not; NULL: the codes have no order, and scales but the nominal one are
  * AGREEMENT_NO_ORDER. Not nominal: r->n_codes is at most AGREEMENT_SETS_MAX.
  */
-void agreement_of(const struct ratings *r, enum agreement_measure measure, enum agreement_scale scale,
+void agreement_of(const struct ratings *r, enum agreement_measure which, enum agreement_scale scale,
                   const double *values, struct coefficient *out);
 
 /* --- sets of codes --- */
