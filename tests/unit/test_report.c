@@ -257,17 +257,22 @@ static void sets_of_symptoms(void **state)
     assert_near(table_cell_at(t, 0, column(t, "observed"))->real, 2.0 / 3);
     assert_true(span_find(t->note, SPAN("any order")) != SIZE_MAX);
     t = report.tables[1];
+    assert_string_equal(t->id, "measures");
+    assert_text(t, 0, "measure", "percent agreement");
+    assert_text(t, 1, "measure", "Gwet's AC1");
+    t = report.tables[2];
     assert_string_equal(t->id, "coders");
-    assert_int_equal(table_rows(t), 3); /* Fleiss, which is undefined, alpha, and with MASI */
-    assert_int_equal(table_cell_at(t, 0, column(t, "value"))->is, TABLE_ABSENT);
+    assert_int_equal(table_rows(t), 3); /* Fleiss of complete subjects, alpha, and with MASI */
+    assert_int_equal(number(t, 0, "subjects"), 3);
+    assert_int_equal(number(t, 0, "left_out"), 1);
     assert_text(t, 2, "measure", "alpha, MASI distance");
     assert_true(table_cell_at(t, 2, column(t, "value"))->real >
                 table_cell_at(t, 1, column(t, "value"))->real);
-    t = report.tables[2];
+    t = report.tables[3];
     assert_string_equal(t->id, "disagreements");
     assert_int_equal(table_rows(t), 1);
     assert_text(t, 0, "code_a", "a + b");
-    assert_string_equal(report.tables[3]->id, "confusion-symptom");
+    assert_string_equal(report.tables[4]->id, "confusion-symptom");
     report_ratings_clear(&r);
 }
 
