@@ -75,6 +75,50 @@ static void judge(struct doctor *d, const char *what, bool fine, const char *det
     add(d, what, fine ? "ok" : "differs", detail);
 }
 
+static const struct {
+    const char *state, *detail;
+} schema_states[] = {
+    [DB_SCHEMA_EXTRA] = {"extra", "not one of ppmine's, and in nobody's way"},
+    [DB_SCHEMA_CHANGED] = {"changed", "not as ppmine makes it: undo the change, or restore a copy"},
+    [DB_SCHEMA_MISSING] = {"missing", "ppmine needs it: restore a copy"},
+    [DB_SCHEMA_FOREIGN] = {"foreign", "other programs would run it when they write, ppmine does not: drop it"},
+};
+
+static void add_difference(void *ctx, const struct db_schema_difference *difference)
+{
+    struct doctor *d = ctx;
+    const char *detail = schema_states[difference->state].detail;
+    struct buf what = {0};
+
+    if (difference->is_derived)
+        detail = "not as this ppmine makes it; run match";
+    else if (difference->state == DB_SCHEMA_FOREIGN && span_eq(difference->type, SPAN("index")))
+        detail = "a unique index keeps rows out of a table of ppmine: drop it";
+    d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
+    buf_addf(&what, "%.*s %.*s", (int)difference->type.len, difference->type.ptr,
+             (int)difference->name.len, difference->name.ptr);
+    add(d, buf_cstr(&what), schema_states[difference->state].state, detail);
+    buf_clear(&what);
+}
+
+/* Only what is as we make it is read further. */
+static enum status MUST_USE look_at_schema(struct doctor *d, struct invocation *in, struct err *e)
+{
+    bool before = d->ill;
+    enum status status = invocation_open_db(in, DB_LOOK, e);
+
+    if (status == ST_OK)
+        status = db_schema_each(in->db, add_difference, d, e);
+    if (status == ST_OK && d->ill != before)
+        add(d, "database", "skipped", "its rows are looked at when its tables are as they should be");
+    if (status != ST_OK || d->ill != before)
+        return status;
+    add(d, "schema", "ok", "each table, index and view is as this ppmine makes it");
+    db_close(in->db);
+    in->db = NULL;
+    return invocation_open_db(in, DB_READ, e);
+}
+
 static enum status MUST_USE look_at_file(struct doctor *d, struct db *db, struct err *e)
 {
     bool before = d->ill;
@@ -207,8 +251,8 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
         add(d, "database", "skipped", "there is no ppmine.db here; name one with --db FILE");
         return ST_OK;
     }
-    enum status status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
+    enum status status = look_at_schema(d, in, e);
+    if (status == ST_OK && !d->ill)
         status = look_at_file(d, in->db, e);
     if (status == ST_OK && !d->ill) /* of a damaged file nothing can be derived */
         status = look_at_derived(d, in->db, e);
@@ -254,9 +298,11 @@ const struct command command_doctor = {
     .options = options,
     .description =
         "Looks for the programs and the features of the kernel that some commands use. It verifies\n"
-        "the database in three ways: the file is intact and each reference has its row; the\n"
-        "full-text index is intact; the derived tables equal those computed again from posts and\n"
-        "decisions. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
+        "the database in four ways: each table, index and view is word by word as this ppmine makes\n"
+        "it; the file is intact and each reference has its row; the full-text index is intact; the\n"
+        "derived tables equal those computed again from posts and decisions. Tables, views and\n"
+        "indices of somebody else are named as extra. A trigger is damage: ppmine has none, and runs\n"
+        "none. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
         "is changed. A missing program is not an error: only the commands named need it.",
     .nothing = "the database is damaged, or a derived table differs",
     .examples = examples,

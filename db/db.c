@@ -184,7 +184,7 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
         status = read_kind(db, kind, &first);
     if (status == ST_OK)
         return ST_OK;
-    if (mode == DB_READ && lacks_place(db) && !has_log(db->path)) {
+    if ((mode == DB_READ || mode == DB_LOOK) && lacks_place(db) && !has_log(db->path)) {
         status = connect(db, SQLITE_OPEN_READONLY, true, e);
         if (status == ST_OK)
             status = read_kind(db, kind, e);
@@ -222,12 +222,15 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
         status = check_kind(db, &kind, e);
     if (status != ST_OK)
         return status;
-    if (mode == DB_READ)
-        return sql_exec(db, SQL_READ_SETTINGS, e);
+    if (mode == DB_READ || mode == DB_LOOK) {
+        status = sql_exec(db, SQL_READ_SETTINGS, e);
+        return status == ST_OK && mode == DB_READ ? schema_verify(db, e) : status;
+    }
     if (sqlite3_db_readonly(db->handle, "main") == 1)
         return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
                        db->path);
-    return sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e);
+    status = schema_verify(db, e); /* before anything of the file changes */
+    return status == ST_OK ? sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e) : status;
 }
 
 /* --- creating --- */
@@ -311,6 +314,8 @@ enum status db_begin(struct db *db, struct err *e)
     db->listings = LISTINGS_UNKNOWN;
     enum status status = sql_exec(db, SQL_BEGIN, e);
 
+    if (status == ST_OK)
+        status = schema_verify(db, e);
     return status == ST_OK ? sql_refresh(db, e) : status;
 }
 

@@ -6,6 +6,23 @@
 
 #include "db/db.h"
 
+/* What the file has and this program would not make, or the other way round. Tables are compared word by word; the
+ * tables of FTS5 beside the full-text index are not, db_search_is_whole looks into them. */
+enum db_schema_state {
+    DB_SCHEMA_EXTRA,   /* a table, view or index of somebody else, which does no harm */
+    DB_SCHEMA_CHANGED,
+    DB_SCHEMA_MISSING,
+    DB_SCHEMA_FOREIGN  /* a trigger, or a unique index on one of our tables */
+};
+struct db_schema_difference {
+    struct span type, name; /* "table", "view", "index", "trigger"; borrowed for the call */
+    enum db_schema_state state;
+    bool is_derived; /* match makes it */
+};
+/* Calls back for each difference. */
+enum status MUST_USE db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d),
+                                    void *ctx, struct err *e);
+
 /* Calls back for each thing that is wrong in the structure of the file, but for the full-text index; then for each
  * row that refers to one that is not there. */
 enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what),

@@ -313,7 +313,7 @@ static bool same_version(const struct post *a, const struct post *b)
 }
 
 SQL(REVISION_PUT,
-    "INSERT INTO revision (post_id, title, tags, edited_at, content_license, run_id, seen_at,"
+    SQL_OR_NOTHING "INSERT INTO revision (post_id, title, tags, edited_at, content_license, run_id, seen_at,"
     "  body_sha256, body_html) VALUES (:post_id, :title, :tags, :edited_at, :content_license,"
     " :run_id, :seen_at, :body_sha256, :body_html)"
     " ON CONFLICT (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''))"
@@ -586,7 +586,7 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held,
 }
 
 SQL(POST_INSERT,
-    "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+    SQL_OR_NOTHING "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
     "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
     "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
     "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
@@ -638,7 +638,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post,
 }
 
 SQL(POST_URL_PUT,
-    "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
+    SQL_OR_NOTHING "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
     " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
 
 /* Only links that a browser may follow. */

@@ -255,6 +255,24 @@ enum status sql_integers(struct db *db, const char *text, int64_t *values, size_
     return status;
 }
 
+static enum status MUST_USE not_stored(const struct db *db, struct err *e)
+{
+    return err_set(e, ST_DATABASE, "%s: a row was not stored, and nothing of this act is; `ppmine doctor` says"
+                   " whether the tables are as they should be", db->path);
+}
+
+/* At the end of a statement. */
+static enum status MUST_USE check_done(const struct db *db, const struct sql *which, int rc, struct err *e)
+{
+    struct span text = span_of(which->text);
+
+    if (rc != SQLITE_DONE)
+        return sql_fail(db, e);
+    bool writes = span_starts(text, SPAN("INSERT")) || span_starts(text, SPAN("UPDATE")) ||
+                  span_starts(text, SPAN("REPLACE"));
+    return writes && sqlite3_changes(db->handle) == 0 ? not_stored(db, e) : ST_OK;
+}
+
 enum status sql_row(struct db *db, struct sql *which, bool *row, struct err *e)
 {
     sqlite3_stmt *stmt = stmt_of(db, which);
@@ -264,12 +282,10 @@ enum status sql_row(struct db *db, struct sql *which, bool *row, struct err *e)
         return sql_fail(db, e);
     db->stop_seen_at = 0;
     int rc = sqlite3_step(stmt);
-    enum status status = ST_OK;
     *row = rc == SQLITE_ROW;
     if (*row)
         return ST_OK;
-    if (rc != SQLITE_DONE)
-        status = sql_fail(db, e);
+    enum status status = check_done(db, which, rc, e);
     sql_reset(db, which);
     return status;
 }
@@ -290,13 +306,25 @@ enum status sql_each_pair(struct db *db, struct sql *which,
 enum status sql_done(struct db *db, struct sql *which, struct err *e)
 {
     sqlite3_stmt *stmt = stmt_of(db, which);
-    enum status status = ST_OK;
 
     db->stop_seen_at = 0;
-    if (stmt == NULL || sqlite3_step(stmt) != SQLITE_DONE)
-        status = sql_fail(db, e);
+    enum status status = stmt == NULL ? sql_fail(db, e) : check_done(db, which, sqlite3_step(stmt), e);
     sql_reset(db, which);
     return status;
+}
+
+enum status sql_put_once(struct db *db, struct sql *put, struct sql *has, struct span id, bool *is_new, struct err *e)
+{
+    bool there = true;
+    enum status status = sql_done(db, put, e);
+
+    *is_new = status == ST_OK && sqlite3_changes(db->handle) > 0;
+    if (status != ST_OK || *is_new)
+        return status;
+    sql_bind_text_at(db, has, 1, id);
+    status = sql_row(db, has, &there, e);
+    sql_reset(db, has);
+    return status == ST_OK && !there ? not_stored(db, e) : status;
 }
 
 void sql_reset(struct db *db, struct sql *which)

@@ -40,6 +40,10 @@ struct sql {
     SQL_LISTED(name)
 #define SQL_DECLARE(name) extern struct sql SQL_##name[1]
 
+/* Begins an INSERT or UPDATE that rightly changes nothing where what it would write is there already, or newer, or
+ * there is nothing of the kind. All others must change a row, see sql_done. */
+#define SQL_OR_NOTHING "/* or nothing */ "
+
 void sql_each(void (*each)(void *ctx, const struct sql *which), void *ctx);
 
 /* For sql_exec, in several files. */
@@ -98,6 +102,7 @@ struct db {
     bool forgets_all; /* at a rollback of this transaction */
     bool lacks_locks; /* the file system has none: no use to wait for them */
     double busy_since;   /* when it began to wait for a lock */
+    int64_t schema_version; /* of the file when it was compared with ours; 0: not yet */
     double stop_seen_at; /* when the statement that runs saw the signal; 0: not yet */
 };
 
@@ -113,6 +118,12 @@ struct file_kind {
  * file, or one of an unknown version, and with a newer one. */
 enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind,
                                     const char *if_foreign, const char *if_newer, struct err *e);
+
+/* Of schema_check.c: refuses a file whose tables and views are not as this program makes them. Looks again only when
+ * something changed since. */
+enum status MUST_USE schema_verify(struct db *db, struct err *e);
+/* Adds the statements that make the views that follow from rows; the room that makes them says how, before main. */
+extern enum status (*schema_views)(struct db *db, struct buf *sql, struct err *e);
 
 /* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
 enum uri_mode { URI_WRITE, URI_READ, URI_IMMUTABLE };
@@ -142,8 +153,13 @@ enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct
 enum status MUST_USE sql_each_pair(struct db *db, struct sql *which,
                                    void (*each)(void *ctx, int64_t first, int64_t second),
                                    void *ctx, struct err *e);
-/* Runs a statement that gives no rows. */
+/* Runs a statement that gives no rows. ST_DATABASE when an INSERT or UPDATE without SQL_OR_NOTHING changed nothing; so
+ * does sql_row, of one with RETURNING. */
 enum status MUST_USE sql_done(struct db *db, struct sql *which, struct err *e);
+/* The same of a row that stays as it is when it is there, which is looked at: `has` gives a row for its id,
+ * the only parameter. */
+enum status MUST_USE sql_put_once(struct db *db, struct sql *put, struct sql *has, struct span id, bool *is_new,
+                                  struct err *e);
 /* Ends a walk before its last row. */
 void sql_reset(struct db *db, struct sql *which);
 

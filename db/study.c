@@ -30,7 +30,7 @@ static struct span never_null(struct span s)
 }
 
 SQL(STUDY_FILE_PUT,
-    "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (:name, :content, :sha256,"
+    SQL_OR_NOTHING "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (:name, :content, :sha256,"
     " :changed_at)"
     " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
     "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256");

@@ -32,7 +32,7 @@ enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code
 
 /* The name that the id has then, which is another one only where two values have one id. */
 SQL(VALUE_PUT,
-    "INSERT INTO code (code_id, facet, name) VALUES (:code_id, :facet, :name) ON CONFLICT DO NOTHING");
+    SQL_OR_NOTHING "INSERT INTO code (code_id, facet, name) VALUES (:code_id, :facet, :name) ON CONFLICT DO NOTHING");
 
 SQL(VALUE_GET, "SELECT name = :name AND facet = :facet FROM code WHERE code_id = :code_id");
 
@@ -60,7 +60,7 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
 }
 
 SQL(CODE_ALIAS_PUT,
-    "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias) ON CONFLICT DO NOTHING");
+    SQL_OR_NOTHING "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias) ON CONFLICT DO NOTHING");
 
 enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
 {

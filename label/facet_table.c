@@ -104,14 +104,11 @@ const struct facets *facets_kept(const struct db *db)
     return sql_kept(db, &facets_kind);
 }
 
-enum status db_facets(struct db *db, const struct facets **out, struct err *e)
+/* *out is for drop_facets; NULL on error. */
+static enum status MUST_USE read_facets(struct db *db, struct facets **out, struct err *e)
 {
     struct reading r = {.arena = {0}};
     struct err why = {0};
-
-    *out = facets_kept(db);
-    if (*out != NULL)
-        return ST_OK;
     struct facets *facets = mem_zero(1, sizeof *facets);
     enum status status = read_rows(db, &r, e);
     if (status == ST_OK && facets_make(facets, r.items.at, r.lists.at, r.items.n, &why) != ST_OK)
@@ -120,12 +117,43 @@ enum status db_facets(struct db *db, const struct facets **out, struct err *e)
     array_clear(&r.items);
     array_clear(&r.lists);
     arena_clear(&r.arena);
+    if (status != ST_OK)
+        drop_facets(facets);
+    *out = status == ST_OK ? facets : NULL;
+    return status;
+}
+
+enum status db_facets(struct db *db, const struct facets **out, struct err *e)
+{
+    struct facets *facets;
+
+    *out = facets_kept(db);
+    if (*out != NULL)
+        return ST_OK;
+    enum status status = read_facets(db, &facets, e);
     if (status == ST_OK)
         sql_keep(db, &facets_kind, facets);
-    else
-        drop_facets(facets);
-    *out = facets_kept(db);
+    *out = facets;
     return status;
+}
+
+/* Not from the facets that are kept: another process may have put others. */
+static enum status MUST_USE add_views(struct db *db, struct buf *sql, struct err *e)
+{
+    struct facets *facets;
+    enum status status = read_facets(db, &facets, e);
+
+    if (status != ST_OK)
+        return status;
+    if (facets->n > 0)
+        facet_views_create(sql, facets);
+    drop_facets(facets);
+    return ST_OK;
+}
+
+__attribute__((constructor)) static void tell_of_views(void)
+{
+    schema_views = add_views;
 }
 
 /* --- writing --- */

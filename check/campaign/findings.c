@@ -108,7 +108,7 @@ static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
 }
 
 SQL(PROJECT_PUT,
-    "INSERT INTO project (project, url) VALUES (:project, :url)"
+    SQL_OR_NOTHING "INSERT INTO project (project, url) VALUES (:project, :url)"
     " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
     " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
 
@@ -139,7 +139,7 @@ static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
 }
 
 SQL(FINDING_PUT,
-    "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
+    SQL_OR_NOTHING "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
     " VALUES (:finding_id, :project, :fingerprint, :rule, :file, :function) ON CONFLICT DO NOTHING");
 
 SQL(FINDING_SEEN_PUT,

@@ -259,7 +259,7 @@ enum status db_due_each(struct db *db, const char *method, size_t limit,
 }
 
 SQL(API_STATE_PUT,
-    "INSERT INTO api_state (key, value) VALUES (:key, :value)"
+    SQL_OR_NOTHING "INSERT INTO api_state (key, value) VALUES (:key, :value)"
     " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value");
 
 /* --- what a client remembers --- */
@@ -310,7 +310,7 @@ static enum status MUST_USE changes(struct db *db, struct sql *which, int64_t *n
 }
 
 SQL(COMMENT_PUT,
-    "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
+    SQL_OR_NOTHING "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
     "  score, edited, created_at, content_license, run_id, body_html, as_of, deleted_at)"
     " SELECT :comment_id, :post_id, :user_id, :user_display_name, :reply_to_user_id, :score,"
     " :edited, :created_at, :content_license, :run_id, :body_html, " ISO(":as_of") ","
@@ -333,7 +333,7 @@ SQL(COMMENT_PUT,
     "  excluded.body_html)");
 
 SQL(COMMENT_SEEN,
-    "UPDATE comment SET as_of = " ISO(":as_of")
+    SQL_OR_NOTHING "UPDATE comment SET as_of = " ISO(":as_of")
     " WHERE comment_id = :comment_id AND ifnull(as_of, '') < " ISO(":as_of"));
 
 enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t now, int64_t run_id,
@@ -364,7 +364,7 @@ enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t no
 }
 
 SQL(AUTHOR_PUT,
-    "INSERT INTO author (user_id, display_name, link, as_of) VALUES (:user_id, :display_name,"
+    SQL_OR_NOTHING "INSERT INTO author (user_id, display_name, link, as_of) VALUES (:user_id, :display_name,"
     " :link, " ISO(":as_of") ")"
     " ON CONFLICT (user_id) DO UPDATE SET"
     "  display_name = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
@@ -443,7 +443,7 @@ SQL(ANSWERS_HELD,
     "SELECT 1 FROM post WHERE parent_id = :parent_id AND post_type = 'answer' LIMIT 1");
 
 SQL(ANSWERS_PRESENT,
-    "UPDATE post SET deleted_at = " ISO(":now") ", run_id = :run_id"
+    SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO(":now") ", run_id = :run_id"
     " WHERE parent_id = :post_id AND post_type = 'answer' AND " GONE_AT(":now", POST_AS_OF)
     "  AND post_id NOT IN (SELECT value FROM json_each(:ids))"
     "  AND ifnull(created_at, '') >= " ISO(":created_from") " AND ifnull(created_at,"
@@ -459,7 +459,7 @@ enum status db_answers_present(struct db *db, const struct db_present *present, 
 SQL(COMMENTS_HELD, "SELECT 1 FROM comment WHERE post_id = :post_id LIMIT 1");
 
 SQL(COMMENTS_PRESENT,
-    "UPDATE comment SET deleted_at = " ISO(":now") ", run_id = :run_id"
+    SQL_OR_NOTHING "UPDATE comment SET deleted_at = " ISO(":now") ", run_id = :run_id"
     " WHERE post_id = :post_id AND " GONE_AT(":now", "ifnull(as_of, '')")
     "  AND comment_id NOT IN (SELECT value FROM json_each(:ids))"
     "  AND ifnull(created_at, '') >= " ISO(":created_from") " AND ifnull(created_at,"
@@ -473,7 +473,7 @@ enum status db_comments_present(struct db *db, const struct db_present *present,
 }
 
 SQL(POST_GONE,
-    "UPDATE post SET deleted_at = " ISO(":now") ", run_id = :run_id"
+    SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO(":now") ", run_id = :run_id"
     " WHERE (post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer'))"
     "  AND " GONE_AT(":now", POST_AS_OF));
 

@@ -83,12 +83,12 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
 SQL(JUDGEMENT_CLEAR, "DELETE FROM judgement WHERE post_id = :post_id AND coder = :coder");
 
 SQL(JUDGEMENT_REFILL,
-     JUDGEMENT_FILL("subject = :subject AND post_id = :post_id AND coder = :coder"));
+     SQL_OR_NOTHING JUDGEMENT_FILL("subject = :subject AND post_id = :post_id AND coder = :coder"));
 
 SQL(LABEL_CLEAR,
      "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder");
 
-SQL(LABEL_REFILL, LABEL_FILL("subject = :subject AND facet = :facet AND coder = :coder"));
+SQL(LABEL_REFILL, SQL_OR_NOTHING LABEL_FILL("subject = :subject AND facet = :facet AND coder = :coder"));
 
 /* What counts now about the subject of an act that was undone. */
 static enum status MUST_USE refill(struct db *db, const struct act *act, struct span coder,
@@ -242,9 +242,10 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
 /* --- notes and messages --- */
 
 /* `kind` is in the id. */
-static enum status MUST_USE put_text(struct db *db, struct sql *which, struct span kind,
+static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sql *has, struct span kind,
                                      const struct db_note *note, int64_t post_id, struct err *e)
 {
+    bool is_new;
     char id[SHA256_TEXT_SIZE];
     struct buf value = {0};
 
@@ -257,11 +258,13 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sp
     sql_bind_text(db, which, ":subject", note->subject);
     sql_bind_int(db, which, ":post_id", post_id);
     sql_bind_text(db, which, ":text", note->text);
-    return sql_done(db, which, e);
+    return sql_put_once(db, which, has, span_of(id), &is_new, e);
 }
 
+SQL(NOTE_HAS, "SELECT 1 FROM note WHERE note_id = :note_id");
+
 SQL(NOTE_PUT,
-    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+    SQL_OR_NOTHING "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
     " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
 enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
@@ -271,11 +274,13 @@ enum status db_note_put(struct db *db, struct span coder, struct span subject, i
 
     time_now(now);
     const struct db_note note = {span_of(now), coder, subject, text};
-    return put_text(db, SQL_NOTE_PUT, SPAN("note"), &note, post_id, e);
+    return put_text(db, SQL_NOTE_PUT, SQL_NOTE_HAS, SPAN("note"), &note, post_id, e);
 }
 
+SQL(MESSAGE_HAS, "SELECT 1 FROM message WHERE message_id = :message_id");
+
 SQL(MESSAGE_PUT,
-    "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+    SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
     " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
     " :text) ON CONFLICT (message_id) DO NOTHING");
 
@@ -286,7 +291,7 @@ enum status db_message_put(struct db *db, struct span coder, struct span subject
 
     time_now(now);
     const struct db_note message = {span_of(now), coder, subject, text};
-    return put_text(db, SQL_MESSAGE_PUT, SPAN("message"), &message, post_id, e);
+    return put_text(db, SQL_MESSAGE_PUT, SQL_MESSAGE_HAS, SPAN("message"), &message, post_id, e);
 }
 
 static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder,

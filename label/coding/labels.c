@@ -419,10 +419,12 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
 }
 
 SQL(DECISION_PUT,
-    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+    SQL_OR_NOTHING "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
     "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
     " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
     " ON CONFLICT (decision_id) DO NOTHING");
+
+SQL(DECISION_HAS, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
 
 static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,
                                     struct err *e)
@@ -439,13 +441,11 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
     sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
     sql_bind_text(db, which, ":spelling", entry->decision->spelling);
     sql_bind_text(db, which, ":reason", entry->decision->reason);
-    enum status status = sql_done(db, which, e);
-    *is_new = status == ST_OK && sqlite3_changes(db->handle) > 0;
-    return status;
+    return sql_put_once(db, which, SQL_DECISION_HAS, span_of(entry->decision_id), is_new, e);
 }
 
 SQL(JUDGEMENT_PUT,
-    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+    SQL_OR_NOTHING "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
     " VALUES (:post_id, :coder, :is_problem, :decided_at)"
     " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
     "  decided_at = excluded.decided_at"
@@ -495,7 +495,7 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
 
 SQL_SHARED(PROBLEM_CLEAR, "DELETE FROM problem WHERE problem_id = :problem_id");
 
-SQL_SHARED(PROBLEM_PUT, PROBLEM_FILL("subject = :subject"));
+SQL_SHARED(PROBLEM_PUT, SQL_OR_NOTHING PROBLEM_FILL("subject = :subject"));
 
 static enum status MUST_USE put_problem(struct db *db, const struct entry *entry, struct err *e)
 {
@@ -508,7 +508,7 @@ static enum status MUST_USE put_problem(struct db *db, const struct entry *entry
 }
 
 SQL(LABEL_PUT,
-    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+    SQL_OR_NOTHING "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
     "  codebook_version, spelling) VALUES (:subject, :post_id, :coder, :facet, 1, :code_id,"
     " :decided_at, :codebook_version, :spelling)"
     " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
@@ -853,7 +853,7 @@ SQL(PROBLEM_DATE_PUT,
     " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at");
 
 SQL(PROBLEM_DATE_COPY,
-    "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
+    SQL_OR_NOTHING "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
 
 enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at,
                                 struct err *e)

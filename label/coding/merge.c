@@ -606,21 +606,21 @@ struct written {
 };
 
 SQL(MERGE_NOTE,
-    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+    SQL_OR_NOTHING "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
     " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
 static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t,
                                         int64_t post_id, struct db_merged_coder *coder)
 {
-    bool known;
-    enum status status = has_id(m, w->has, t[0], &known);
+    bool is_new;
     int64_t *count = w->put == SQL_MERGE_NOTE ? &coder->new_notes : &coder->new_messages;
 
-    *count += status == ST_OK && !known;
     for (int i = 0; i < 6; i++)
         sql_bind_text_at(m->db, w->put, i + 1, t[i]);
     sql_bind_int(m->db, w->put, ":post_id", post_id);
-    return status == ST_OK ? sql_done(m->db, w->put, m->e) : status;
+    enum status status = sql_put_once(m->db, w->put, w->has, t[0], &is_new, m->e);
+    *count += is_new;
+    return status;
 }
 
 static enum status MUST_USE merge_written(struct merge *m, const struct written *w)
@@ -675,7 +675,7 @@ SQL(OTHER_MESSAGES,
 SQL(MERGE_HAS_MESSAGE, "SELECT 1 FROM message WHERE message_id = :message_id");
 
 SQL(MERGE_MESSAGE,
-    "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+    SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
     " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
     " :text) ON CONFLICT (message_id) DO NOTHING");
 
@@ -784,7 +784,7 @@ SQL(OTHER_SCREENINGS,
 
 /* What was read last counts, and all of it: a coder may have read a post in both files. */
 SQL(MERGE_SCREENING,
-    "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
+    SQL_OR_NOTHING "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
     "  seed, score)"
     " VALUES (:coder, :answer, :stratum, :read_at, :model, :post_id, :place, :n_learned, :seed, :score)"
     " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"

@@ -802,7 +802,7 @@ static struct span *version_map(struct join *j, size_t side, size_t *n)
 
 /* What each version, from 0 on, became (:versions, a JSON array). */
 SQL(MERGE_VERSIONS,
-    "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
+    SQL_OR_NOTHING "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
     "                                        WHERE j.key = codebook_version)"
     " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
     "                            WHERE j.key <> j.value)");

@@ -86,7 +86,7 @@ enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
 }
 
 SQL(FACT_PUT,
-    "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (:post_id, :fact, :value,"
+    SQL_OR_NOTHING "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (:post_id, :fact, :value,"
     " :words, :field)"
     " ON CONFLICT (post_id, fact, value) DO NOTHING");
 
@@ -101,7 +101,7 @@ enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e
 }
 
 SQL(CANDIDATE_FILL,
-    "INSERT INTO candidate_post (post_id, n_hits, keywords)"
+    SQL_OR_NOTHING "INSERT INTO candidate_post (post_id, n_hits, keywords)"
     " SELECT h.post_id, count(*),"
     "  (SELECT group_concat(keyword, ', ') FROM"
     "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"

@@ -275,27 +275,12 @@ def check_reading():
             report(command, "run", [f"it writes: {disk.differences(before, disk.snapshot('run'))}"])
 
 
-def start_server():
-    """The server of the API; its address in {api}."""
-    server = subprocess.Popen([sys.executable, f"{writers.ROOT}/tests/api/server.py", "--port-file", "port", "--generate",
-                               "120", "--virtual-clock", "--quota", "100000000", "--nasty", ""])
-    for _ in range(600):
-        if os.path.exists("port"):
-            break
-        time.sleep(0.05)
-    with open("port", encoding="ascii") as file:
-        address = f"http://127.0.0.1:{file.read().strip()}"
-    writers.WORDS["api"] = address + "/2.3"
-    os.environ["PPMINE_API_CLOCK"] = address + "/_clock"
-    return server
-
-
 def main():
     new, gone = writers.missing()
     if new or gone:
         sys.exit(f"tests/lib/writers.py: say of {', '.join(new) or 'no more'} whether it writes; not there any more: "
                  f"{', '.join(gone) or 'no command'}")
-    server = start_server()
+    server = writers.start_server()
     try:
         writers.prepare()
         commands = [writers.filled(c) for c in writers.WRITING

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 
 ROOT = os.environ["ROOT"]
 PPMINE = os.environ["PPMINE"]
@@ -187,6 +188,21 @@ def prepare():
     for side in ("buggy", "fixed"):
         os.makedirs("base/originals/64246466", exist_ok=True)
         write(f"base/originals/64246466/{side}.py", "pass\n")
+
+
+def start_server():
+    """The server of the API; its address in {api}."""
+    server = subprocess.Popen([sys.executable, f"{ROOT}/tests/api/server.py", "--port-file", "port", "--generate",
+                               "120", "--virtual-clock", "--quota", "100000000", "--nasty", ""])
+    for _ in range(600):
+        if os.path.exists("port"):
+            break
+        time.sleep(0.05)
+    with open("port", encoding="ascii") as file:
+        address = f"http://127.0.0.1:{file.read().strip()}"
+    WORDS["api"] = address + "/2.3"
+    os.environ["PPMINE_API_CLOCK"] = address + "/_clock"
+    return server
 
 
 def filled(command):

@@ -200,6 +200,88 @@ static void runs_no_trigger(void **state)
     expect_rows(place, "SELECT source FROM run", "one.xml");
 }
 
+static enum status put_note(struct db *db)
+{
+    OK(db_begin(db, &e));
+    enum status status = db_coder_put(db, SPAN("ann"), false, &e);
+    if (status == ST_OK)
+        status = db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("a note"), &e);
+    if (status == ST_OK)
+        status = db_commit(db, &e);
+    else
+        db_rollback(db);
+    return status;
+}
+
+#define IGNORES_NULL(table, column) \
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '" column "'," \
+    " '" column " CHECK (1) NOT NULL ON CONFLICT IGNORE') WHERE name = '" table "';" \
+    "PRAGMA schema_version = 99999;"
+
+static void refuses_changed_tables(void **state)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"DROP VIEW candidate; CREATE VIEW candidate AS SELECT 1 AS post_id", "its view candidate is not as ppmine"},
+        {"DROP VIEW problem_label; CREATE VIEW problem_label AS SELECT 1", "its view problem_label is not as"},
+        {"DROP INDEX decision_coder", "its index decision_coder is missing"},
+        {"CREATE UNIQUE INDEX mine ON note (coder)", "its index mine is not one of ppmine's"},
+        {IGNORES_NULL("decision", "spelling         TEXT"), "its table decision is not as ppmine makes it"},
+        {"DROP TABLE note; CREATE VIEW note AS SELECT 1 AS note_id", "its table note is not as ppmine"},
+        {"ALTER TABLE note ADD COLUMN more TEXT", "its table note is not as ppmine makes it"},
+        {"ALTER TABLE note RENAME TO other", "its table note is missing"},
+    };
+    struct place *place = *state;
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        db_close(new_db(place));
+        run_sql(place, cases[i].sql);
+        refuses(place, DB_WRITE, cases[i].words);
+        refuses(place, DB_READ, cases[i].words);
+        unlink(place->file);
+    }
+    db_close(new_db(place));
+    run_sql(place, "CREATE VIEW mine AS SELECT 1; CREATE TABLE more (x UNIQUE); CREATE INDEX i ON note (text)");
+    db_close(open_db(place, DB_WRITE));
+}
+
+/* Somebody replaces a table while it is open: nothing is said to be stored that is not. */
+static void refuses_tables_changed_since(void **state)
+{
+    struct place *place = *state;
+
+    db_close(new_db(place));
+    struct db *db = open_db(place, DB_WRITE);
+    OK(put_note(db));
+    run_sql(place, IGNORES_NULL("image", "type     TEXT"));
+    assert_int_equal(db_begin(db, &e), ST_DATABASE);
+    assert_non_null(strstr(e.text, "its table image is not as ppmine makes it"));
+    db_close(db);
+}
+
+/* The last line of defence, after the comparison of the tables: a row that is not there is not said to be. */
+static void says_what_was_not_stored(void **state)
+{
+    struct place *place = *state;
+
+    db_close(new_db(place));
+    struct db *db = open_db(place, DB_WRITE);
+    OK(put_note(db));
+    run_sql(place, IGNORES_NULL("note", "text       TEXT NOT NULL") "PRAGMA writable_schema = RESET;");
+    /* Outside of a transaction, so that nobody looks at the tables again. */
+    assert_int_equal(db_note_put(db, SPAN("ann"), SPAN("7"), 7, (struct span){0}, &e), ST_DATABASE);
+    assert_non_null(strstr(e.text, "a row was not stored"));
+    run_sql(place, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,"
+                   " 'outcome      TEXT', 'outcome TEXT NOT NULL ON CONFLICT IGNORE') WHERE name = 'run';"
+                   " PRAGMA schema_version = 99998;");
+    struct db_run run = {.command = "load", .parameters = SPAN("{}"), .source = SPAN("x")};
+    int64_t run_id;
+    assert_int_equal(db_run_begin(db, &run, &run_id, &e), ST_DATABASE);
+    assert_non_null(strstr(e.text, "a row was not stored"));
+    db_close(db);
+}
+
 /* --- told to end --- */
 
 static void tell_to_end(int signal_number)
@@ -1890,6 +1972,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(runs_no_trigger),
+        TEST(refuses_changed_tables),
+        TEST(refuses_tables_changed_since),
+        TEST(says_what_was_not_stored),
         TEST(ends_a_statement_without_end),
         TEST(create_and_open),
         TEST(create_over_an_empty_file),
