@@ -6,21 +6,26 @@ static struct span skip(struct span s, size_t n)
     return (struct span){s.ptr + n, s.len - n};
 }
 
-/* Of the first line: the delimiter that stands in it most often outside quotes. */
+/* Of the first line: the delimiter that stands in it most often outside quotes. A quote within a field is a
+ * character like others. */
 static char sniff(struct span content)
 {
     static const char delimiters[] = {',', ';', '\t'};
     size_t counts[ARRAY_LEN(delimiters)] = {0}, best = 0;
-    bool quoted = false;
+    bool quoted = false, begins = true;
 
     for (size_t i = 0; i < content.len; i++) {
         char c = content.ptr[i];
-        if (c == '"')
+        bool is_delimiter = false;
+        if (c == '"' && (quoted || begins))
             quoted = !quoted;
         else if (!quoted && (c == '\n' || c == '\r'))
             break;
-        for (size_t d = 0; d < ARRAY_LEN(delimiters) && !quoted; d++)
+        for (size_t d = 0; d < ARRAY_LEN(delimiters) && !quoted; d++) {
             counts[d] += c == delimiters[d];
+            is_delimiter |= c == delimiters[d];
+        }
+        begins = is_delimiter || c == '"'; /* a doubled quote opens again */
     }
     for (size_t d = 1; d < ARRAY_LEN(delimiters); d++)
         if (counts[d] > counts[best])
@@ -185,11 +190,15 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     r->line = r->lines_seen + 1;
     while (status == ST_OK && more) {
         status = take_field(r, e);
+        if (status == ST_OK && r->fields.n > CSV_FIELDS_MAX)
+            return err_set(e, ST_INPUT, "%s:%zu: more than %zu fields in a row", r->name, r->line,
+                           CSV_FIELDS_MAX);
         more = status == ST_OK && r->rest.len > 0 && r->rest.ptr[0] == r->delimiter;
         if (more)
             r->rest = skip(r->rest, 1);
     }
     row.len = (size_t)(r->rest.ptr - row.ptr);
+    r->row = row;
     if (status == ST_OK)
         status = check_text(r, row, e);
     if (status != ST_OK)

@@ -73,11 +73,12 @@ struct span csv_unguarded(struct span field)
     return csv_is_formula(rest) ? rest : field;
 }
 
-static void add_cell(struct buf *out, struct span s, char delimiter, bool guarded)
+/* `special`: the delimiters that are quoted. */
+static void add_cell(struct buf *out, struct span s, struct span special, bool guarded)
 {
     size_t plain = 0;
 
-    while (plain < s.len && s.ptr[plain] != delimiter && s.ptr[plain] != '"' &&
+    while (plain < s.len && memchr(special.ptr, s.ptr[plain], special.len) == NULL && s.ptr[plain] != '"' &&
            s.ptr[plain] != '\r' && s.ptr[plain] != '\n')
         plain++;
     if (plain < s.len)
@@ -96,15 +97,22 @@ static void add_cell(struct buf *out, struct span s, char delimiter, bool guarde
 
 void buf_add_csv(struct buf *out, struct span s)
 {
-    add_cell(out, s, ',', true);
+    add_cell(out, s, SPAN(","), true);
 }
 
 void buf_add_csv_with(struct buf *out, struct span s, char delimiter)
 {
-    add_cell(out, s, delimiter, true);
+    add_cell(out, s, (struct span){&delimiter, 1}, true);
+}
+
+void buf_add_csv_name(struct buf *out, struct span s, char delimiter)
+{
+    char special[] = {delimiter, ',', ';', '\t'};
+
+    add_cell(out, s, (struct span){special, sizeof special}, true);
 }
 
 void buf_add_csv_raw(struct buf *out, struct span s)
 {
-    add_cell(out, s, ',', false);
+    add_cell(out, s, SPAN(","), false);
 }

@@ -34,6 +34,14 @@ static void add_field(struct table_printer *p, struct span s)
         buf_add_csv(&p->text, readable(p, s));
 }
 
+static void add_name(struct table_printer *p, struct span s)
+{
+    if (p->raw)
+        buf_add_csv_raw(&p->text, readable(p, s));
+    else
+        buf_add_csv_name(&p->text, readable(p, s), ',');
+}
+
 static void head(struct table_printer *p, const struct table *t)
 {
     bool several = p->list != NULL && p->list->n > 1;
@@ -44,7 +52,7 @@ static void head(struct table_printer *p, const struct table *t)
     for (size_t i = 0; i < t->n_columns; i++) {
         if (i > 0)
             buf_add_char(&p->text, ',');
-        add_field(p, span_of(t->columns[i].name));
+        add_name(p, span_of(t->columns[i].name));
     }
     buf_add_char(&p->text, '\n');
 }

@@ -583,6 +583,18 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
 
 /* --- bad rows, to be mended --- */
 
+static void add_header(const struct sheet *s, struct buf *out)
+{
+    buf_add_csv_name(out, SPAN("error"), s->delimiter);
+    for (size_t i = 0; i < s->n_header; i++) {
+        if (i == s->places[s->columns.at[CODING_ERROR]])
+            continue;
+        buf_add_char(out, s->delimiter);
+        buf_add_csv_name(out, s->header[i], s->delimiter);
+    }
+    buf_add_text(out, s->crlf ? "\r\n" : "\n");
+}
+
 /* The fault comes first, so that a row with too many fields stays as it was behind it. */
 static void add_line(const struct sheet *s, struct buf *out, struct span fault,
                      const struct span *fields, size_t n_fields)
@@ -601,7 +613,7 @@ void sheet_bad_rows(const struct sheet *s, struct buf *out)
 {
     if (s->encoding != TEXT_UTF8) /* the spreadsheet that wrote it reads UTF-8 by this mark only */
         buf_add_text(out, "\xef\xbb\xbf");
-    add_line(s, out, SPAN("error"), s->header, s->n_header);
+    add_header(s, out);
     for (size_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].faults.ptr != NULL)
             add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields);

@@ -38,8 +38,8 @@ static void check_readable(struct span html)
 
     text_readable(&out, html, 80);
     require(utf8_valid_prefix(buf_span(&out)) == out.len);
-    for (const char *p = out.ptr; p < out.ptr + out.len;) {
-        p += utf8_decode(p, out.ptr + out.len, &c);
+    for (size_t i = 0; i < out.len;) { /* of nothing there is no pointer to add to */
+        i += utf8_decode(out.ptr + i, out.ptr + out.len, &c);
         require(c == '\n' || (c >= ' ' && (c < 0x7f || c >= 0xa0)));
     }
     buf_clear(&out);

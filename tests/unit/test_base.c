@@ -536,6 +536,37 @@ TEST(survives_cut_csv)
     }
 }
 
+/* The delimiter of a file that was written is the one that is read, whatever the names of its columns are. */
+TEST(writes_names_that_are_read)
+{
+    static const char *const names[] = {"a\tb\tc\td", "x;y;z;", ",,,,", "one \"two;\tthree", "\"", "=1;2", "plain"};
+    static const char delimiters[] = {',', ';', '\t'};
+    struct buf content = {0};
+    struct csv_reader r;
+    struct err e;
+
+    for (size_t d = 0; d < ARRAY_LEN(delimiters); d++) {
+        buf_reset(&content);
+        for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+            if (i > 0)
+                buf_add_char(&content, delimiters[d]);
+            buf_add_csv_name(&content, span_of(names[i]), delimiters[d]);
+        }
+        csv_open(&r, buf_span(&content), "f.csv");
+        assert_int_equal(r.delimiter, delimiters[d]);
+        assert_int_equal(csv_next(&r, &e), ST_OK);
+        assert_int_equal(r.fields.n, ARRAY_LEN(names));
+        for (size_t i = 0; i < ARRAY_LEN(names); i++)
+            assert_true(span_eq(r.fields.at[i], span_of(names[i])));
+        csv_close(&r);
+    }
+    /* A quote within a field opens nothing. */
+    csv_open(&r, SPAN("a\"b;c;d,\n1,2,3,4,5\n"), "f.csv");
+    assert_int_equal(r.delimiter, ';');
+    csv_close(&r);
+    buf_clear(&content);
+}
+
 TEST(reads_huge_csv)
 {
     const size_t rows = 300000, bytes = (size_t)8 << 20;
@@ -549,16 +580,23 @@ TEST(reads_huge_csv)
     buf_add_char(&content, '"');
     for (size_t i = 0; i < bytes; i++)
         buf_add_text(&content, "\"\"");
-    buf_add_text(&content, "\",");
-    for (size_t i = 0; i < bytes; i++)
+    buf_add_char(&content, '"');
+    for (size_t i = 1; i < CSV_FIELDS_MAX; i++)
         buf_add_char(&content, ',');
     csv_open(&r, buf_span(&content), "f.csv");
     for (; csv_next(&r, &e) == ST_OK; n++)
         if (n < rows)
             assert_true(r.fields.n == 3 && span_eq(r.fields.at[1], SPAN("a \"quoted\" word")));
         else
-            assert_true(r.fields.at[0].len == bytes && r.fields.n == bytes + 2);
+            assert_true(r.fields.at[0].len == bytes && r.fields.n == CSV_FIELDS_MAX);
     assert_int_equal(n, rows + 1);
+    csv_close(&r);
+    buf_add_char(&content, ',');
+    csv_open(&r, buf_span(&content), "f.csv");
+    for (n = 0; csv_next(&r, &e) == ST_OK; n++)
+        continue;
+    assert_int_equal(n, rows);
+    assert_string_equal(e.text, "f.csv:300001: more than 1048576 fields in a row");
     csv_close(&r);
     buf_clear(&content);
 }
