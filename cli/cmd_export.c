@@ -98,6 +98,7 @@ static enum status export_package(struct invocation *in, struct err *e)
         .folder = option_text(in, "package", ""),
         .with_text = option_given(in, "with-text"),
         .plots = !option_given(in, "no-plots"),
+        .open = option_given(in, "open"),
     };
 
     if (option_given(in, "licence"))
@@ -121,7 +122,7 @@ static enum status export_package(struct invocation *in, struct err *e)
 
 static enum status check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_package[] = {"with-text", "no-plots", "licence"};
+    static const char *const of_package[] = {"with-text", "no-plots", "open", "licence"};
     static const char *const of_tables[] = {"format", "raw"};
     bool package = option_given(in, "package"), table = option_given(in, "table");
     int what = (int)package + (int)table + (int)option_given(in, "list");
@@ -165,6 +166,7 @@ static const struct option_spec options[] = {
     {"package", 'p', "DIR", "make a replication package; DIR must not exist or be empty"},
     {"with-text", '\0', NULL, "include titles and bodies of posts, with their attribution"},
     {"no-plots", '\0', NULL, "leave out the plots"},
+    {"open", '\0', NULL, "make it although disagreements are open, and say so in it"},
     {"licence", '\0', "TEXT", "the licence of the labels, as their authors chose it"},
     {"table", 't', "NAME", "write this table"},
     {"list", 'l', NULL, "list the tables"},

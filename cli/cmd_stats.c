@@ -122,41 +122,25 @@ static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
     return status;
 }
 
-/* Problems that one coder alone coded; of one problem the items follow each other. */
-static size_t count_single(const struct db_disputes *single, struct span *example)
+/* Titles of tables say it, which CSV and NDJSON do not have; and there is no table where nothing is settled. Codes
+ * of problems that not all coders see are compared by nothing. */
+static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, struct err *e)
 {
-    struct span last = {0};
-    size_t n = 0;
-
-    for (size_t i = 0; i < single->n; i++) {
-        if (single->items[i].facet == FACET_JUDGES || span_eq(single->items[i].subject, last))
-            continue;
-        last = single->items[i].subject;
-        *example = n++ == 0 ? last : *example;
-    }
-    return n;
-}
-
-/* Codes of problems that not all coders see are compared by nothing, so the tables do not count them. */
-static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
-{
-    struct db_disputes open = {0}, single = {0};
-    struct span example = {0};
+    struct db_disputes open = {0};
+    struct buf text = {0};
     enum status status = db_segments_read(db, DB_DISPUTED, 0, &open, e);
 
     if (status == ST_OK)
-        status = db_disputes_read(db, DB_SINGLE, DB_ALL_FACETS, 0, &single, e);
-    size_t n = status == ST_OK ? count_single(&single, &example) : 0;
+        status = report_settled_text(db, &text, e);
     if (status == ST_OK && open.n > 0)
         log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
                  " only what is settled: `ppmine label resolve`", open.n,
                  (int)open.items[0].subject.len, open.items[0].subject.ptr);
-    if (n > 0)
-        log_warn("problems that only one coder coded: %zu, such as %.*s; the tables count only what"
-                 " is settled: `ppmine label resolve --single` lists them", n, (int)example.len,
-                 example.ptr);
+    if (status == ST_OK && text.len > 0 && !has_titles)
+        log_warn("%s; `ppmine label resolve` settles it, and --single lists what one coder coded",
+                 buf_cstr(&text));
     db_disputes_clear(&open);
-    db_disputes_clear(&single);
+    buf_clear(&text);
     return status;
 }
 
@@ -181,7 +165,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = warn_of_answers(in, e);
     if (status == ST_OK)
-        status = warn_of_unsettled(in->db, e);
+        status = warn_of_unsettled(in->db, out.format != TABLE_AS_CSV && out.format != TABLE_AS_NDJSON, e);
     if (status == ST_OK)
         print_tables(&d, &plan, &wanted, &out);
     if (status == ST_OK && plots != NULL)
@@ -219,7 +203,8 @@ const struct command command_stats = {
         "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
         "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
         "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
-        "independence.",
+        "independence. Only what is settled is counted: where it is not everything, the title of\n"
+        "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.",
     .examples = examples,
     .nothing = "the database has no labelled problems",
     .needs = NEEDS_DB_PATH,

@@ -22,6 +22,14 @@ static void add_assessment(void *ctx, const struct db_assessment *assessment)
     report_data_assessment(ctx, assessment);
 }
 
+static enum status load_settled(struct report_data *d, struct db *db, struct err *e)
+{
+    struct db_settled *of = arena_alloc(&d->arena, FACETS_MAX * sizeof *of);
+
+    d->settled = of;
+    return db_settled_read(db, of, e);
+}
+
 enum status report_data_load(struct report_data *d, struct db *db, struct err *e)
 {
     enum status status = db_facets(db, &d->facets, e);
@@ -36,7 +44,7 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
         status = db_problem_each(db, add_problem, d, e);
     if (status == ST_OK)
         status = db_assessment_each(db, add_assessment, d, e);
-    return status;
+    return status == ST_OK ? load_settled(d, db, e) : status;
 }
 
 /* --- ratings --- */

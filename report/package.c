@@ -155,6 +155,41 @@ static enum status close_database(struct package *p, struct err *e)
     return ST_OK;
 }
 
+/* --- what is not settled --- */
+
+/* Posts in which coders see different problems are one disagreement each, as `label resolve` asks. */
+static enum status count_open(struct package *p, const struct facets *facets, struct err *e)
+{
+    struct db_disputes posts = {0};
+    enum status status = db_segments_read(p->copy, DB_DISPUTED, 0, &posts, e);
+
+    p->n_open = (int64_t)posts.n;
+    db_disputes_clear(&posts);
+    for (size_t i = 0; i < facets->n; i++)
+        p->n_open += p->settled[i].open;
+    return status;
+}
+
+static enum status read_settled(struct package *p, const struct facets *facets, struct err *e)
+{
+    struct buf text = {0};
+    enum status status = db_settled_read(p->copy, p->settled, e);
+
+    if (status == ST_OK)
+        status = count_open(p, facets, e);
+    if (status != ST_OK)
+        return status;
+    report_settled_add(&text, facets, p->settled, NULL, ". ");
+    p->not_counted = (struct span){arena_text(&p->arena, buf_span(&text)), text.len};
+    buf_clear(&text);
+    if (p->n_open == 0 || p->wanted->open)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "%lld disagreement%s open: settle %s (`ppmine label resolve --all` lists %s), or"
+                                " say --open, and the package says that they are not counted",
+                   (long long)p->n_open, p->n_open == 1 ? " is" : "s are", p->n_open == 1 ? "it" : "them",
+                   p->n_open == 1 ? "it" : "them");
+}
+
 /* --- the folder --- */
 
 static enum status (*const steps[])(struct package *p, struct err *e) = {
@@ -172,6 +207,8 @@ static enum status fill(struct package *p, struct db *from, struct err *e)
         status = copy_database(p, from, e);
     if (status == ST_OK)
         status = db_facets(p->copy, &facets, e);
+    if (status == ST_OK)
+        status = read_settled(p, facets, e);
     if (status == ST_OK)
         status = dictionary_fit(&p->dictionary, facets, e);
     dictionary_call(&p->dictionary, p->called);

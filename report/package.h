@@ -55,6 +55,9 @@ struct package {
     size_t n_problems, n_codes;
     struct table claims; /* see package_claim */
     bool plotted; /* there are plots */
+    struct db_settled settled[FACETS_MAX];
+    struct span not_counted; /* sentences of report_settled_add, a NUL after them; "": all is settled */
+    int64_t n_open;          /* disagreements that nobody settled */
     bool has_table[DB_TABLES]; /* those that are in it */
     struct arena arena;
 };
@@ -93,6 +96,8 @@ enum status MUST_USE package_licence(struct package *p, struct err *e);
 /* CLAIMS.md, DATASHEET.md, CITATION.cff; after package_statistics. */
 enum status MUST_USE package_reviewers(struct package *p, struct err *e);
 enum status MUST_USE package_readme(struct package *p, struct err *e);
+/* A paragraph on what is not settled; nothing where all is. */
+void package_add_not_counted(const struct package *p, struct buf *out);
 enum status MUST_USE package_sums(struct package *p, struct err *e);
 
 #endif

@@ -96,6 +96,7 @@ static void add_composition(const struct package *p, struct buf *out)
              "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
              p->n_codes,
              p->wanted->with_text ? "in" : "not in");
+    package_add_not_counted(p, out);
 }
 
 /* What the study calls its problems comes between the texts. */

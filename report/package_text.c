@@ -31,6 +31,27 @@ static void add_parameters(const struct package *p, struct buf *out)
     buf_add_text(out, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
 }
 
+/* As check.py counts it again: each facet's name with its counts. */
+static enum status add_settled(const struct package *p, struct buf *out, struct err *e)
+{
+    const struct facets *facets = NULL;
+    enum status status = db_facets(p->copy, &facets, e);
+
+    buf_add_text(out, " \"settled\": {");
+    for (size_t i = 0; status == ST_OK && i < facets->n; i++) {
+        const struct db_settled *s = &p->settled[i];
+        buf_add_text(out, i > 0 ? ",\n  " : "");
+        buf_add_json(out, facets->items[i].name);
+        buf_addf(out, ": {\"n\": %" PRId64 ", \"settled\": %" PRId64 ", \"disputed\": %" PRId64
+                      ", \"single\": %" PRId64 ", \"agreed\": %" PRId64 ", \"reopened\": %" PRId64 "}",
+                 s->n, s->settled, s->disputed, s->single, s->agreed, s->reopened);
+    }
+    buf_add_text(out, "},\n \"not_counted\": ");
+    buf_add_json(out, p->not_counted);
+    buf_add_text(out, ",\n");
+    return status;
+}
+
 enum status package_parameters(struct package *p, struct err *e)
 {
     static const char NAME[] = "PARAMETERS.json";
@@ -41,11 +62,13 @@ enum status package_parameters(struct package *p, struct err *e)
     if (status != ST_OK)
         return status;
     add_parameters(p, &head);
+    status = add_settled(p, &head, e);
     fwrite(head.ptr, 1, head.len, file);
     buf_clear(&head);
     struct table_output out = {TABLE_AS_JSON, file, false};
     fputs(" \"settings\": ", file);
-    status = report_data_write(p->copy, DB_TABLE_SETTINGS, &out, NAME, e);
+    if (status == ST_OK)
+        status = report_data_write(p->copy, DB_TABLE_SETTINGS, &out, NAME, e);
     if (status == ST_OK) {
         fputs(" ,\"runs\": ", file);
         status = report_data_write(p->copy, DB_TABLE_RUNS, &out, NAME, e);
@@ -216,6 +239,15 @@ static void add_citing(const struct package *p, struct buf *out)
     buf_add_text(out, ". See `LICENSE`.\n");
 }
 
+void package_add_not_counted(const struct package *p, struct buf *out)
+{
+    if (p->not_counted.len == 0)
+        return;
+    buf_add_text(out, "\n**Not everything is settled.** ");
+    table_escape_markdown(out, p->not_counted);
+    buf_add_text(out, ".\n");
+}
+
 enum status package_readme(struct package *p, struct err *e)
 {
     struct buf text = {0};
@@ -230,6 +262,7 @@ enum status package_readme(struct package *p, struct err *e)
              p->wanted->with_text ? "in it" : "not in it");
     if (p->n_problems == 0)
         buf_add_text(&text, "\nThe study has no labelled problems yet, so its statistics are empty.\n");
+    package_add_not_counted(p, &text);
     buf_add_text(&text, "\n## What is in it\n\n| file | content |\n|---|---|\n");
     add_contents(p, &text);
     buf_add_text(&text, CHECKING);

@@ -131,10 +131,51 @@ bool report_can_plot(void)
 
 /* --- all plots --- */
 
+enum { LINE_HEIGHT = 18 }; /* pixels, of a caption */
+
+static struct span next_line(struct span *rest)
+{
+    struct span line;
+
+    if (span_cut(rest, '\n', &line))
+        return line;
+    line = *rest;
+    *rest = (struct span){0};
+    return line;
+}
+
+/* What is not counted, above the picture. Pictures are narrow: a sentence breaks after its semicolon. */
+static void add_caption(struct drawing *d)
+{
+    bool wanted[FACETS_MAX] = {false};
+    struct buf lines = {0}, title = {0};
+
+    if (d->data == NULL || d->data->settled == NULL)
+        return;
+    report_settled_of(d->data->facets, d->what, wanted);
+    report_settled_add(&lines, d->data->facets, d->data->settled, wanted, ".\n");
+    for (size_t i = 1; i < lines.len; i++)
+        if (lines.ptr[i] == ' ' && lines.ptr[i - 1] == ';')
+            lines.ptr[i] = '\n';
+    for (struct span rest = buf_span(&lines); rest.len > 0; d->height += LINE_HEIGHT) {
+        buf_add_text(&title, title.len > 0 ? ".\"\\n\"." : "set title ");
+        add_quoted(&title, next_line(&rest));
+    }
+    if (title.len > 0) {
+        buf_add_text(&title, " font ',10'\n");
+        buf_add_span(&title, buf_span(&d->commands));
+        buf_reset(&d->commands);
+        buf_add_span(&d->commands, buf_span(&title));
+    }
+    buf_clear(&lines);
+    buf_clear(&title);
+}
+
 static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder,
                         bool pdf, struct err *e)
 {
     draw(d);
+    add_caption(d);
     enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
     if (status == ST_OK)
         status = write_script(d, folder, pdf, e);

@@ -67,6 +67,7 @@ struct report_data {
     size_t n_problems, problems_capacity;
     struct report_assessment *assessments;
     size_t n_assessments, assessments_capacity;
+    const struct db_settled *settled; /* of each facet; NULL: nothing is known of it */
     struct arena arena;
 };
 
@@ -142,6 +143,19 @@ struct report_wanted {
     uint64_t seed;      /* for tests that are simulated */
 };
 
+/* --- what is not counted --- */
+
+/* Of each wanted facet (NULL: all) of which not everything is settled: "Symptoms: 4 of 7 settled; 2 disputed, 1
+ * coded by one coder: not counted", appended, with `between` between two; facets of which the same is true share
+ * a sentence. Nothing where all is settled. */
+void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of,
+                        const bool *wanted, const char *between);
+/* The same of a database, of all facets. */
+enum status MUST_USE report_settled_text(struct db *db, struct buf *out, struct err *e);
+/* The facets that a statistic counts, and the one that judges posts; `wanted` has room for all. */
+void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted);
+
+/* The title of each table ends with what it does not count, see report_settled_add. */
 void report_study(struct table_list *r, const struct report_data *d,
                   const struct report_plan *plan, const struct report_wanted *wanted);
 
@@ -351,6 +365,7 @@ struct report_package {
     const char *folder;  /* must not exist, or be empty */
     bool with_text;      /* titles and bodies of posts too */
     bool plots;          /* if gnuplot is there */
+    bool open;           /* also where coders disagree and nobody settled it */
     struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */
 };
 
@@ -358,7 +373,8 @@ struct report_package {
  * Made under another name beside `folder`, which gets its name when it is complete: what fails or is
  * interrupted (signals_catch) leaves nothing. All is read from one copy of the database,
  * made at one moment. The same database and the same time (time_now) give the same bytes.
- * ST_IO, also for a full disk and for a folder that is not empty.
+ * ST_USAGE where disagreements are open, unless they may be (`open`); ST_IO, also for a full disk and for a folder
+ * that is not empty.
  */
 enum status MUST_USE report_package(struct db *db, const struct report_package *wanted,
                                     struct err *e);

@@ -417,6 +417,24 @@ static bool is_wanted(const struct report_wanted *w, const struct report_statist
     return w->questions == ~0U || (w->questions & s->questions) != 0;
 }
 
+/* Numbers without a word on what they do not count would be taken for those of all. */
+static void add_settled(const struct tables *s, const struct report_statistic *what, struct table *t)
+{
+    bool wanted[FACETS_MAX] = {false};
+    struct buf title = {0};
+
+    if (s->data->settled == NULL)
+        return;
+    report_settled_of(s->data->facets, what, wanted);
+    buf_add_span(&title, t->title);
+    size_t before = title.len;
+    buf_add_text(&title, ". ");
+    report_settled_add(&title, s->data->facets, s->data->settled, wanted, ". ");
+    if (title.len > before + 2)
+        t->title = arena_copy(&t->arena, buf_span(&title));
+    buf_clear(&title);
+}
+
 void report_study(struct table_list *r, const struct report_data *d,
                   const struct report_plan *plan, const struct report_wanted *wanted)
 {
@@ -429,6 +447,8 @@ void report_study(struct table_list *r, const struct report_data *d,
         size_t before = r->n;
         if (is_wanted(wanted, &plan->items[i]))
             builders[plan->items[i].kind](&s, &plan->items[i]);
+        for (size_t k = before; k < r->n; k++)
+            add_settled(&s, &plan->items[i], r->tables[k]);
         /* With problems, a table without rows is about what they lack. */
         if (r->n > before && d->n_problems > 0 && wanted->table == NULL &&
             table_rows(r->tables[r->n - 1]) == 0)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "report/report.h"
 #include "web/chart.h"
 
 enum { ROWS_MAX = 200 }; /* of a table on a page */
@@ -52,6 +53,18 @@ void figures_add(struct figures *f, const struct table *t)
     }
     buf_clear(&drawing);
     figures_add_files(f, t);
+}
+
+void figures_add_settled(struct visit *v)
+{
+    struct buf text = {0};
+    enum status status = report_settled_text(v->worker->db, &text, &v->error);
+
+    if (status != ST_OK)
+        answer_fault(v, status);
+    else if (text.len > 0)
+        page_text(v->out, "<p><strong>Not everything is settled.</strong> ", buf_span(&text), ".</p>\n");
+    buf_clear(&text);
 }
 
 /* --- files --- */

@@ -17,6 +17,8 @@ struct figures {
 
 /* A table with its drawing and its files. Long ones are cut, with a word on where the rest is. */
 void figures_add(struct figures *f, const struct table *t);
+/* What is not settled, and so not counted (report_settled_add); nothing where all is. */
+void figures_add_settled(struct visit *v);
 /* Only the addresses of its files. */
 void figures_add_files(struct figures *f, const struct table *t);
 /* Answers with the file of the visit's path: "/results/rq1-code.csv", or ".svg". */

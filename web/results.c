@@ -115,6 +115,7 @@ static void show(struct results *r, enum status status)
     r->figures.query = buf_span(&query);
     page_begin(v, "Results", "results");
     add_groups(v, r->by);
+    figures_add_settled(v);
     if (status == ST_NO)
         buf_add_text(v->out, "<p>No problem is settled yet.</p>\n");
     else

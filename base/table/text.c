@@ -57,10 +57,13 @@ static void head(struct table_printer *p, const struct table *t)
         p->widths[i] = column_width(p, t, i);
     if (!p->plain) {
         buf_add_text(&p->text, p->n_tables > 0 ? "\n" : "");
-        buf_add_clean(&p->text, t->title);
-        buf_add_text(&p->text, " (");
-        buf_add_clean(&p->text, span_of(t->id));
-        buf_add_text(&p->text, ")\n\n");
+        buf_reset(&p->cell);
+        buf_add_clean(&p->cell, t->title);
+        buf_add_text(&p->cell, " (");
+        buf_add_clean(&p->cell, span_of(t->id));
+        buf_add_char(&p->cell, ')');
+        buf_add_wrapped(&p->text, buf_span(&p->cell), 0, LINE_WIDTH);
+        buf_add_char(&p->text, '\n');
     }
     for (size_t i = 0; i < t->n_columns; i++)
         add_cell(p, t, i, heading(p, t, i));

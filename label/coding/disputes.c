@@ -14,27 +14,35 @@ static struct span kept(struct arena *arena, struct span s)
     return s.ptr != NULL ? arena_copy(arena, s) : s;
 }
 
-SQL(DISPUTE_EACH,
-    "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS"
-    " (SELECT 1, " JUDGING ", " PUBLIC_ID("post_id") ", post_id, coder, CAST(is_problem AS TEXT),"
-    "   decided_at FROM judgement WHERE :post_id IS NULL OR post_id = :post_id"
-    "  UNION ALL"
-    "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder,"
-    "   group_concat(l.code_id, ' '), max(l.decided_at)"
-    "  FROM (SELECT l.* FROM label AS l JOIN coder AS c USING (coder)"
-    "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED ") AND (:post_id IS NULL OR post_id = :post_id)"
-    "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)"
-    "  GROUP BY l.subject, l.facet, l.coder),"
-    " opinion AS"
-    " (SELECT said.*, is_merged,"
-    "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at,"
-    "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at,"
-    "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders,"
-    "   min(codes) FILTER (WHERE NOT is_merged) OVER one"
-    "    <> max(codes) FILTER (WHERE NOT is_merged) OVER one AS differ,"
-    "   min(ifnull(codes, '')) OVER one <> max(ifnull(codes, '')) OVER one AS any_differ"
-    "  FROM said JOIN coder USING (coder) WHERE :facet IS NULL OR facet = :facet"
+/* What everybody said about a subject, :facet and :post_id, with what the others said beside it. */
+#define OPINIONS \
+    "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS" \
+    " (SELECT 1, " JUDGING ", " PUBLIC_ID("post_id") ", post_id, coder, CAST(is_problem AS TEXT)," \
+    "   decided_at FROM judgement WHERE :post_id IS NULL OR post_id = :post_id" \
+    "  UNION ALL" \
+    "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder," \
+    "   group_concat(l.code_id, ' '), max(l.decided_at)" \
+    "  FROM (SELECT l.* FROM label AS l JOIN coder AS c USING (coder)" \
+    "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED ") AND (:post_id IS NULL OR post_id = :post_id)" \
+    "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)" \
+    "  GROUP BY l.subject, l.facet, l.coder)," \
+    " opinion AS" \
+    " (SELECT said.*, is_merged," \
+    "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at," \
+    "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at," \
+    "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders," \
+    "   min(codes) FILTER (WHERE NOT is_merged) OVER one" \
+    "    <> max(codes) FILTER (WHERE NOT is_merged) OVER one AS differ," \
+    "   min(ifnull(codes, '')) OVER one <> max(ifnull(codes, '')) OVER one AS any_differ" \
+    "  FROM said JOIN coder USING (coder) WHERE :facet IS NULL OR facet = :facet" \
     "  WINDOW one AS (PARTITION BY subject, facet))"
+/* Of a row o of opinion: a merged coder judged the post to be no problem. */
+#define IS_NO_PROBLEM \
+    "(o.place <> 1 AND EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)" \
+    "  WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
+
+SQL(DISPUTE_EACH,
+    OPINIONS
     " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.codes, o.decided_at,"
     "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
     "   WHERE d.subject = o.subject AND d.facet = o.facet"
@@ -48,9 +56,7 @@ SQL(DISPUTE_EACH,
     "  WHEN :which = 0 THEN differ"
     "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
     "  ELSE coders = 1 END"
-    " AND (:which = 3 OR o.place = 1 OR NOT EXISTS"
-    "  (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)"
-    "   WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
+    " AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
     " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder");
 
 /* The dispute that the row is about: the last one, or the next. */
@@ -144,6 +150,43 @@ void db_disputes_clear(struct db_disputes *disputes)
     arena_clear(&disputes->arena);
     *disputes = (struct db_disputes){0};
 }
+
+/* --- how much is settled --- */
+
+SQL(SETTLED_COUNT,
+    OPINIONS
+    " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
+    "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
+    "  total(settled_at < said_at AND any_differ), total(differ AND ifnull(settled_at, '') < said_at)"
+    " FROM (SELECT o.facet, max(coders) AS coders, max(said_at) AS said_at, max(settled_at) AS settled_at,"
+    "        max(differ) AS differ, max(any_differ) AS any_differ"
+    "       FROM opinion AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY o.facet, o.subject)"
+    " GROUP BY facet");
+
+enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)
+{
+    struct sql *which = SQL_SETTLED_COUNT;
+    const struct facets *facets = NULL;
+    enum status status = db_facets(db, &facets, e);
+    bool row = status == ST_OK;
+
+    memset(of, 0, FACETS_MAX * sizeof *of);
+    if (status != ST_OK)
+        return status;
+    sql_bind_text(db, which, ":facet", (struct span){0});
+    sql_bind_int(db, which, ":post_id", POST_ABSENT);
+    while (row && status == ST_OK) {
+        status = sql_row(db, which, &row, e);
+        size_t facet = row ? facets_find(facets, sql_text(db, which, 0)) : facets->n;
+        if (facet < facets->n)
+            of[facet] = (struct db_settled){sql_int(db, which, 1), sql_int(db, which, 2), sql_int(db, which, 3),
+                                            sql_int(db, which, 4), sql_int(db, which, 5), sql_int(db, which, 6),
+                                            sql_int(db, which, 7)};
+    }
+    return status;
+}
+
+/* --- settling --- */
 
 /* When a merged coder (:coder) settles something about a post (:post_id): now (:now), but not before what
  * was said about the subject (:subject), and later than all that this coder decided about the post, so

@@ -60,6 +60,21 @@ void db_disputes_clear(struct db_disputes *disputes);
  */
 enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
+/* Of a facet: how many posts or problems anybody coded, without problems of posts that a merged coder judged to
+ * be no problem. n = settled + disputed + single + agreed. */
+struct db_settled {
+    int64_t n;
+    int64_t settled;  /* a merged coder decided: these are in the study's numbers */
+    int64_t disputed; /* no merged coder decided, and: coders differ */
+    int64_t single;   /* … only one coder said something */
+    int64_t agreed;   /* … two or more say the same */
+    int64_t reopened; /* of those settled: a coder decided otherwise since */
+    int64_t open;     /* as many as DB_DISPUTED lists: disputed, and those reopened on which coders differ */
+};
+
+/* Of each facet, by its place. */
+enum status MUST_USE db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e);
+
 /* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
  * whatever clocks say; and each one is its own act for db_decision_undo. */
 enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,

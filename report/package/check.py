@@ -764,6 +764,102 @@ def check_problems(package):
     return difference("data/problems.csv", actual, expected), f"{len(actual)} problems"
 
 
+# --- what is settled ---
+
+
+def says_something(row, judgements):
+    """A label without codes is a problem that was left out, unless its post became a problem again."""
+    if row["code1"]:
+        return True
+    judged = judgements.get((row["post_id"], row["coder"]))
+    return row["is_merged"] == "1" and not (
+        judged and judged["is_problem"] == "1" and judged["decided_at"] > row["decided_at"])
+
+
+def opinions_of(package):
+    """Of each facet and subject: coder, merged, codes, time."""
+    judging = facets_of(package)[0].name
+    rows, opinions = package.rows("data/identification.csv"), {}
+    judgements = {(row["post_id"], row["coder"]): row for row in rows}
+    refused = {row["post_id"] for row in rows if row["is_merged"] == "1" and row["is_problem"] == "0"}
+    for row in rows:
+        opinions.setdefault((judging, row["post_id"]), []).append(
+            (row["is_merged"] == "1", row["is_problem"], row["decided_at"]))
+    for row in package.rows("data/coding.csv"):
+        if row["post_id"] not in refused and says_something(row, judgements):
+            codes = tuple(row[column] for column in code_columns(package))
+            opinions.setdefault((row["facet"], row["problem_id"]), []).append(
+                (row["is_merged"] == "1", codes, row["decided_at"]))
+    return opinions
+
+
+SETTLED = ("n", "settled", "disputed", "single", "agreed", "reopened")
+
+
+def settled_of(package):
+    counts = {facet.name: dict.fromkeys(SETTLED, 0) for facet in facets_of(package)}
+    for (facet, _), opinions in opinions_of(package).items():
+        coders = [(codes, at) for merged, codes, at in opinions if not merged]
+        final = [at for merged, _, at in opinions if merged]
+        kind = ("settled" if final else "single" if len(coders) == 1 else
+                "disputed" if len({codes for codes, _ in coders}) > 1 else "agreed")
+        counts[facet]["n"] += 1
+        counts[facet][kind] += 1
+        counts[facet]["reopened"] += bool(
+            final and coders and max(at for _, at in coders) > max(final)
+            and len({codes for _, codes, _ in opinions}) > 1)
+    return counts
+
+
+def within_a_sentence(plural):
+    return plural[:1].lower() + plural[1:] if "A" <= plural[:1] <= "Z" else plural
+
+
+def settled_words(package, counts, wanted):
+    """The sentences about facets of which not everything is settled."""
+    sentences = {}
+    for facet in wanted:
+        c = counts[facet.name]
+        if c["settled"] == c["n"] and not c["reopened"]:
+            continue
+        words = f"{c['settled']} of {c['n']} settled"
+        words += f", {c['reopened']} of them disputed again" if c["reopened"] else ""
+        if c["settled"] < c["n"]:
+            words += f"; {c['disputed']} disputed, {c['single']} coded by one coder"
+            words += f", {c['agreed']} agreed on but not settled" if c["agreed"] else ""
+            words += ": not counted"
+        sentences.setdefault(words, []).append(facet.plural)
+    return ". ".join(", ".join([plurals[0], *map(within_a_sentence, plurals[1:])]) + ": " + words
+                     for words, plurals in sentences.items())
+
+
+def check_settled(package):
+    """What is not counted is said: in the parameters, on both pages, in the title of each table."""
+    faults, counts, facets = [], settled_of(package), facets_of(package)
+    words = settled_words(package, counts, facets)
+    parameters = package.json("PARAMETERS.json")
+    for facet, expected in counts.items():
+        actual = {key: int(n) for key, n in parameters["settled"].get(facet, {}).items()}
+        if actual != expected:
+            faults.append(f"PARAMETERS.json: settled of {facet}: {actual}, counted {expected}")
+    if parameters["not_counted"] != words:
+        faults.append(f"PARAMETERS.json: not_counted: {parameters['not_counted']}; counted: {words}")
+    for page in ("README.md", "DATASHEET.md"):
+        if words not in html.unescape(re.sub(r"\\(.)", r"\1", package.text(page))):
+            faults.append(f"{page}: does not say: {words}")
+    plan = {what.table: what for what in plan_of(package)}
+    for table in package.json("statistics/stats.json"):
+        what = plan.get(table["id"])
+        if what is None or what.kind == "assessment":
+            continue
+        of = [facet for facet in facets[1:] if facet in (what.rows, what.columns)]
+        of = facets[:1] + of if of else facets
+        expected = settled_words(package, counts, of)
+        if not table["title"].endswith(". " + expected if expected else ""):
+            faults.append(f"statistics/stats.json: {table['id']}: the title does not say: {expected}")
+    return faults, COMMANDS.sub("?", words) or "all"
+
+
 # --- statistics ---
 
 
@@ -1818,7 +1914,7 @@ def for_people(text, kind):
 def text_rows(page, table):
     """Lines of a table of the page, blanks made one."""
     lines = page.splitlines()
-    start = next((i for i, line in enumerate(lines) if line.endswith(f" ({table})")), None)
+    start = next((i for i, line in enumerate(lines) if f" {line}".endswith(f" ({table})")), None)
     if start is None:
         return []
     rows = []
@@ -1912,6 +2008,7 @@ CHECKS = [
     ("decisions lead to the labels", check_labels),
     ("labels lead to the problems", check_problems),
     ("scans and states lead to the campaign", check_campaign),
+    ("settled: what is not counted is said", check_settled),
     ("statistics, computed again", check_statistics),
     ("agreement, computed again", check_agreement),
     ("benchmark: medians, ratios and verdicts, computed again from the runs", check_benchmark),

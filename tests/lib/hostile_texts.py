@@ -393,7 +393,7 @@ def database_commands(posts, finding):
     on("export", "--list", expect=0)
     for table in re.findall(r"(?m)^(\w+),", quiet("export", "--list", "--format", "csv").decode())[1:]:
         on("export", "--table", table, expect=0)
-    on("export", "--package", "package", "--no-plots", formats=False)
+    on("export", "--package", "package", "--open", "--no-plots", formats=False)
     for page in ("README.md", "DATA_DICTIONARY.md", "statistics/stats.txt", "statistics/agreement.txt"):
         if os.path.exists("package/" + page):
             examine("package/" + page, open("package/" + page, "rb").read())

@@ -143,7 +143,7 @@ def trial(seed):
         ppmine("-d", base, "label", "import", f"{coder}.csv", "--coder", coder)
     check_agreement(rows, coders, posts, base)
     check_statistics(rows, base)
-    ppmine("-d", base, "export", "--package", f"package{seed}")
+    ppmine("-d", base, "export", "--open", "--package", f"package{seed}")
     done = subprocess.run([sys.executable, f"package{seed}/check.py"], capture_output=True, text=True)
     assert done.returncode == 0, (seed, done.stdout)
 

@@ -44,7 +44,7 @@ checks() { # FOLDER
     sha256sum -c --quiet before || fail "making a package changed the study"
 }
 
-"$PPMINE" -q -d study.db export --no-plots --package without
+"$PPMINE" -q -d study.db export --no-plots --open --package without
 absent without NOTE PATH TITLE BODY OLD REVISION PLAIN
 checks without
 [ "$(sqlite3 without/ppmine.db 'SELECT count(*) FROM revision')" = \
@@ -52,7 +52,7 @@ checks without
     fail "versions that differ in the title alone should be one each"
 sqlite3 without/ppmine.db 'SELECT count(*) > 0 FROM hit' | grep -qx 1
 
-"$PPMINE" -q -d study.db export --no-plots --with-text --licence 'CC0 1.0' --package with
+"$PPMINE" -q -d study.db export --no-plots --with-text --licence 'CC0 1.0' --open --package with
 absent with NOTE PATH
 for mark in TITLE BODY REVISION PLAIN; do
     grep -qa "MARK$mark" with/ppmine.db || fail "MARK$mark should be in the database with texts"

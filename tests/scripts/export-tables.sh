@@ -10,7 +10,7 @@ need python3 sqlite3
 python3 "$ROOT/tests/lib/strangers.py" study.db
 "$PPMINE" -q -d study.db bench import "$ROOT/tests/data/bench-results" >out-bench
 # A campaign, whose tables are only there when there is one.
-"$PPMINE" -q -d study.db export --no-plots --package without
+"$PPMINE" -q -d study.db export --no-plots --open --package without
 ! ls without/data | grep -E 'projects|scans|finding|discussion' || fail "tables of a campaign and a discussion that there are none of"
 printf 'import tensorflow as tf\nds = tf.data.TFRecordDataset("x").map(f)\n' >a.py
 "$PPMINE" -q -d study.db check --project '=p,"q"' --commit 1 --fail-on never a.py >/dev/null
@@ -19,7 +19,7 @@ printf 'import tensorflow as tf\nds = tf.data.TFRecordDataset("x").map(f)\n' >a.
 # A discussion, which is published once it is open.
 "$PPMINE" -q -d study.db label discuss 65160023_1 --coder ann --say '=1+1, "so" it says'
 "$PPMINE" -q -d study.db label discuss --open --coder ann
-"$PPMINE" -q -d study.db export --no-plots --with-text --package out
+"$PPMINE" -q -d study.db export --no-plots --with-text --open --package out
 n=0
 for table in $("$PPMINE" export --list --format csv | sed '1d; s/,.*//'); do
     "$PPMINE" -d study.db export --table "$table" >"$table.csv"

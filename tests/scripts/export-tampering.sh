@@ -10,7 +10,7 @@ need sqlite3 python3
 "$PPMINE" -q -d study.db match >/dev/null
 python3 "$ROOT/tests/lib/strangers.py" study.db
 "$PPMINE" -q -d study.db bench import "$ROOT/tests/data/bench-results" >out
-"$PPMINE" -q -d study.db export --no-plots --with-text --package good
+"$PPMINE" -q -d study.db export --no-plots --with-text --open --package good
 python3 good/check.py >said || { cat said && fail "the package is wrong before anybody changed it"; }
 
 sums() { # FOLDER

@@ -9,10 +9,10 @@ need sqlite3 python3
 
 # Where the package is made and what it is called leave no trace.
 mkdir a a/b
-"$PPMINE" -q -d study.db export --package one
-(cd a/b && "$PPMINE" -q -d ../../study.db export --package ../two/)
+"$PPMINE" -q -d study.db export --open --package one
+(cd a/b && "$PPMINE" -q -d ../../study.db export --open --package ../two/)
 diff -r one a/two || fail "two packages of one database differ"
-PPMINE_NOW=2027-01-02T03:04:05.678Z "$PPMINE" -q -d study.db export --package later
+PPMINE_NOW=2027-01-02T03:04:05.678Z "$PPMINE" -q -d study.db export --open --package later
 diff -rq one later >differences || :
 [ "$(grep -c differ differences)" = 4 ] || # README.md, PARAMETERS.json, CITATION.cff, SHA256SUMS
     { cat differences && fail "another time changes other files than four"; }
@@ -27,7 +27,7 @@ nothing_but() { # FOLDER NAMES: each with a blank behind it
 mkdir limited
 for blocks in 100 1000 1800 2300; do # KiB; the database has 2432
     rc=0
-    (trap '' XFSZ; ulimit -f "$blocks"; "$PPMINE" -q -d study.db export --package limited/out) \
+    (trap '' XFSZ; ulimit -f "$blocks"; "$PPMINE" -q -d study.db export --open --package limited/out) \
         2>said || rc=$?
     [ "$rc" = 6 ] || { cat said && fail "exit code $rc with a limit of $blocks KiB"; }
     grep -q 'limited/out: not made: .*no space left' said || { cat said && fail "other words"; }
@@ -40,7 +40,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=1m none small 2>/dev/null; the
     for size in 1 2 3 4 5; do
         mount -o "remount,size=${size}m" small
         rc=0
-        "$PPMINE" -q -d study.db export --package small/out 2>said || rc=$?
+        "$PPMINE" -q -d study.db export --open --package small/out 2>said || rc=$?
         [ "$rc" = 6 ] || [ "$size" -ge 4 ] || { cat said && fail "exit code $rc with $size MB"; }
         [ "$rc" = 0 ] || nothing_but small ""
         [ "$rc" = 6 ] || { (cd small/out && sha256sum -c --quiet SHA256SUMS); rm -r small/out; }
@@ -53,7 +53,7 @@ with_gnuplot() { # SCRIPT EXPECTED_RC
     local rc=0
     printf '#!/bin/sh\n%s\n' "$1" >bin/gnuplot
     chmod +x bin/gnuplot
-    PATH=$PWD/bin:$PATH "$PPMINE" -q -d study.db export --package stopped/out 2>said || rc=$?
+    PATH=$PWD/bin:$PATH "$PPMINE" -q -d study.db export --open --package stopped/out 2>said || rc=$?
     [ "$rc" = "$2" ] || { cat said && fail "exit code $rc where gnuplot does: $1"; }
 }
 with_gnuplot 'exit 3' 6
@@ -72,7 +72,7 @@ fi
 # Without gnuplot there are no plots, and words about it.
 mkdir none
 ln -s "$(command -v sh)" "$(command -v env)" none/
-PATH=$PWD/none "$PPMINE" -d study.db export --package without-gnuplot 2>said
+PATH=$PWD/none "$PPMINE" -d study.db export --open --package without-gnuplot 2>said
 grep -q 'gets no plots' said || { cat said && fail "no word about gnuplot"; }
 [ ! -e without-gnuplot/statistics/plots ]
 python3 without-gnuplot/check.py >said || { cat said && fail "check.py finds faults"; }

@@ -107,7 +107,7 @@ same "$(sqlite3 one.db "SELECT hours_lost, is_regression, quote FROM problem_lab
 sqlite3 one.db "PRAGMA foreign_key_check; PRAGMA integrity_check" | grep -qx ok
 
 # Codes are those of the codebook: neither numbers nor yes count as such.
-ppmine -q -d one.db export --package package --no-plots
+ppmine -q -d one.db export --open --package package --no-plots
 tr '\n' ' ' <package/DATASHEET.md | grep -qF 'and the 3 codes that label them'
 
 # Numbers within a range: others are refused wherever they come from. What was decided before the range was set
@@ -149,7 +149,7 @@ same "$(sqlite3 ranged.db "SELECT hours_lost FROM problem_label WHERE problem_id
 ppmine -q -d fresh-range.db init --study lower
 ppmine -q -d fresh-range.db label merge older.db >/dev/null
 same "$(sqlite3 fresh-range.db "SELECT hours_lost FROM problem_label WHERE problem_id = '5'")" 50
-ppmine -q -d ranged.db export --package ranged-package --no-plots
+ppmine -q -d ranged.db export --open --package ranged-package --no-plots
 python3 ranged-package/check.py >said || { cat said; exit 1; }
 for bad in 's/,,20$/,x,20/' 's/,,20$/,21,20/' 's/^\(quote.*\),,$/\1,1,/'; do
     sed "$bad" lower/facets.csv >ranged/facets.csv

@@ -1,0 +1,80 @@
+/* settled: says of how many posts and problems the numbers are, and what they do not count. */
+#include "report/report.h"
+
+static bool is_all_settled(const struct db_settled *s)
+{
+    return s->settled == s->n && s->reopened == 0;
+}
+
+static bool same(const struct db_settled *a, const struct db_settled *b)
+{
+    return a->n == b->n && a->settled == b->settled && a->disputed == b->disputed && a->single == b->single &&
+           a->agreed == b->agreed && a->reopened == b->reopened;
+}
+
+/* "Symptoms", or within a sentence "root causes". */
+static void add_plural(struct buf *out, const struct facet *facet, bool begins)
+{
+    size_t start = out->len;
+
+    buf_add_span(out, facet->plural);
+    if (!begins && out->len > start && out->ptr[start] >= 'A' && out->ptr[start] <= 'Z')
+        out->ptr[start] = (char)(out->ptr[start] - 'A' + 'a');
+}
+
+static void add_counts(struct buf *out, const struct db_settled *s)
+{
+    buf_addf(out, "%lld of %lld settled", (long long)s->settled, (long long)s->n);
+    if (s->reopened > 0)
+        buf_addf(out, ", %lld of them disputed again", (long long)s->reopened);
+    if (s->settled == s->n)
+        return;
+    buf_addf(out, "; %lld disputed, %lld coded by one coder", (long long)s->disputed, (long long)s->single);
+    if (s->agreed > 0)
+        buf_addf(out, ", %lld agreed on but not settled", (long long)s->agreed);
+    buf_add_text(out, ": not counted");
+}
+
+void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of,
+                        const bool *wanted, const char *between)
+{
+    bool said[FACETS_MAX] = {false};
+    size_t start = out->len;
+
+    for (size_t i = 0; i < facets->n; i++) {
+        if (said[i] || (wanted != NULL && !wanted[i]) || is_all_settled(&of[i]))
+            continue;
+        buf_add_text(out, out->len > start ? between : "");
+        for (size_t k = i; k < facets->n; k++) {
+            said[k] = said[k] || ((wanted == NULL || wanted[k]) && same(&of[k], &of[i]));
+            if (!said[k] || !same(&of[k], &of[i]))
+                continue;
+            buf_add_text(out, k > i ? ", " : "");
+            add_plural(out, &facets->items[k], k == i);
+        }
+        buf_add_text(out, ": ");
+        add_counts(out, &of[i]);
+    }
+}
+
+void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted)
+{
+    bool all = what->kind != REPORT_ASSESSMENT && what->rows == SIZE_MAX && what->columns == SIZE_MAX;
+
+    for (size_t i = 0; i < facets->n; i++)
+        wanted[i] = all || i == what->rows || i == what->columns ||
+                    (i == FACET_JUDGES && what->kind != REPORT_ASSESSMENT);
+}
+
+enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
+{
+    struct db_settled of[FACETS_MAX];
+    const struct facets *facets = NULL;
+    enum status status = db_facets(db, &facets, e);
+
+    if (status == ST_OK)
+        status = db_settled_read(db, of, e);
+    if (status == ST_OK)
+        report_settled_add(out, facets, of, NULL, ". ");
+    return status;
+}

@@ -1,0 +1,104 @@
+#!/bin/bash
+# Numbers say of how many posts and problems they are: a study of six posts, two of them disputed, one coded by
+# one coder. Every output says it, and none does when all is settled.
+set -eu
+. "$ROOT/tests/lib/dump.sh"
+. "$ROOT/tests/lib/labels.sh"
+need sqlite3 python3
+export PPMINE_DB=$PWD/s.db
+
+code() { # CODER POST SYMPTOM
+    decide s.db "$1" "$2" identification true 2026-01-01
+    decide s.db "$1" "$2" symptom "[\"$3\"]" 2026-01-02
+}
+small_study s.db
+for post in 1 2 3; do code ann $post hang && code bob $post hang; done
+code ann 4 slow && code bob 4 hang
+code ann 5 leak && code bob 5 hang
+code ann 6 slow
+made_anew s.db
+"$PPMINE" -q label resolve --agreed
+
+SAID='3 of 6 settled; 2 disputed, 1 coded by one coder: not counted'
+JUDGED='Identifications: 5 of 6 settled; 0 disputed, 1 coded by one coder: not counted'
+says() { # says WHAT FILE [WORDS]: lines are joined, as text is wrapped
+    tr -s '[:space:]' ' ' <"$2" | tr -d '\\' | grep -qF "Symptoms: ${3-$SAID}" ||
+        { cat "$2" && fail "$1 does not say: ${3-$SAID}"; }
+}
+
+# Two open disputes and a post of one coder are what the program itself lists.
+[ "$("$PPMINE" -q label resolve --all --format csv | cut -d, -f1,2 | sort -u | grep -c symptom)" = 2 ]
+[ "$("$PPMINE" -q label resolve --single --format csv | cut -d, -f1,2 | sort -u | grep -c symptom)" = 1 ]
+
+# Formats with titles say it in them; the others by a warning.
+for format in text csv json ndjson markdown latex html; do
+    "$PPMINE" stats --table rq1-category --format $format >out.$format 2>err.$format
+done
+for format in text json markdown latex html; do
+    says "stats --format $format" out.$format
+    [ ! -s err.$format ] || fail "stats --format $format warns of what its title says"
+done
+for format in csv ndjson; do
+    says "stats --format $format, by a warning," err.$format
+    grep -qF "$JUDGED" err.$format || fail "nothing is said of judgements"
+done
+python3 - <<'PYTHON'
+import csv, json
+title = json.load(open("out.json"))[0]["title"]
+assert title.endswith("settled; 2 disputed, 1 coded by one coder: not counted"), title
+rows = list(csv.DictReader(open("out.csv")))  # nothing but rows, under their header
+assert [(row["category"], row["n"]) for row in rows] == [("Time", "3")], rows
+lines = [json.loads(line) for line in open("out.ndjson")]
+assert [(line["category"], line["n"]) for line in lines] == [("Time", 3)], lines
+PYTHON
+"$PPMINE" -q stats --table totals >totals
+says 'the table of totals' totals
+if command -v gnuplot >/dev/null; then
+    "$PPMINE" -q stats --plot plots >all
+    sed 's/<[^>]*>//g' plots/symptoms.svg >plot
+    says 'the plot of symptoms' plot
+fi
+
+# A package says it, or is not made.
+rc=0
+"$PPMINE" -q export --package out --no-plots 2>err || rc=$?
+[ "$rc" = 2 ] || fail "exit code $rc with open disagreements"
+grep -q '2 disagreements are open: .* say --open' err || { cat err && fail "other words"; }
+[ ! -e out ] || fail "a package was made"
+"$PPMINE" -q export --package out --no-plots --open
+for file in README.md DATASHEET.md CLAIMS.md PARAMETERS.json statistics/stats.txt; do says "$file of a package" out/$file; done
+python3 out/check.py >said || { cat said && fail "check.py finds faults"; }
+says 'check.py' said
+
+# A package that hides it is not taken for whole.
+hides() { # hides FILE COMMAND WORDS
+    rm -rf hidden
+    cp -r out hidden
+    sed -i "$2" hidden/"$1"
+    if python3 hidden/check.py >said; then fail "check.py takes a package that hides in $1 what is not counted"; fi
+    grep -A3 'FAIL settled' said | grep -qF "$3" || { cat said && fail "other words than: $3"; }
+}
+hides README.md '/Not everything/d' 'README.md: does not say'
+hides DATASHEET.md '/Not everything/d' 'DATASHEET.md: does not say'
+hides PARAMETERS.json 's/"disputed": 2/"disputed": 0/' 'settled of symptom'
+hides statistics/stats.json 's/\. Identifications: [^"]*not counted//' 'the title does not say'
+
+# A coder who decides again reopens what was settled; it stays counted as it was.
+cp s.db again.db
+decide again.db bob 1 symptom '["leak"]' 2030-01-01
+made_anew again.db
+"$PPMINE" -d again.db stats --table rq1-code --format csv >rows 2>err
+says 'stats after a change' err '3 of 6 settled, 1 of them disputed again; 2 disputed, 1 coded by one coder: not counted'
+grep -q '^Time,hang,3,' rows
+"$PPMINE" -q -d again.db export --package again --no-plots 2>err || grep -q '3 disagreements are open' err
+"$PPMINE" -q -d again.db export --package again --no-plots --open
+python3 again/check.py >said || { cat said && fail "check.py finds faults"; }
+
+# All settled: no word, and no option.
+for post in 4 5; do "$PPMINE" -q label resolve $post --take ann --by cam; done
+"$PPMINE" -q label resolve 6 --symptom slow --by cam --reason read
+"$PPMINE" -q label resolve 6 --problem yes --by cam --reason read
+"$PPMINE" stats >all 2>err
+"$PPMINE" -q export --package settled --no-plots
+if grep -rF 'not counted' all err settled/*.md settled/statistics; then fail "a word of what is not counted"; fi
+python3 settled/check.py | grep -qx 'ok   settled: what is not counted is said (all)'
