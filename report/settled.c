@@ -59,11 +59,11 @@ void report_settled_add(struct buf *out, const struct facets *facets, const stru
 
 void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted)
 {
-    bool all = what->kind != REPORT_ASSESSMENT && what->rows == SIZE_MAX && what->columns == SIZE_MAX;
+    bool all = what->kind == REPORT_TOTALS || what->kind == REPORT_YEARS || what->kind == REPORT_TESTS;
 
     for (size_t i = 0; i < facets->n; i++)
-        wanted[i] = all || i == what->rows || i == what->columns ||
-                    (i == FACET_JUDGES && what->kind != REPORT_ASSESSMENT);
+        wanted[i] = what->kind != REPORT_ASSESSMENT &&
+                    (all || i == FACET_JUDGES || i == what->rows || i == what->columns);
 }
 
 enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
