@@ -140,6 +140,59 @@ static void drop_long_row(struct pipeline *p, struct slot *slot)
     slot->bytes.len -= found;
 }
 
+/* What is no row, and how it ends. */
+static const struct markup {
+    struct span begin, end;
+} markups[] = {
+    {{"<!--", 4}, {"-->", 3}},
+    {{"<![CDATA[", 9}, {"]]>", 3}},
+    {{"<?", 2}, {"?>", 2}},
+};
+
+static struct span rest_of(const struct slot *slot, size_t at)
+{
+    return (struct span){slot->bytes.ptr + at, slot->bytes.len - at};
+}
+
+/* The first comment or the like in the slot that does not end in it, at *at; NULL: there is none. */
+static const struct markup *open_markup(const struct slot *slot, size_t *at)
+{
+    const struct markup *first = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(markups); i++) {
+        size_t begin = span_find(rest_of(slot, 0), markups[i].begin);
+        if (begin == SIZE_MAX || (first != NULL && begin > *at) ||
+            span_find(rest_of(slot, begin + markups[i].begin.len), markups[i].end) != SIZE_MAX)
+            continue;
+        first = &markups[i];
+        *at = begin;
+    }
+    return first;
+}
+
+static void drop_bytes(struct slot *slot, size_t at, size_t n)
+{
+    memmove(slot->bytes.ptr + at, slot->bytes.ptr + at + n, slot->bytes.len - at - n);
+    slot->bytes.len -= n;
+    slot->scan.offset += n;
+}
+
+/* Drops a comment that is longer than any row, piece by piece: it may go on for longer than there is memory. One that
+ * does not end leaves its beginning, of which the scan says so. */
+static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct markup *m, size_t at)
+{
+    size_t inside = at + m->begin.len, found;
+
+    while ((found = span_find(rest_of(slot, inside), m->end)) == SIZE_MAX && !p->source_ended) {
+        /* Some bytes stay, in case they begin the end. */
+        size_t n = slot->bytes.len - inside;
+        drop_bytes(slot, inside, n < m->end.len ? 0 : n - m->end.len);
+        read_more(p, slot, slot->bytes.len + BLOCK_SIZE);
+    }
+    if (found != SIZE_MAX)
+        drop_bytes(slot, at, m->begin.len + found + m->end.len);
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -189,8 +242,13 @@ static size_t read_rows(struct pipeline *p, struct slot *slot)
             cut = end_of_first(buf_span(&slot->bytes));
         if (cut > 0)
             return cut;
+        size_t begins = 0;
+        const struct markup *open = slot->bytes.len < limit ? NULL : open_markup(slot, &begins);
         if (slot->bytes.len < limit) {
             size = 2 * slot->bytes.len < limit ? 2 * slot->bytes.len : limit;
+        } else if (open != NULL && !span_starts(buf_span(&slot->bytes), SPAN("<row"))) {
+            drop_long_markup(p, slot, open, begins);
+            size = BLOCK_SIZE;
         } else if (p->filled == 0 && !span_starts(buf_span(&slot->bytes), SPAN("<row"))) {
             p->source_ended = true; /* something else: the scan says so, and no more is read */
             return slot->bytes.len;
