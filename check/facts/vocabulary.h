@@ -101,7 +101,6 @@ enum trait {
     TRAIT_REPEATABLE, /* the same for the same; and it has no effect */
     TRAIT_DRAWS,      /* random, or as good as */
     TRAIT_DIFFERS,    /* another Python number at each call */
-    TRAIT_ASKS_OUTSIDE, /* files, a user, an iterator: what others may change */
     TRAIT_HAS_EFFECT,
     TRAIT_DOES_NOTHING, /* an op that is there to be run */
     TRAIT_LOOKS,      /* a method that leaves its object as it is */
@@ -198,8 +197,6 @@ enum trait {
     TRAIT_PRINTS,
 
     /* Layers and losses. */
-    TRAIT_BIASED,     /* adds a bias unless it is told not to */
-    TRAIT_NORMALIZES, /* its batch */
     TRAIT_MAY_ACTIVATE, /* activations are among its family */
     TRAIT_SOFTMAX_LOSS, /* takes what goes into a softmax */
     TRAIT_SIGMOID_LOSS,

@@ -156,7 +156,7 @@ const struct rule rule_PP103 = {
         .why = "Every call is slower than the one before, since the graph has grown.",
         .advice = "Build it once, where the graph is built, before the loop.",
         .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

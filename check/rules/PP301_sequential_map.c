@@ -251,7 +251,7 @@ static const char *remark(const struct doubts *d, const struct mapper *m)
            : d->cached ? "The result is cached, so this runs in the first epoch only."
            : d->light  ? "The function does little: little to gain."
            : m->python ? "It calls Python, which runs one call at a time unless it reads files or leaves"
-                         " the interpreter: see PP304."
+                         " the interpreter."
            : m->model  ? "The function runs a model, which uses all processors already."
            : d->unseen && m->records
                ? "It only parses records: worth it where they are large, or very many."

@@ -174,7 +174,6 @@ const struct rule rule_PP309 = {
         .why = "Python runs one call at a time, and each element goes from Python to "
                "TensorFlow by itself.",
         .advice = "Use tf.data.Dataset.from_tensor_slices.",
-        .split_from = "PP304",
         .impact = CHECK_MEDIUM,
         .certainty = CHECK_LIKELY,
         .on = true,

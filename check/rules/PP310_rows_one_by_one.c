@@ -56,7 +56,6 @@ const struct rule rule_PP310 = {
         .summary = "The rows of a batch are copied one by one in Python",
         .why = "An array takes the numbers of all rows at once, without a loop in Python.",
         .advice = "Index the array with all rows at once.",
-        .split_from = "PP304",
         .impact = CHECK_MEDIUM,
         .certainty = CHECK_LIKELY,
         .on = true,

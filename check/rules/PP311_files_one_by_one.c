@@ -39,7 +39,6 @@ const struct rule rule_PP311 = {
         .why = "One thread reads and decodes while the model waits.",
         .advice = "Make a tf.data.Dataset of their names; map() with num_parallel_calls reads "
                   "them in threads.",
-        .split_from = "PP304",
         .impact = CHECK_MEDIUM,
         .certainty = CHECK_LIKELY,
         .on = true,

@@ -31,7 +31,6 @@ const struct rule rule_PP312 = {
         .why = "The whole pipeline runs, one element at a time, for one number.",
         .advice = "Use cardinality() where it is known; else batch(1000) and reduce() count "
                   "inside the pipeline.",
-        .split_from = "PP304",
         .impact = CHECK_LOW,
         .certainty = CHECK_LIKELY,
         .on = true,

@@ -51,7 +51,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !keeps(f, loop.node, call) || fact_guarded(f, call, loop.node) || gives_batches(f, py_function_of(f, call)))
         return;
     for (struct loop around = loop; around.node != 0; around = fact_outer_loop(p, f, around))
-        if (fact_training_steps(p, f, around) != NOT_SEEN) /* PP417 says it */
+        if (fact_training_steps(p, f, around) != NOT_SEEN) /* the data of each step: another change */
             return;
     rule_report(r, call, CHECK_MEDIUM, "%s reads the files of the loop in %s one after the other",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));

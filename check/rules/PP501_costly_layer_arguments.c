@@ -38,20 +38,6 @@ static uint32_t constructor(struct project *p, const struct py_file *f, uint32_t
     return 0;
 }
 
-/* For what a layer gives, Dense(3)(x) or self.dense(x): the call that made the layer. */
-static uint32_t layer_of_output(struct project *p, const struct py_file *f, uint32_t n)
-{
-    for (int i = 0; n != 0 && i < DEPTH_MAX; i++) {
-        n = py_bare(f, n);
-        if (n != 0 && py_kind(f, n) == PY_CALL) {
-            uint32_t callee = py_child(f, n, FIELD_FUNCTION);
-            return fact_name(p, f, n).len > 0 || callee == 0 ? 0 : constructor(p, f, callee);
-        }
-        n = n != 0 ? only_value(f, n) : 0;
-    }
-    return 0;
-}
-
 static bool is_sequential(struct project *p, const struct py_file *f, uint32_t call)
 {
     return fact_has(p, f, call, TRAIT_SEQUENTIAL);
@@ -97,79 +83,10 @@ static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t
     return literal != 0 && py_kind(file, literal) == kind;
 }
 
-/* --- bias before batch normalization --- */
+/* --- softmax before a loss from logits --- */
 
-/* Does the layer add a bias, and nothing behind it? */
-static bool ends_in_bias(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span name = layer_name(p, f, call);
-    bool function = name.len > 0 && name.ptr[0] >= 'a'; /* tf.layers.dense(inputs, units) */
-    bool dense = span_eq(name, SPAN("Dense"));
-
-    if (!fact_has(p, f, call, TRAIT_BIASED) || py_has_splat(f, call) ||
-        py_argument(f, call, dense ? 2 : function ? 4 : 5) != 0)
-        return false;
-    uint32_t bias = py_keyword(f, call, "use_bias");
-    if ((bias != 0 && !is_literal_kind(p, f, bias, PY_TRUE)) || py_keyword(f, call, "bias") != 0)
-        return false;
-    uint32_t activation = dense ? py_argument_or(f, call, 1, "activation")
-                                : py_keyword(f, call, "activation");
-    if (py_keyword(f, call, "activity_regularizer") != 0 || py_keyword(f, call, "bias_constraint"))
-        return false;
-    return activation == 0 || is_literal_kind(p, f, activation, PY_NONE_LITERAL) ||
-           activation_is(p, f, activation, "linear");
-}
-
-static bool normalizes(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t center = py_keyword(f, call, "center");
-
-    return fact_has(p, f, call, TRAIT_NORMALIZES) && !py_has_splat(f, call) &&
-           (center == 0 || is_literal_kind(p, f, center, PY_TRUE));
-}
-
-/* More uses of a name in one function than anybody has written, and than should be gone through for
- * each layer. */
-enum { USES_MAX = 1024 };
-
-/* Is what the identifier holds used there alone? */
-static bool used_once(const struct py_file *f, uint32_t identifier)
-{
-    uint32_t defs[REACHING_MAX], function = py_function_of(f, identifier), def;
-
-    if (py_kind(f, identifier) != PY_IDENTIFIER)
-        return true;
-    if (py_reaching(f, identifier, defs, REACHING_MAX) != 1)
-        return false;
-    def = defs[0];
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, f->nodes[identifier].sym, function, &n_uses);
-    if (n_uses > USES_MAX)
-        return false;
-    for (size_t u = 0; u < n_uses; u++) {
-        uint32_t n = uses[u];
-        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || py_def_at(f, n) != 0 ||
-            f->nodes[n].field == FIELD_ATTRIBUTE)
-            continue;
-        size_t count = py_reaching(f, n, defs, REACHING_MAX);
-        for (size_t i = 0; i < count; i++)
-            if (defs[i] == def)
-                return false;
-    }
-    return true;
-}
-
-/* Sequential([Conv2D(…), BatchNormalization()]): what stands before it in the list. */
-static uint32_t before_in_list(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t list = py_parent(f, call), around = py_up(f, list, PY_CALL), before = 0;
-
-    if (py_kind(f, list) != PY_LIST || around == 0 || !is_sequential(p, f, around))
-        return 0;
-    for (uint32_t n = py_first(f, list); n != 0 && n != call; n = py_next(f, n))
-        before = n;
-    return before != 0 && py_kind(f, before) == PY_CALL ? before : 0;
-}
+static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
+                  int depth);
 
 /* The argument of `o.add(…)`, when the statement is that alone; *object: the o. */
 static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
@@ -184,68 +101,6 @@ static uint32_t added(const struct py_file *f, uint32_t statement, struct span *
     *object = py_text(f, py_receiver(f, call, NULL));
     return py_argument(f, call, 0);
 }
-
-/* model.add(Conv2D(…)) right before model.add(BatchNormalization()). */
-static uint32_t before_in_adds(const struct py_file *f, uint32_t call)
-{
-    uint32_t statement = py_statement(f, call), before = 0;
-    struct span object = {"", 0}, other = {"", 0};
-
-    if (statement == 0 || added(f, statement, &object) != call)
-        return 0;
-    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s != statement;
-         s = py_next(f, s))
-        if (py_kind(f, s) != PY_COMMENT)
-            before = s;
-    uint32_t layer = before != 0 ? added(f, before, &other) : 0;
-    return layer != 0 && span_eq(object, other) && py_kind(f, layer) == PY_CALL ? layer : 0;
-}
-
-/* What a call of the normalizer is given, as a layer or by tf.layers' functions. */
-static uint32_t normalized(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), input = py_argument(f, call, 0);
-    uint32_t made, value;
-
-    if (input == 0 || callee == 0)
-        return 0;
-    if (span_eq(layer_name(p, f, call), SPAN("batch_normalization"))) {
-        value = py_kind(f, input) == PY_CALL ? input : only_value(f, input);
-        if (!normalizes(p, f, call) || value == 0 || py_kind(f, value) != PY_CALL)
-            return 0;
-        return used_once(f, input) ? value : 0;
-    }
-    if (fact_name(p, f, call).len > 0 || (made = constructor(p, f, callee)) == 0 ||
-        !normalizes(p, f, made) || !used_once(f, input))
-        return 0;
-    return layer_of_output(p, f, input);
-}
-
-static void check_bias(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
-{
-    uint32_t layer = normalized(p, f, call);
-
-    if (layer == 0 && normalizes(p, f, call) &&
-        !fact_has(p, f, call, TRAIT_LAYER_FUNCTION)) {
-        layer = before_in_list(p, f, call);
-        if (layer == 0)
-            layer = before_in_adds(f, call);
-    }
-    if (layer == 0 || !ends_in_bias(p, f, layer))
-        return;
-    struct span name = layer_name(p, f, layer);
-    struct rule_finding *found =
-        rule_report(r, layer, CHECK_LOW, "%.*s adds a bias that the batch normalization in %s removes",
-                    (int)name.len, name.ptr, RULE_PLACE(f, f, call));
-    rule_why(found, "The normalization subtracts the mean, and the bias with it.");
-    rule_advice(found, "Pass use_bias=False (weights that were saved before will not fit).");
-}
-
-/* --- softmax before a loss from logits --- */
-
-static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
-                  int depth);
 
 /* The last layer that was added to the model before this call, in the same block. */
 static uint32_t last_added(const struct py_file *f, uint32_t model, uint32_t before)
@@ -528,7 +383,6 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n; i++) {
-        check_bias(r, p, f, calls[i]);
         check_loss(r, p, f, calls[i]);
         check_recurrent(r, p, f, calls[i]);
         costs_check(r, p, f, calls[i]);

@@ -11,8 +11,6 @@ extern const struct rule rule_PP201;
 extern const struct rule rule_PP301;
 extern const struct rule rule_PP302;
 extern const struct rule rule_PP303;
-extern const struct rule rule_PP304;
-extern const struct rule rule_PP305;
 extern const struct rule rule_PP306;
 extern const struct rule rule_PP307;
 extern const struct rule rule_PP308;
@@ -26,7 +24,6 @@ extern const struct rule rule_PP403;
 extern const struct rule rule_PP404;
 extern const struct rule rule_PP405;
 extern const struct rule rule_PP406;
-extern const struct rule rule_PP407;
 extern const struct rule rule_PP408;
 extern const struct rule rule_PP409;
 extern const struct rule rule_PP410;
@@ -36,23 +33,18 @@ extern const struct rule rule_PP413;
 extern const struct rule rule_PP414;
 extern const struct rule rule_PP415;
 extern const struct rule rule_PP416;
-extern const struct rule rule_PP417;
 extern const struct rule rule_PP418;
 extern const struct rule rule_PP419;
 extern const struct rule rule_PP420;
-extern const struct rule rule_PP421;
 extern const struct rule rule_PP422;
 extern const struct rule rule_PP423;
-extern const struct rule rule_PP424;
 extern const struct rule rule_PP425;
 extern const struct rule rule_PP426;
 extern const struct rule rule_PP427;
 extern const struct rule rule_PP428;
-extern const struct rule rule_PP429;
 extern const struct rule rule_PP433;
 extern const struct rule rule_PP434;
 extern const struct rule rule_PP435;
-extern const struct rule rule_PP436;
 extern const struct rule rule_PP437;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
@@ -60,8 +52,6 @@ extern const struct rule rule_PP602;
 extern const struct rule rule_PP603;
 extern const struct rule rule_PP604;
 extern const struct rule rule_PP605;
-extern const struct rule rule_PP606;
-extern const struct rule rule_PP607;
 extern const struct rule rule_PP608;
 extern const struct rule rule_PP609;
 extern const struct rule rule_PP610;
@@ -88,8 +78,6 @@ const struct rule *const rules[] = {
     &rule_PP301,
     &rule_PP302,
     &rule_PP303,
-    &rule_PP304,
-    &rule_PP305,
     &rule_PP306,
     &rule_PP307,
     &rule_PP308,
@@ -103,7 +91,6 @@ const struct rule *const rules[] = {
     &rule_PP404,
     &rule_PP405,
     &rule_PP406,
-    &rule_PP407,
     &rule_PP408,
     &rule_PP409,
     &rule_PP410,
@@ -113,23 +100,18 @@ const struct rule *const rules[] = {
     &rule_PP414,
     &rule_PP415,
     &rule_PP416,
-    &rule_PP417,
     &rule_PP418,
     &rule_PP419,
     &rule_PP420,
-    &rule_PP421,
     &rule_PP422,
     &rule_PP423,
-    &rule_PP424,
     &rule_PP425,
     &rule_PP426,
     &rule_PP427,
     &rule_PP428,
-    &rule_PP429,
     &rule_PP433,
     &rule_PP434,
     &rule_PP435,
-    &rule_PP436,
     &rule_PP437,
     &rule_PP501,
     &rule_PP601,
@@ -137,8 +119,6 @@ const struct rule *const rules[] = {
     &rule_PP603,
     &rule_PP604,
     &rule_PP605,
-    &rule_PP606,
-    &rule_PP607,
     &rule_PP608,
     &rule_PP609,
     &rule_PP610,

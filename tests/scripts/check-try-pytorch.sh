@@ -63,33 +63,6 @@ for x, y in loader:
     loss.backward()
     s += loss.item()
 END
-proposes PP606 '    d = D(fake.detach()).mean() - D(x).mean()' <<'END'
-import torch
-G, D = torch.nn.Linear(8, 4), torch.nn.Linear(4, 1)
-g = torch.optim.Adam(G.parameters())
-o = torch.optim.Adam(D.parameters())
-for x in loader:
-    fake = G(z)
-    d = D(fake).mean() - D(x).mean()
-    o.zero_grad()
-    d.backward()
-    o.step()
-    l = -D(G(z)).mean()
-    g.zero_grad()
-    l.backward()
-    g.step()
-END
-proposes PP607 'F = torch.nn.Linear(4, 4).eval().requires_grad_(False)' <<'END'
-import torch
-F = torch.nn.Linear(4, 4).eval()
-G = torch.nn.Linear(4, 4)
-o = torch.optim.Adam(G.parameters())
-for x, y in loader:
-    loss = mse(F(G(x)), y)
-    o.zero_grad()
-    loss.backward()
-    o.step()
-END
 proposes PP613 '    s += loss.detach() * 2' <<'END'
 import torch
 s = 0

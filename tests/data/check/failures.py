@@ -20,7 +20,7 @@ from tensorflow.compat import v1 as tf
 
 with tf.Session() as sess:
     for step in range(10000):
-        sess.run(tf.zeros([10]))  # expect: PP103
+        sess.run(tf.zeros([10]))  # expect: PP103 more
 # --- case: alias: from tensorflow.data import Dataset
 from tensorflow.data import Dataset
 from tensorflow.io import decode_png
@@ -100,7 +100,7 @@ def train(p, train_op, batches, feeds):
     for epoch in range(100):
         for batch in batches:
             sess.run(train_op, feed_dict=feeds(batch))
-            print(sess.run(tf.argmax(p, 1), feed_dict=feeds(batch)))  # expect: PP103
+            print(sess.run(tf.argmax(p, 1), feed_dict=feeds(batch)))  # expect: PP103 more
 # --- case: the rest of the outer body, behind an inner for
 import tensorflow as tf
 
@@ -141,7 +141,7 @@ class Trainer:
         self.rate = tf.get_variable("rate", [])
 
     def step(self, value):
-        self.sess.run(tf.assign(self.rate, value))  # expect: PP103
+        self.sess.run(tf.assign(self.rate, value))  # expect: PP103 more
 
     def decay(self):
         op = self.rate.assign(self.rate * 0.9)  # expect: PP102 more
@@ -327,7 +327,7 @@ import tensorflow as tf
 sess = tf.Session()
 for step in xrange(10000):
     print "step", step
-    print sess.run(tf.zeros([10]))  # expect: PP103
+    print sess.run(tf.zeros([10]))  # expect: PP103 more
     exec "x = 1"
 # --- case: a syntax error ends nothing
 import tensorflow as tf
