@@ -132,6 +132,9 @@ with Server("t.db", "ann") as a:
     # --- agreement: the figures of the command line ---
     said = sections(ppmine("agree", "--all", "--confusion", "--per-code", "--segmentation", "--format", "html"))
     page = a.get("/agreement").text
+    for shown in (page, a.get("/results").text):
+        assert re.search(r"Not everything is settled.</strong> .*Symptoms[^:]*: 0 of \d+ settled; \d+ disputed, .*: not counted.</p>",
+                         shown), shown
     assert len(said) >= 4 and any('id="segmentation"' in section for section in said)
     def words(html):
         return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
