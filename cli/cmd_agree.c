@@ -14,10 +14,11 @@ struct name_list {
     size_t n;
 };
 
-static enum status read_list(const struct invocation *in, const char *option, struct name_list *l,
-                             struct err *e)
+static enum status read_list(const struct invocation *in, const char *const *given,
+                             struct name_list *l, struct err *e)
 {
-    struct span rest = span_of(option_text(in, option, NULL)), part;
+    struct span rest = span_of(*given), part;
+    const char *option = option_setting(in, given);
 
     l->n = 0;
     while (span_cut(&rest, ',', &part)) {
@@ -26,7 +27,7 @@ static enum status read_list(const struct invocation *in, const char *option, st
                            REPORT_CODERS_MAX);
         l->names[l->n++] = span_trim(part);
     }
-    if (option_given(in, option) && l->n < 2)
+    if (option != NULL && l->n < 2)
         return err_set(e, ST_USAGE, "agree: --%s needs two names or more: A,B", option);
     return ST_OK;
 }
@@ -86,10 +87,10 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
                                  struct report_ratings *ratings, struct err *e)
 {
     struct name_list coders;
-    enum status status = read_list(in, "coders", &coders, e);
+    enum status status = read_list(in, &in->values.coders, &coders, e);
     size_t n_spelled[FACETS_MAX] = {0};
     struct post_list posts = {0};
-    bool random = option_given(in, "random");
+    bool random = in->values.random;
 
     if (status == ST_OK && in->db == NULL)
         status = invocation_open_db(in, DB_READ, e);
@@ -99,7 +100,7 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
         status = warn_of_picked(in->db, e);
     array_reserve(&posts.ids, 1);
     struct report_rated wanted = {.coders = coders.names, .n_coders = coders.n,
-                                  .ignore_spelling = option_given(in, "ignore-spelling"),
+                                  .ignore_spelling = in->values.ignore_spelling,
                                   .posts = random ? posts.ids.at : NULL, .n_posts = posts.ids.n};
     if (status == ST_OK)
         status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
@@ -301,10 +302,10 @@ static enum status MUST_USE read_coder(const char *path, struct span column,
 static enum status read_csv(const struct invocation *in, struct report_ratings *ratings,
                             struct err *e)
 {
-    const char *path = option_text(in, "csv", NULL);
+    const char *path = in->values.csv;
     bool several = in->n_operands > 0;
     struct name_list columns = {.n = 0};
-    enum status status = several ? ST_OK : read_list(in, "columns", &columns, e);
+    enum status status = several ? ST_OK : read_list(in, &in->values.columns, &columns, e);
 
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
@@ -313,7 +314,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
                              (int)columns.names[i].len, columns.names[i].ptr);
     if (status == ST_OK && !several)
         return read_one(path, &columns, ratings, e);
-    struct span column = span_of(option_text(in, "columns", ""));
+    struct span column = span_of(option_or(in->values.columns, ""));
     if (status == ST_OK)
         status = read_coder(path, column, ratings, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
@@ -343,7 +344,7 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
 
     *first = 0;
     *n = f->n;
-    if (option_given(in, "all") == (in->n_operands > 0)) {
+    if (in->values.all == (in->n_operands > 0)) {
         for (size_t i = 0; i < f->n; i++)
             buf_addf(&names, "%s%s", i > 0 ? ", " : "", f->items[i].typed.ptr);
         err_set(e, ST_USAGE, "agree: name one facet, or --all: %s", buf_cstr(&names));
@@ -359,17 +360,17 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
 
 static enum status check_csv(const struct invocation *in, struct err *e)
 {
-    if (option_given(in, "columns") && !option_given(in, "csv"))
+    if (in->values.columns != NULL && in->values.csv == NULL)
         return err_set(e, ST_USAGE, "agree: --columns needs --csv FILE");
-    if (in->n_operands > 1 && !option_given(in, "csv"))
+    if (in->n_operands > 1 && in->values.csv == NULL)
         return err_set(e, ST_USAGE, "agree: name one facet, or --all");
-    if (option_given(in, "csv") &&
-        (option_given(in, "all") || option_given(in, "coders") ||
-         option_given(in, "ignore-spelling") || option_given(in, "segmentation") ||
-         option_given(in, "drift") || option_given(in, "random")))
+    if (in->values.csv != NULL &&
+        (in->values.all || in->values.coders != NULL ||
+         in->values.ignore_spelling || in->values.segmentation ||
+         in->values.drift || in->values.random))
         return err_set(e, ST_USAGE, "agree: --csv excludes --all, --coders,"
                        " --ignore-spelling, --segmentation, --drift and --random");
-    if (option_given(in, "random") && option_given(in, "segmentation"))
+    if (in->values.random && in->values.segmentation)
         return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
     return ST_OK;
 }
@@ -381,7 +382,7 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
     enum status status = check_csv(in, e);
 
     *n = 0;
-    if (status == ST_OK && option_given(in, "csv")) {
+    if (status == ST_OK && in->values.csv != NULL) {
         *n = 1;
         return read_csv(in, ratings, e);
     }
@@ -397,7 +398,7 @@ static enum status add_segments(struct table_list *r, const struct invocation *i
 {
     struct name_list coders;
     struct db_disputes posts = {0};
-    enum status status = read_list(in, "coders", &coders, e);
+    enum status status = read_list(in, &in->values.coders, &coders, e);
     struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
 
     if (status == ST_OK)
@@ -420,7 +421,7 @@ static enum status MUST_USE add_drift(struct table_list *r, struct invocation *i
 static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures,
                                           struct err *e)
 {
-    struct span rest = span_of(option_text(in, "measure", "")), word;
+    struct span rest = span_of(option_or(in->values.measure, "")), word;
 
     *measures = span_eq(rest, SPAN("all")) ? ~0U : 0;
     while (*measures != ~0U && span_cut(&rest, ',', &word)) {
@@ -450,16 +451,15 @@ static enum status print_agreement(struct invocation *in,
         return status;
     struct report_agreement wanted = {
         .measures = measures,
-        .confusion = option_given(in, "confusion"),
-        .per_code = option_given(in, "per-code"),
-        .disagreements = option_given(in, "disagreements"),
-        .segments = option_given(in, "segmentation"),
+        .confusion = in->values.confusion,
+        .per_code = in->values.per_code,
+        .disagreements = in->values.disagreements,
+        .segments = in->values.segmentation,
     };
     bool common = report_agree(&r, ratings, n, &wanted);
-    if (in->db != NULL && !option_given(in, "random") &&
-        (option_given(in, "all") || wanted.segments))
+    if (in->db != NULL && !in->values.random && (in->values.all || wanted.segments))
         status = add_segments(&r, in, &wanted, e);
-    if (status == ST_OK && option_given(in, "drift"))
+    if (status == ST_OK && in->values.drift)
         status = add_drift(&r, in, e);
     if (status == ST_OK && !common) {
         log_warn("nothing was coded by two coders");
@@ -488,21 +488,21 @@ static enum status run_agree(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "print every facet"},
-    {"coders", '\0', "A,B", "compare these coders only (default: all but merged coders)"},
-    {"ignore-spelling", '\0', NULL,
+    {"all", 'a', FLAG(all), "print every facet"},
+    {"coders", '\0', TEXT(coders, "A,B"), "compare these coders only (default: all but merged coders)"},
+    {"ignore-spelling", '\0', FLAG(ignore_spelling),
      "treat spellings of the published files as the codes that they mean"},
-    {"random", '\0', NULL, "compare only posts that all their coders read in random order"},
-    {"csv", '\0', "FILE", "compare CSV files instead of the database: columns, or a file for each coder"},
-    {"columns", '\0', "A,B", "with --csv: the columns of the coders; with several files, that of the codes"},
-    {"measure", 'm', "LIST", "print these measures, such as kappa,ac1, or all (default: those of the study)"},
-    {"confusion", '\0', NULL, "print the confusion matrix"},
-    {"per-code", '\0', NULL, "print the agreement on each code"},
-    {"disagreements", '\0', NULL, "list the problems that coders coded differently"},
-    {"segmentation", '\0', NULL, "print in how many posts coders see the same problems"},
-    {"drift", '\0', NULL, "print kappa in windows, in the order of coding"},
+    {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
+    {"csv", '\0', TEXT(csv, "FILE"), "compare CSV files instead of the database: columns, or a file for each coder"},
+    {"columns", '\0', TEXT(columns, "A,B"), "with --csv: the columns of the coders; with several files, that of the codes"},
+    {"measure", 'm', TEXT(measure, "LIST"), "print these measures, such as kappa,ac1, or all (default: those of the study)"},
+    {"confusion", '\0', FLAG(confusion), "print the confusion matrix"},
+    {"per-code", '\0', FLAG(per_code), "print the agreement on each code"},
+    {"disagreements", '\0', FLAG(disagreements), "list the problems that coders coded differently"},
+    {"segmentation", '\0', FLAG(segmentation), "print in how many posts coders see the same problems"},
+    {"drift", '\0', FLAG(drift), "print kappa in windows, in the order of coding"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

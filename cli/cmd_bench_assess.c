@@ -408,13 +408,11 @@ static enum status measure(const struct bench_chosen *chosen, const struct bench
 {
     struct bench_measuring m = {
         .in_use = -1,
-        .setting = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
-                    .results_dir = option_text(in, "results", BENCH_RESULTS_DIR),
-                    .resume = !option_given(in, "again")}};
-    enum status status = option_number(in, "patience", 1, 100, &m.setting.patience, e);
+        .setting = {.n_runs = in->values.runs, .seed = 1, .patience = in->values.patience, .cases_dir = cases->dir,
+                    .results_dir = option_or(in->values.results, BENCH_RESULTS_DIR),
+                    .resume = !in->values.again}};
+    enum status status = bench_measuring_given(&m, in, e);
 
-    if (status == ST_OK)
-        status = bench_measuring_given(&m, in, e);
     if (status == ST_OK)
         status = bench_ask_versions(&m.setting, e);
     if (status == ST_OK)
@@ -435,7 +433,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 {
     struct table_output out;
     struct bench_lock lock = {-1, -1};
-    const char *results = option_text(in, "results", BENCH_RESULTS_DIR);
+    const char *results = option_or(in->values.results, BENCH_RESULTS_DIR);
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.cases = &cases};
@@ -446,10 +444,10 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = bench_cases_named(&chosen, &cases, in, e);
     signals_catch();
-    const char *tool = option_text(in, "tool", NULL);
+    const char *tool = in->values.tool;
     if (status == ST_OK && tool != NULL)
         status = bench_tool_assess(tool, &chosen, cases.dir, &out, e);
-    if (status == ST_OK && tool == NULL && (option_given(in, "run") || option_given(in, "again"))) {
+    if (status == ST_OK && tool == NULL && (in->values.run || in->values.again)) {
         status = bench_lock(&lock, results, e);
         if (status == ST_OK)
             status = measure(&chosen, &cases, in, e);
@@ -466,16 +464,16 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"tool", '\0', "FILE", "score the checker that this file describes, and nothing else"},
-    {"run", '\0', NULL, "measure the cases that have no assessment, or changed since"},
-    {"again", '\0', NULL, "measure all cases again"},
-    {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
-    {"patience", '\0', "N", "multiply the cases' time limits by N, on a busy machine (default: 1)"},
+    {"tool", '\0', TEXT(tool, "FILE"), "score the checker that this file describes, and nothing else"},
+    {"run", '\0', FLAG(run), "measure the cases that have no assessment, or changed since"},
+    {"again", '\0', FLAG(again), "measure all cases again"},
+    {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 3), "rounds of buggy, with XLA, and fixed (default: 3)"},
+    {"patience", '\0', NUMBER(patience, "N", 1, 100, 1), "multiply the cases' time limits by N, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     BENCH_MEASURING_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

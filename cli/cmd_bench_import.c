@@ -138,7 +138,7 @@ static enum status import_all(struct import *im, const struct invocation *in,
 static enum status run_bench_import(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct import im = {.machine = option_text(in, "machine", NULL)};
+    struct import im = {.machine = in->values.machine};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
@@ -157,9 +157,9 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"machine", '\0', "NAME", "name of the machine (default: the name in the results)"},
+    {"machine", '\0', TEXT(machine, "NAME"), "name of the machine (default: the name in the results)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

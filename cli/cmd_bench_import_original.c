@@ -161,7 +161,7 @@ static enum status look(struct originals *o, const char *path, const char *id, i
 static enum status run_bench_import_original(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct originals o = {.dir = in->operands[0], .out = option_text(in, "out", "original/cases")};
+    struct originals o = {.dir = in->operands[0], .out = option_or(in->values.out, "original/cases")};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -182,10 +182,10 @@ static enum status run_bench_import_original(struct invocation *in, struct err *
 }
 
 static const struct option_spec options[] = {
-    {"out", '\0', "DIR", "the folder of cases to make (default: original/cases)"},
+    {"out", '\0', TEXT(out, "DIR"), "the folder of cases to make (default: original/cases)"},
     BENCH_CASES_OPTION,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -61,8 +61,8 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct bench_study study = {0};
     struct bench_results last = {0};
-    struct bench_results_wanted wanted = {option_text(in, "results", NULL), bench_db_path(in),
-                                          option_text(in, "machine", NULL)};
+    struct bench_results_wanted wanted = {in->values.results, bench_db_path(in),
+                                          in->values.machine};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -84,7 +84,7 @@ static const struct option_spec options[] = {
     BENCH_RESULTS_READ_OPTION,
     BENCH_MACHINE_READ_OPTION,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -160,7 +160,7 @@ static enum status run_bench_info(struct invocation *in, struct err *e)
 static const struct option_spec info_options[] = {
     BENCH_CASES_OPTION,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example info_examples[] = {
@@ -189,7 +189,7 @@ const struct command command_bench_info = {
 static enum status version_option(const struct invocation *in, bool wanted[BENCH_SIDES],
                                   struct err *e)
 {
-    const char *version = option_text(in, "version", NULL);
+    const char *version = in->values.version_text;
 
     wanted[BENCH_BUGGY] = wanted[BENCH_FIXED] = version == NULL;
     for (int side = 0; side < BENCH_SIDES && version != NULL; side++)
@@ -244,7 +244,7 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = folders_make(dir, e);
     if (status == ST_OK)
-        status = write_scripts(&p, wanted, dir, option_given(in, "stripped"), e);
+        status = write_scripts(&p, wanted, dir, in->values.stripped, e);
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);
     pair_clear(&p);
@@ -252,10 +252,10 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec checkout_options[] = {
-    {"version", '\0', "NAME", "buggy or fixed (default: both)"},
-    {"stripped", '\0', NULL, "leave out comments and docstrings, which name the mistake"},
+    {"version", '\0', TEXT(version_text, "NAME"), "buggy or fixed (default: both)"},
+    {"stripped", '\0', FLAG(stripped), "leave out comments and docstrings, which name the mistake"},
     BENCH_CASES_OPTION,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example checkout_examples[] = {
@@ -349,7 +349,7 @@ static enum status run_bench_diff(struct invocation *in, struct err *e)
 
 static const struct option_spec diff_options[] = {
     BENCH_CASES_OPTION,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example diff_examples[] = {

@@ -61,18 +61,19 @@ static enum status plot(const struct state *s, const char *folder, struct err *e
 
 /* What is asked for: folders, or parts of names of machines. */
 struct wanted {
-    const char *dirs[GIVEN_MAX];
+    const char **dirs;
     const char *machines[MACHINES_MAX];
     size_t n_dirs, n;
 };
 
 static enum status read_wanted(struct wanted *w, const struct invocation *in, struct err *e)
 {
-    bool compare = option_given(in, "compare");
+    bool compare = in->values.compare;
 
-    w->n_dirs = option_texts(in, "results", w->dirs);
+    w->dirs = in->values.results_list.at;
+    w->n_dirs = in->values.results_list.n;
     w->n = w->n_dirs > 0 ? w->n_dirs : 1;
-    w->machines[0] = option_text(in, "machine", NULL);
+    w->machines[0] = in->values.machine;
     if (w->n_dirs > MACHINES_MAX)
         return err_set(e, ST_USAGE, "bench report: --results %d times at most", MACHINES_MAX);
     if (in->n_operands > 0 && !compare)
@@ -122,7 +123,7 @@ static void print(const struct state *s, const struct table_output *out)
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    const char *plots = option_text(in, "plot", NULL);
+    const char *plots = in->values.plot;
     struct bench_cases cases = {0};
     struct state s = {.cases = &cases};
     struct wanted wanted = {.n = 0};
@@ -146,13 +147,13 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"compare", '\0', NULL, "compare two machines of the database"},
+    {"compare", '\0', FLAG(compare), "compare two machines of the database"},
     BENCH_CASES_OPTION,
-    {"results", '\0', "DIR…", "results in this folder, not those of the database; two are compared"},
+    {"results", '\0', TEXTS(results_list, "DIR…"), "results in this folder, not those of the database; two are compared"},
     BENCH_MACHINE_READ_OPTION,
-    {"plot", '\0', "DIR", "draw ratios into DIR as SVG and PDF, with gnuplot"},
+    {"plot", '\0', TEXT(plot, "DIR"), "draw ratios into DIR as SVG and PDF, with gnuplot"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

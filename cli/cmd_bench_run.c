@@ -22,8 +22,11 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     struct bench_study study;
     enum status status = bench_study_load(&study, e);
     const struct facet *facet = study.group.facet;
-    const char *text = status == ST_OK ? option_text(in, facet->option.ptr, NULL) : NULL;
-    size_t n = 0;
+    const char *values[GIVEN_MAX];
+    size_t n = status == ST_OK ? option_of_facet(in, facet, values) : 0;
+    const char *text = n > 0 ? values[0] : NULL;
+
+    n = 0;
 
     for (size_t i = 0; i < out->n && text != NULL; i++)
         if (bench_contains(bench_study_find(&study, out->items[i]->id).group, text))
@@ -93,20 +96,18 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
                               const struct invocation *in, const struct table_output *out,
                               struct err *e)
 {
-    uint64_t jobs = 1;
+    unsigned jobs = (unsigned)in->values.jobs;
     bool faulty = false;
     struct bench_lock lock = {-1, -1};
-    enum status status = option_number(in, "jobs", 1, 64, &jobs, e);
+    enum status status = bench_ask_versions(s, e);
 
-    if (status == ST_OK)
-        status = bench_ask_versions(s, e);
     /* Until what was written is read for the table. */
     if (status == ST_OK)
         status = bench_lock(&lock, s->results_dir, e);
     if (status == ST_OK && jobs > 1)
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
     if (status == ST_OK)
-        status = bench_run_cases(chosen->items, chosen->n, s, (unsigned)jobs, e);
+        status = bench_run_cases(chosen->items, chosen->n, s, jobs, e);
     /* What stood in the folder may have been measured before there was a database. */
     for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
@@ -118,7 +119,7 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
 
 static enum status read_machine(const char **name, const struct invocation *in, struct err *e)
 {
-    *name = option_text(in, "machine", NULL);
+    *name = in->values.machine;
     if (*name != NULL && !bench_is_machine(*name))
         return err_set(e, ST_USAGE, "bench run: --machine '%.100s' is not a name: 1 to 200 characters"
                                     " of UTF-8, on one line", *name);
@@ -128,18 +129,13 @@ static enum status read_machine(const char **name, const struct invocation *in, 
 /* How long rounds go on: with --runs alone for so many. */
 static enum status read_rounds(struct bench_setting *s, const struct invocation *in, struct err *e)
 {
-    uint64_t percent = 25;
-    enum status status = option_number(in, "most", 1, BENCH_RUNS_MAX, &s->most_runs, e);
-
-    if (status == ST_OK)
-        status = option_number(in, "narrow", 1, 1000, &percent, e);
-    if (option_given(in, "runs") && !option_given(in, "most"))
+    if (option_setting(in, &in->values.runs) != NULL && option_setting(in, &in->values.most) == NULL)
         s->most_runs = s->n_runs;
-    if (status == ST_OK && s->most_runs < s->n_runs)
+    if (s->most_runs < s->n_runs)
         return err_set(e, ST_USAGE, "bench run: --most %u is less than --runs %u",
                        (unsigned)s->most_runs, (unsigned)s->n_runs);
-    s->narrow = 1 + (double)percent / 100;
-    return status;
+    s->narrow = 1 + (double)in->values.narrow / 100;
+    return ST_OK;
 }
 
 static enum status run_bench_run(struct invocation *in, struct err *e)
@@ -148,16 +144,15 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct bench_store store = {bench_db_path(in),
-                                option_text(in, "results", BENCH_RESULTS_DIR)};
+                                option_or(in->values.results, BENCH_RESULTS_DIR)};
     struct bench_measuring m = {
         .in_use = -1,
-        .setting = {.n_runs = 5, .most_runs = 15, .seed = 1, .results_dir = store.results_dir,
+        .setting = {.n_runs = in->values.runs, .most_runs = in->values.most, .seed = in->values.seed,
+                    .results_dir = store.results_dir,
                     .keep = store.path != NULL ? bench_store_keep : NULL, .keep_ctx = &store}};
     struct bench_setting *s = &m.setting;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "seed", 0, INT64_MAX, &s->seed, e);
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
@@ -171,8 +166,8 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     if (status == ST_OK && store.path != NULL)
         status = bench_store_check(&store, e);
     s->cases_dir = cases.dir;
-    s->resume = option_given(in, "resume");
-    s->gpu = option_given(in, "gpu");
+    s->resume = in->values.resume;
+    s->gpu = in->values.gpu;
     signals_catch();
     if (status == ST_OK)
         status = run_chosen(&chosen, s, in, &out, e);
@@ -191,24 +186,24 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     buf_addf(&help, "run only cases whose %s has TEXT in its name", facet->name.ptr);
     const char *text = arena_text(arena, buf_span(&help));
     buf_clear(&help);
-    return (struct option_spec){facet->option.ptr, '\0', "TEXT", text};
+    return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = text};
 }
 
 static const struct option_spec options[] = {
     FACET_OPTIONS,
-    {"runs", '\0', "N", "runs of each script, after the warm-up (default: 5 or more)"},
-    {"most", '\0', "N", "run up to N rounds while the interval is wide (default: 15, or --runs)"},
-    {"narrow", '\0', "PERCENT", "call an interval wide if it is wider than this (default: 25)"},
-    {"jobs", 'j', "N", "run N cases at a time (default: 1, since cases disturb each other)"},
-    {"seed", '\0', "N", "seed of the bootstrap (default: 1)"},
+    {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 5), "runs of each script, after the warm-up (default: 5 or more)"},
+    {"most", '\0', NUMBER(most, "N", 1, BENCH_RUNS_MAX, 15), "run up to N rounds while the interval is wide (default: 15, or --runs)"},
+    {"narrow", '\0', NUMBER(narrow, "PERCENT", 1, 1000, 25), "call an interval wide if it is wider than this (default: 25)"},
+    {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 1), "run N cases at a time (default: 1, since cases disturb each other)"},
+    {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the bootstrap (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
-    {"machine", '\0', "NAME", "name of this machine (default: processor and memory)"},
-    {"resume", '\0', NULL, "skip cases that already have a valid result"},
-    {"gpu", '\0', NULL, "let scripts use the GPU, and sample its use (NVML)"},
+    {"machine", '\0', TEXT(machine, "NAME"), "name of this machine (default: processor and memory)"},
+    {"resume", '\0', FLAG(resume), "skip cases that already have a valid result"},
+    {"gpu", '\0', FLAG(gpu), "let scripts use the GPU, and sample its use (NVML)"},
     BENCH_MEASURING_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -66,7 +66,7 @@ static enum status make(const struct bench_environment *environment, const struc
     bool made;
     struct err stopped = {0};
     struct buf python = {0};
-    enum status status = make_locked(environment, option_text(in, "python", NULL), &made, e);
+    enum status status = make_locked(environment, in->values.python, &made, e);
 
     if (status == ST_OK)
         status = bench_environment_python(&python, environment, &stopped);
@@ -84,7 +84,7 @@ static enum status make(const struct bench_environment *environment, const struc
 static enum status make_named(const struct invocation *in, const char *folder, const char *name,
                               struct err *e)
 {
-    const char *file = option_text(in, "requirements", NULL), *dir = option_text(in, "dir", NULL);
+    const char *file = in->values.requirements, *dir = in->values.dir;
     struct bench_environment environment;
     struct arena arena = {0};
     enum status status =
@@ -124,9 +124,9 @@ static enum status list(const char *folder, const struct table_output *out, stru
 
 static enum status check_usage(const struct invocation *in, struct err *e)
 {
-    bool one = option_given(in, "dir") || option_given(in, "requirements");
+    bool one = (in->values.dir != NULL) || in->values.requirements != NULL;
 
-    if (option_given(in, "requirements") && in->n_operands > 0)
+    if (in->values.requirements != NULL && in->n_operands > 0)
         return err_set(e, ST_USAGE, "bench setup: NAME or --requirements, not both");
     if (one && in->n_operands > 1)
         return err_set(e, ST_USAGE, "bench setup: --dir is for one environment");
@@ -143,26 +143,26 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
     bench_data_path(&folder, "environments");
     if (status == ST_OK)
         status = check_usage(in, e);
-    if (status == ST_OK && option_given(in, "list"))
+    if (status == ST_OK && in->values.list)
         status = list(buf_cstr(&folder), &out, e);
     else if (status == ST_OK && in->n_operands == 0)
         status = make_named(in, buf_cstr(&folder), BENCH_ENVIRONMENT, e);
-    for (size_t i = 0; i < in->n_operands && status == ST_OK && !option_given(in, "list"); i++)
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && !in->values.list; i++)
         status = make_named(in, buf_cstr(&folder), in->operands[i], e);
     buf_clear(&folder);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"list", '\0', NULL, "list the environments, and which are complete"},
-    {"dir", '\0', "DIR",
+    {"list", '\0', FLAG(list), "list the environments, and which are complete"},
+    {"dir", '\0', TEXT(dir, "DIR"),
      "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
-    {"python", '\0', "FILE",
+    {"python", '\0', TEXT(python, "FILE"),
      "make the environment with this Python (default: one of the version that it needs)"},
-    {"requirements", '\0', "FILE",
+    {"requirements", '\0', TEXT(requirements, "FILE"),
      "make an environment of the packages in FILE, which must have hashes"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

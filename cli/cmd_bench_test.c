@@ -107,7 +107,7 @@ static const struct option_spec options[] = {
     BENCH_CASES_OPTION,
     BENCH_RUNNING_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

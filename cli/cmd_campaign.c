@@ -64,14 +64,14 @@ static enum status MUST_USE read_query(const struct invocation *in, struct db_fi
                                        struct err *e)
 {
     size_t state = SIZE_MAX, seen = SIZE_MAX;
-    enum status status = option_choice(in, "state", states, &state, e);
+    enum status status = option_choice(in, &in->values.state, states, &state, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "seen", db_seen_names, &seen, e);
-    if (option_given(in, "project"))
-        q->project = span_of(option_text(in, "project", ""));
-    if (option_given(in, "rule"))
-        q->rule = span_of(option_text(in, "rule", ""));
+        status = option_choice(in, &in->values.seen, db_seen_names, &seen, e);
+    if (in->values.project != NULL)
+        q->project = span_of(option_or(in->values.project, ""));
+    if (in->values.rule != NULL)
+        q->rule = span_of(option_or(in->values.rule, ""));
     if (state != SIZE_MAX)
         q->state = span_of(states[state]);
     if (seen != SIZE_MAX)
@@ -97,14 +97,14 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec list_options[] = {
-    {"project", '\0', "NAME", "list the findings of this project"},
-    {"rule", '\0', "RULE", "list the findings of this rule (PP301), or of all that begin with PP1"},
-    {"state", '\0', "STATE",
+    {"project", '\0', TEXT(project, "NAME"), "list the findings of this project"},
+    {"rule", '\0', TEXT(rule, "RULE"), "list the findings of this rule (PP301), or of all that begin with PP1"},
+    {"state", '\0', TEXT(state, "STATE"),
      "list findings in this state: none, reported, confirmed, fixed or refused"},
-    {"seen", '\0', "HOW",
+    {"seen", '\0', TEXT(seen, "HOW"),
      "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example list_examples[] = {
@@ -160,8 +160,8 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (option_given(in, "project"))
-        project = span_of(option_text(in, "project", ""));
+    if (in->values.project != NULL)
+        project = span_of(option_or(in->values.project, ""));
     table_init(&t, "campaign-scans", "Scans", scans_columns, ARRAY_LEN(scans_columns));
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
@@ -171,9 +171,9 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec scans_options[] = {
-    {"project", '\0', "NAME", "list the scans of this project"},
+    {"project", '\0', TEXT(project, "NAME"), "list the scans of this project"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example scans_examples[] = {
@@ -246,10 +246,10 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
     if (status != ST_OK)
         return status;
     change->by = buf_span(&a->by);
-    if (option_given(in, "url"))
-        change->url = span_of(option_text(in, "url", ""));
-    if (option_given(in, "date"))
-        change->happened = span_of(option_text(in, "date", ""));
+    if (in->values.url != NULL)
+        change->url = span_of(option_or(in->values.url, ""));
+    if (in->values.date != NULL)
+        change->happened = span_of(option_or(in->values.date, ""));
     if (change->url.ptr != NULL && !is_url(change->url))
         return err_set(e, ST_USAGE, "campaign set: --url '%.200s': expected an address that begins"
                                     " with https:// or http://", change->url.ptr);
@@ -292,10 +292,10 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
 
 static const struct option_spec set_options[] = {
     BY_OPTION,
-    {"url", '\0', "URL", "address of the report, or of the reply to it"},
-    {"reason", '\0', "TEXT", "the reason; needed for refused"},
-    {"date", '\0', "DAY", "the day on which it happened: 2021-03-04"},
-    {NULL, '\0', NULL, NULL},
+    {"url", '\0', TEXT(url, "URL"), "address of the report, or of the reply to it"},
+    {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed for refused"},
+    {"date", '\0', TEXT(date, "DAY"), "the day on which it happened: 2021-03-04"},
+    {0},
 };
 
 static const struct example set_examples[] = {
@@ -364,8 +364,8 @@ static enum status run_campaign_undo(struct invocation *in, struct err *e)
 
 static const struct option_spec undo_options[] = {
     BY_OPTION,
-    {"reason", '\0', "TEXT", "the reason"},
-    {NULL, '\0', NULL, NULL},
+    {"reason", '\0', TEXT(reason, "TEXT"), "the reason"},
+    {0},
 };
 
 static const struct example undo_examples[] = {
@@ -439,7 +439,7 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
 
 static const struct option_spec history_options[] = {
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example history_examples[] = {
@@ -479,19 +479,16 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
 {
     size_t table = SIZE_MAX;
     struct table_output out;
-    uint64_t confidence = 95;
     struct table_list r = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "table", report_campaign_ids, &table, e);
-    if (status == ST_OK)
-        status = option_number(in, "confidence", 50, 99, &confidence, e);
+        status = option_choice(in, &in->values.table, report_campaign_ids, &table, e);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
-                                 (double)confidence / 100, e);
+                                 (double)in->values.confidence_whole / 100, e);
     if (status == ST_OK && is_empty(&r)) {
         log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path,
                  in->db_path);
@@ -504,10 +501,10 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec report_options[] = {
-    {"table", 't', "ID", "print one table: campaign, campaign-project or campaign-rule"},
-    {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
+    {"table", 't', TEXT(table, "ID"), "print one table: campaign, campaign-project or campaign-rule"},
+    {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example report_examples[] = {

@@ -52,24 +52,18 @@ static enum status per_file_ignores(struct asked *a, const char *text, struct er
     return ST_OK;
 }
 
-/* Options that may be given several times. */
+/* Options that are lists. */
 static enum status read_lists(struct invocation *in, struct asked *a, struct err *e)
 {
+    const struct option_values *o = &in->values;
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < in->n_given && status == ST_OK; i++) {
-        const char *name = in->given[i].spec->name, *value = in->given[i].value;
-        if (strcmp(name, "select") == 0)
-            check_list_split(&a->options.select, value);
-        else if (strcmp(name, "ignore") == 0)
-            check_list_split(&a->options.ignore, value);
-        else if (strcmp(name, "trust") == 0)
-            check_list_split(&a->options.trust, value);
-        else if (strcmp(name, "exclude") == 0)
-            check_list_split(&a->options.exclude, value);
-        else if (strcmp(name, "per-file-ignores") == 0)
-            status = per_file_ignores(a, value, e);
-    }
+    check_list_split(&a->options.select, o->select);
+    check_list_split(&a->options.ignore, o->ignore);
+    check_list_split(&a->options.trust, o->trust);
+    check_list_split(&a->options.exclude, o->exclude);
+    if (o->per_file_ignores != NULL)
+        status = per_file_ignores(a, o->per_file_ignores, e);
     if (status == ST_OK)
         status = known_rules(&a->options.select, e);
     if (status == ST_OK)
@@ -80,44 +74,41 @@ static enum status read_lists(struct invocation *in, struct asked *a, struct err
 /* What is shown. */
 static enum status read_levels(struct invocation *in, struct check_options *o, struct err *e)
 {
-    bool all = option_given(in, "all");
+    bool all = in->values.all;
     size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
-    enum status status = option_choice(in, "impact", check_impacts, &least, e);
+    enum status status = option_choice(in, &in->values.impact, check_impacts, &least, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "certainty", check_certainties, &surest, e);
+        status = option_choice(in, &in->values.certainty, check_certainties, &surest, e);
     o->least = (enum check_impact)least;
     o->surest = (enum check_certainty)surest;
-    o->levels_given = all || option_given(in, "impact") || option_given(in, "certainty");
+    o->levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
     return status;
 }
 
 static enum status read_options(struct invocation *in, struct asked *a, struct err *e)
 {
     size_t target = 0;
-    uint64_t jobs = 0;
-    enum status status = option_choice(in, "format", check_formats, &a->format, e);
+    enum status status = option_choice(in, &in->values.format, check_formats, &a->format, e);
 
     a->fail_on = CHECK_HIGH;
     if (status == ST_OK)
-        status = option_choice(in, "target", targets, &target, e);
+        status = option_choice(in, &in->values.target, targets, &target, e);
     if (status == ST_OK)
         status = read_levels(in, &a->options, e);
     if (status == ST_OK)
-        status = option_choice(in, "fail-on", levels, &a->fail_on, e);
-    if (status == ST_OK)
-        status = option_number(in, "jobs", 1, 64, &jobs, e);
+        status = option_choice(in, &in->values.fail_on, levels, &a->fail_on, e);
     if (status == ST_OK)
         status = read_lists(in, a, e);
     a->options.target = (enum check_target)target;
-    a->options.jobs = (unsigned)jobs;
-    a->options.no_gitignore = option_given(in, "no-gitignore");
-    a->options.baseline = option_text(in, "baseline", NULL);
-    a->write_baseline = option_text(in, "write-baseline", NULL);
-    a->fix = option_given(in, "fix");
-    a->diff = option_given(in, "diff");
-    a->statistics = option_given(in, "statistics");
-    a->tries = option_given(in, "try");
+    a->options.jobs = (unsigned)in->values.jobs;
+    a->options.no_gitignore = in->values.no_gitignore;
+    a->options.baseline = in->values.baseline;
+    a->write_baseline = in->values.write_baseline;
+    a->fix = in->values.fix;
+    a->diff = in->values.diff;
+    a->statistics = in->values.statistics;
+    a->tries = in->values.try;
     if (status == ST_OK && a->tries && (a->fix || a->diff || a->statistics || a->write_baseline != NULL))
         status = err_set(e, ST_USAGE, "check --try changes no files; --patch FILE writes what helps");
     if (status == ST_OK && a->fix && a->diff)
@@ -147,7 +138,7 @@ static enum status read_input(struct asked *a, struct err *e)
 static enum status add_operands(struct invocation *in, struct asked *a, struct check_run *c,
                                 struct err *e)
 {
-    const char *name = option_text(in, "stdin-name", "stdin.py");
+    const char *name = option_or(in->values.stdin_name, "stdin.py");
     enum status status = ST_OK;
 
     size_t n = a->tries ? in->n_before_dashes : in->n_operands;
@@ -215,27 +206,23 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
 
 /* --- measuring --- */
 
-static enum status read_trial(struct invocation *in, struct command_pair_spec *spec,
-                              const char *lists[3][GIVEN_MAX], struct err *e)
+static enum status read_trial(struct invocation *in, struct command_pair_spec *spec, struct err *e)
 {
     double tolerance = 0.001;
-    uint64_t runs = 5;
-    enum status status = option_percent(in, "tolerance", 0, 100, &tolerance, e);
+    enum status status = option_percent(in, &in->values.tolerance, 0, 100, &tolerance, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "runs", 3, BENCH_RUNS_MAX, &runs, e);
     *spec = (struct command_pair_spec){
         .argv = in->operands + in->n_before_dashes,
         .n_argv = in->n_operands - in->n_before_dashes,
-        .patterns = lists[0],
-        .n_patterns = option_texts(in, "same", lists[0]),
-        .files = lists[1],
-        .n_files = option_texts(in, "same-file", lists[1]),
-        .linked = lists[2],
-        .n_linked = option_texts(in, "link", lists[2]),
+        .patterns = in->values.same.at,
+        .n_patterns = in->values.same.n,
+        .files = in->values.same_file.at,
+        .n_files = in->values.same_file.n,
+        .linked = in->values.link.at,
+        .n_linked = in->values.link.n,
         .tolerance = tolerance,
-        .runs = runs,
-        .sandbox = option_given(in, "sandbox"),
+        .runs = in->values.runs,
+        .sandbox = in->values.sandbox,
     };
     if (status == ST_OK && spec->sandbox && (sandbox_landlock() == 0 || !sandbox_has_seccomp()))
         return err_set(e, ST_USAGE, "check --sandbox: this system lacks Landlock or seccomp, as `ppmine doctor` shows; without"
@@ -255,7 +242,7 @@ static enum status measure(struct invocation *in, const struct check_run *c,
 {
     struct fix_trial trial = {.spec = spec, .run = c};
     struct bench_lock lock = {-1, -1};
-    const char *path = option_text(in, "patch", NULL);
+    const char *path = in->values.patch;
     struct table rows;
 
     table_init(&rows, "trials", NULL, NULL, 0);
@@ -281,11 +268,10 @@ static enum status try_fixes(struct invocation *in, struct asked *a, struct err 
         [CHECK_TEXT] = TABLE_AS_TEXT, [CHECK_JSON] = TABLE_AS_JSON,
         [CHECK_CSV] = TABLE_AS_CSV, [CHECK_HTML] = TABLE_AS_HTML,
     };
-    const char *lists[3][GIVEN_MAX];
     struct command_pair_spec spec;
     struct buf folder = {0};
     struct table_output out = {.file = stdout};
-    enum status status = read_trial(in, &spec, lists, e);
+    enum status status = read_trial(in, &spec, e);
 
     if (status != ST_OK)
         return status;
@@ -310,19 +296,19 @@ static enum status try_fixes(struct invocation *in, struct asked *a, struct err 
 
 static enum status begin_keeping(struct invocation *in, struct asked *a, struct err *e)
 {
-    a->keeps = option_given(in, "db") || option_given(in, "project") ||
-               option_given(in, "commit") || option_given(in, "date");
+    a->keeps = (in->values.db != NULL) || (in->values.project != NULL) ||
+               (in->values.commit != NULL) || in->values.date != NULL;
     if (!a->keeps)
         return ST_OK;
-    if (option_given(in, "lsp"))
+    if (in->values.lsp)
         return err_set(e, ST_USAGE, "check: --lsp keeps nothing in a database; leave out -d,"
                        " --project, --commit, --date");
     a->place = (struct check_place){
         .paths = in->operands,
         .n_paths = in->n_operands,
-        .project = option_text(in, "project", NULL),
-        .commit = option_text(in, "commit", NULL),
-        .date = option_text(in, "date", NULL),
+        .project = in->values.project,
+        .commit = in->values.commit,
+        .date = in->values.date,
     };
     enum status status = check_store_begin(&a->store, &a->place, &a->options, e);
     return status == ST_OK ? invocation_open_db(in, DB_WRITE, e) : status;
@@ -406,20 +392,20 @@ static enum status list_rules(void)
 static enum status run_check(struct invocation *in, struct err *e)
 {
     struct asked a = {0};
-    const char *id = option_text(in, "explain", NULL);
+    const char *id = in->values.explain;
 
     if (id != NULL)
         return explain(id, e);
-    if (option_given(in, "rules"))
+    if (in->values.rules)
         return list_rules();
     enum status status = read_options(in, &a, e);
-    if (status == ST_OK && !option_given(in, "no-config"))
+    if (status == ST_OK && !in->values.no_config)
         status = check_configure(&a.options, ".", e);
     if (status == ST_OK)
         status = begin_keeping(in, &a, e);
-    if (!option_given(in, "fix") && !option_given(in, "write-baseline") && !a.tries)
+    if (!in->values.fix && in->values.write_baseline == NULL && !a.tries)
         invocation_confine(&in->db_path, in->db != NULL ? 1 : 0, false);
-    if (status == ST_OK && option_given(in, "lsp"))
+    if (status == ST_OK && in->values.lsp)
         status = check_serve(&a.options, stdin, stdout, e);
     else if (status == ST_OK && a.tries)
         status = try_fixes(in, &a, e);
@@ -432,42 +418,42 @@ static enum status run_check(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "print text (default), json, sarif, github, csv or html"},
-    {"select", '\0', "RULES",
+    {"format", 'f', TEXT(format, "FORMAT"), "print text (default), json, sarif, github, csv or html"},
+    {"select", '\0', TEXT(select, "RULES"),
      "report these rules only: PP301; PP1 selects all rules that begin with PP1"},
-    {"ignore", '\0', "RULES", "do not report these rules"},
-    {"trust", '\0', "RULES", "treat likely findings of these rules as certain"},
-    {"per-file-ignores", '\0', "PATTERN:RULES", "do not report these rules in files that match the pattern"},
-    {"exclude", '\0', "PATTERNS", "skip files and folders that match a pattern, as in .gitignore"},
-    {"no-gitignore", '\0', NULL, "also check files that .gitignore names"},
-    {"no-config", '\0', NULL, "do not read pyproject.toml"},
-    {"target", '\0', "VERSION", "check the code as tf1 or tf2 (default: guessed from the code)"},
-    {"all", '\0', NULL, "show all findings: --impact low --certainty likely"},
-    {"impact", '\0', "LEVEL", "show findings from this impact on: low, medium (default) or high"},
-    {"certainty", '\0', "LEVEL", "show findings from this certainty on: likely or certain (default)"},
-    {"fail-on", '\0', "LEVEL", "exit with 1 when this impact is shown: low, medium, high (default) or never"},
-    {"fix", '\0', NULL, "write the fixes into the files"},
-    {"diff", '\0', NULL, "print what --fix would change"},
-    {"statistics", '\0', NULL, "print the number of findings of each rule"},
-    {"try", '\0', NULL, "measure what each fix is worth to the command after --"},
-    {"same", '\0', "REGEX…", "with --try: what this matches in the printed lines must stay the same"},
-    {"same-file", '\0', "FILE…", "with --try: this file, which the command writes, must stay the same"},
-    {"tolerance", '\0', "PERCENT", "with --try: real numbers may differ by this much (default: 0.1)"},
-    {"runs", '\0', "N", "with --try: run the command N times with and N times without a fix (default: 5)"},
-    {"sandbox", '\0', NULL, "with --try: the command has no network and writes only in its copies"},
-    {"link", '\0', "NAME…", "with --try: link this folder of data, which the command only reads, and do not copy it"},
-    {"patch", '\0', "FILE", "with --try: write the fixes that help, with what was measured, to FILE"},
-    {"baseline", '\0', "FILE", "leave out the findings of FILE"},
-    {"write-baseline", '\0', "FILE", "write the findings to FILE, for --baseline"},
-    {"explain", '\0', "RULE", "print the page of a rule and exit"},
-    {"rules", '\0', NULL, "list the rules and exit"},
-    {"stdin-name", '\0', "PATH", "use this path for what comes on standard input"},
-    {"project", '\0', "NAME", "also keep the findings in the database, under this project name"},
-    {"commit", '\0', "VERSION", "the commit or version of the code (default: the commit in .git)"},
-    {"date", '\0', "DATE", "date of that commit or version; scans are ordered by it (default: now)"},
-    {"lsp", '\0', NULL, "run as a language server on standard input and output"},
-    {"jobs", 'j', "N", "read files with N threads (default: one for each processor)"},
-    {NULL, '\0', NULL, NULL},
+    {"ignore", '\0', TEXT(ignore, "RULES"), "do not report these rules"},
+    {"trust", '\0', TEXT(trust, "RULES"), "treat likely findings of these rules as certain"},
+    {"per-file-ignores", '\0', TEXT(per_file_ignores, "PATTERN:RULES"), "do not report these rules in files that match the pattern"},
+    {"exclude", '\0', TEXT(exclude, "PATTERNS"), "skip files and folders that match a pattern, as in .gitignore"},
+    {"no-gitignore", '\0', FLAG(no_gitignore), "also check files that .gitignore names"},
+    {"no-config", '\0', FLAG(no_config), "do not read pyproject.toml"},
+    {"target", '\0', TEXT(target, "VERSION"), "check the code as tf1 or tf2 (default: guessed from the code)"},
+    {"all", '\0', FLAG(all), "show all findings: --impact low --certainty likely"},
+    {"impact", '\0', TEXT(impact, "LEVEL"), "show findings from this impact on: low, medium (default) or high"},
+    {"certainty", '\0', TEXT(certainty, "LEVEL"), "show findings from this certainty on: likely or certain (default)"},
+    {"fail-on", '\0', TEXT(fail_on, "LEVEL"), "exit with 1 when this impact is shown: low, medium, high (default) or never"},
+    {"fix", '\0', FLAG(fix), "write the fixes into the files"},
+    {"diff", '\0', FLAG(diff), "print what --fix would change"},
+    {"statistics", '\0', FLAG(statistics), "print the number of findings of each rule"},
+    {"try", '\0', FLAG(try), "measure what each fix is worth to the command after --"},
+    {"same", '\0', TEXTS(same, "REGEX…"), "with --try: what this matches in the printed lines must stay the same"},
+    {"same-file", '\0', TEXTS(same_file, "FILE…"), "with --try: this file, which the command writes, must stay the same"},
+    {"tolerance", '\0', TEXT(tolerance, "PERCENT"), "with --try: real numbers may differ by this much (default: 0.1)"},
+    {"runs", '\0', NUMBER(runs, "N", 3, BENCH_RUNS_MAX, 5), "with --try: run the command N times with and N times without a fix (default: 5)"},
+    {"sandbox", '\0', FLAG(sandbox), "with --try: the command has no network and writes only in its copies"},
+    {"link", '\0', TEXTS(link, "NAME…"), "with --try: link this folder of data, which the command only reads, and do not copy it"},
+    {"patch", '\0', TEXT(patch, "FILE"), "with --try: write the fixes that help, with what was measured, to FILE"},
+    {"baseline", '\0', TEXT(baseline, "FILE"), "leave out the findings of FILE"},
+    {"write-baseline", '\0', TEXT(write_baseline, "FILE"), "write the findings to FILE, for --baseline"},
+    {"explain", '\0', TEXT(explain, "RULE"), "print the page of a rule and exit"},
+    {"rules", '\0', FLAG(rules), "list the rules and exit"},
+    {"stdin-name", '\0', TEXT(stdin_name, "PATH"), "use this path for what comes on standard input"},
+    {"project", '\0', TEXT(project, "NAME"), "also keep the findings in the database, under this project name"},
+    {"commit", '\0', TEXT(commit, "VERSION"), "the commit or version of the code (default: the commit in .git)"},
+    {"date", '\0', TEXT(date, "DATE"), "date of that commit or version; scans are ordered by it (default: now)"},
+    {"lsp", '\0', FLAG(lsp), "run as a language server on standard input and output"},
+    {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 0), "read files with N threads (default: one for each processor)"},
+    {0},
 };
 
 static const struct example examples[] = {

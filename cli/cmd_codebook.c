@@ -34,10 +34,8 @@ static enum status MUST_USE check_category(const struct stored_codebook *book, s
     return ST_OK;
 }
 
-static struct span text_or_absent(const struct invocation *in, const char *option)
+static struct span text_or_absent(const char *text)
 {
-    const char *text = option_text(in, option, NULL);
-
     return text != NULL ? span_trim(span_of(text)) : (struct span){0};
 }
 
@@ -45,14 +43,14 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
                                      struct span list, struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
-    const char *names[GIVEN_MAX], *rule = option_text(in, "rule", NULL);
-    size_t n = option_texts(in, "versus", names), versus[GIVEN_MAX];
+    const char *rule = in->values.rule, **names = in->values.versus.at;
+    size_t n = in->values.versus.n, versus[GIVEN_MAX];
     struct db_code code = {
         .facet = list,
-        .category = text_or_absent(in, "category"),
+        .category = text_or_absent(in->values.category),
         .name = name,
-        .short_name = text_or_absent(in, "short-name"),
-        .definition = text_or_absent(in, "definition"),
+        .short_name = text_or_absent(in->values.short_name),
+        .definition = text_or_absent(in->values.definition),
     };
     enum status status = check_category(&c->book, list, code.category, e);
 
@@ -63,8 +61,8 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     if (status != ST_OK)
         return status;
     status = code_change_add(c, &code, versus, n, span_of(rule), e);
-    if (status == ST_OK && option_given(in, "example"))
-        status = code_change_example(c, list, span_of(option_text(in, "example", "")), e);
+    if (status == ST_OK && in->values.example != NULL)
+        status = code_change_example(c, list, span_of(option_or(in->values.example, "")), e);
     return status;
 }
 
@@ -87,22 +85,22 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
         status = add_code(in, &c, list, name, e);
     }
     status = code_change_say(&c, status, "add", list, name, e);
-    if (status == ST_OK && text_or_absent(in, "definition").len == 0)
+    if (status == ST_OK && text_or_absent(in->values.definition).len == 0)
         log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code"
                  " in the same way", (int)name.len, name.ptr);
     return status;
 }
 
 static const struct option_spec add_options[] = {
-    {"facet", '\0', "FACET", "{lists} (required)"},
-    {"category", '\0', "NAME", "category, where the facet has categories"},
-    {"definition", '\0', "TEXT", "when to give the code"},
-    {"short-name", '\0', "NAME", "name for narrow tables"},
-    {"versus", '\0', "CODE…", "list the labels with this code to be checked again"},
-    {"rule", '\0', "TEXT", "with --versus: how to tell the two codes apart"},
-    {"example", '\0', "PROBLEM", "give the code to this problem, as the coder --by"},
+    {"facet", '\0', TEXT(facet, "FACET"), "{lists} (required)"},
+    {"category", '\0', TEXT(category, "NAME"), "category, where the facet has categories"},
+    {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
+    {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
+    {"versus", '\0', TEXTS(versus, "CODE…"), "list the labels with this code to be checked again"},
+    {"rule", '\0', TEXT(rule, "TEXT"), "with --versus: how to tell the two codes apart"},
+    {"example", '\0', TEXT(example, "PROBLEM"), "give the code to this problem, as the coder --by"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example add_examples[] = {
@@ -137,8 +135,8 @@ const struct command command_codebook_add = {
 static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place,
                                    struct err *e)
 {
-    const char *definition = option_text(in, "definition", NULL);
-    const char *short_name = option_text(in, "short-name", NULL);
+    const char *definition = in->values.definition;
+    const char *short_name = in->values.short_name;
     struct span none = {0};
 
     if (definition == NULL && short_name == NULL)
@@ -146,7 +144,7 @@ static enum status MUST_USE define(struct invocation *in, struct code_change *c,
     return code_change_define(c, place,
                               definition != NULL ? span_trim(span_of(definition)) : none,
                               short_name != NULL ? span_trim(span_of(short_name)) : none,
-                              option_given(in, "same-meaning"), e);
+                              in->values.same_meaning, e);
 }
 
 static enum status run_codebook_define(struct invocation *in, struct err *e)
@@ -155,12 +153,12 @@ static enum status run_codebook_define(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec define_options[] = {
-    {"definition", '\0', "TEXT", "when to give the code"},
-    {"short-name", '\0', "NAME", "name for narrow tables"},
-    {"same-meaning", '\0', NULL, "only the wording changed: no label must be checked again"},
-    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
+    {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
+    {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
+    {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
+    {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example define_examples[] = {
@@ -198,9 +196,9 @@ static enum status run_codebook_rename(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec rename_options[] = {
-    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
+    {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example rename_examples[] = {
@@ -229,7 +227,7 @@ const struct command command_codebook_rename = {
 static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from,
                                   struct err *e)
 {
-    const char *into_text = option_text(in, "into", NULL);
+    const char *into_text = in->values.into;
     const struct code *codes = c->book.codebook.codes;
     size_t into = SIZE_MAX;
 
@@ -249,10 +247,10 @@ static enum status run_codebook_merge(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec merge_options[] = {
-    {"into", '\0', "CODE", "the code that stays (required)"},
-    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
+    {"into", '\0', TEXT(into, "CODE"), "the code that stays (required)"},
+    {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example merge_examples[] = {
@@ -282,8 +280,8 @@ const struct command command_codebook_merge = {
 static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from,
                                   struct err *e)
 {
-    const char *names[GIVEN_MAX];
-    size_t n = option_texts(in, "into", names), into[GIVEN_MAX];
+    const char **names = in->values.parts.at;
+    size_t n = in->values.parts.n, into[GIVEN_MAX];
     const struct code *codes = c->book.codebook.codes;
     enum status status = ST_OK;
 
@@ -307,10 +305,10 @@ static enum status run_codebook_split(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec split_options[] = {
-    {"into", '\0', "CODE…", "a code that replaces it; at least two (required)"},
-    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
+    {"into", '\0', TEXTS(parts, "CODE…"), "a code that replaces it; at least two (required)"},
+    {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example split_examples[] = {
@@ -370,7 +368,7 @@ static enum status run_codebook_history(struct invocation *in, struct err *e)
 
 static const struct option_spec history_options[] = {
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example history_examples[] = {
@@ -415,13 +413,13 @@ static void add_review(void *ctx, const struct db_review *review)
 
 static enum status run_codebook_review(struct invocation *in, struct err *e)
 {
-    const char *coder = option_text(in, "coder", NULL);
+    const char *coder = in->values.coder;
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
-    if (status == ST_OK && (coder != NULL) == option_given(in, "all-coders"))
+    if (status == ST_OK && (coder != NULL) == in->values.all_coders)
         status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows"
                          " what others coded");
     if (status == ST_OK && coder != NULL)
@@ -433,10 +431,10 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec review_options[] = {
-    {"coder", 'c', "NAME", "list the labels of this coder"},
-    {"all-coders", '\0', NULL, "list the labels of all coders; not for coders who code blind"},
+    {"coder", 'c', TEXT(coder, "NAME"), "list the labels of this coder"},
+    {"all-coders", '\0', FLAG(all_coders), "list the labels of all coders; not for coders who code blind"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example review_examples[] = {

@@ -108,8 +108,8 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
                                        struct span list, struct table *t, size_t *one,
                                        size_t *other, struct err *e)
 {
-    const char *versus = option_text(in, "versus", NULL);
-    enum status status = code_option(in, c, list, "--code", option_text(in, "code", ""), one, e);
+    const char *versus = in->values.versus_text;
+    enum status status = code_option(in, c, list, "--code", option_or(in->values.code, ""), one, e);
 
     *other = SIZE_MAX;
     if (status == ST_OK && versus != NULL) /* of the same list */
@@ -168,7 +168,7 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
 {
     struct table t;
 
-    if (option_given(in, "code"))
+    if (in->values.code != NULL)
         return print_guide(in, c, list, out, e);
     if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0) {
         print_for_reading(c, list, SIZE_MAX);
@@ -185,13 +185,13 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
 {
     size_t list = SIZE_MAX;
     struct table_output out;
-    bool stored = option_given(in, "db") || access(in->db_path, F_OK) == 0;
+    bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     struct stored_codebook book = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = list_option(in, NULL, &list, e);
-    if (status == ST_OK && option_given(in, "versus") && !option_given(in, "code"))
+    if (status == ST_OK && in->values.versus_text != NULL && in->values.code == NULL)
         status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
@@ -207,11 +207,11 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "list only the codes of {lists}"},
-    {"code", '\0', "CODE", "print this code, and how to tell it from others"},
-    {"versus", '\0', "CODE", "with --code: print these two codes, and how to tell them apart"},
+    {"facet", '\0', TEXT(facet, "FACET"), "list only the codes of {lists}"},
+    {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
+    {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -40,14 +40,14 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
                                  const char *path, struct err *e)
 {
     struct code_change c;
-    bool dry_run = option_given(in, "dry-run");
+    bool dry_run = in->values.dry_run;
     size_t n = 0;
     enum status status = code_change_option(&c, in, e);
 
     if (status == ST_OK)
         status = codebook_file_read(f, content, path, &c.book.codebook, e);
     if (status == ST_OK) {
-        status = code_change_load(&c, f, option_given(in, "same-meaning"), &n, e);
+        status = code_change_load(&c, f, in->values.same_meaning, &n, e);
         if (status == ST_OK || status == ST_NO)
             say_file(path, f, n, dry_run);
     }
@@ -74,10 +74,10 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"same-meaning", '\0', NULL, "only the wording changed: no label must be checked again"},
-    {"dry-run", 'n', NULL, "read and say what would be taken, and change nothing"},
+    {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
+    {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"},
     CODE_CHANGE_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -245,7 +245,7 @@ static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, str
 
 static enum status MUST_USE look_at_database(struct doctor *d, struct invocation *in, struct err *e)
 {
-    bool wanted = option_given(in, "db") || getenv("PPMINE_DB") != NULL;
+    bool wanted = (in->values.db != NULL) || getenv("PPMINE_DB") != NULL;
 
     if (!wanted && access(in->db_path, F_OK) != 0) {
         add(d, "database", "skipped", "there is no ppmine.db here; name one with --db FILE");
@@ -283,7 +283,7 @@ static enum status run_doctor(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

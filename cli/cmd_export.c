@@ -64,14 +64,14 @@ static enum status write_file(struct db *db, enum db_table table, struct table_o
 
 static bool wants_parquet(const struct invocation *in)
 {
-    return strcmp(option_text(in, "format", ""), "parquet") == 0;
+    return strcmp(option_or(in->values.format, ""), "parquet") == 0;
 }
 
 static enum status export_parquet(struct invocation *in, size_t table, struct err *e)
 {
-    const char *path = option_text(in, "output", NULL);
+    const char *path = in->values.output;
 
-    if (path == NULL || !option_given(in, "table") || option_given(in, "raw"))
+    if (path == NULL || in->values.table == NULL || in->values.raw)
         return err_set(e, ST_USAGE, "export: --format parquet needs --table and --output FILE,"
                                     " and without --raw");
     enum status status = invocation_open_db(in, DB_READ, e);
@@ -81,7 +81,7 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
 static enum status export_table(struct invocation *in, size_t table,
                                 const struct table_output *out, struct err *e)
 {
-    const char *path = option_text(in, "output", NULL);
+    const char *path = in->values.output;
     enum status status = invocation_open_db(in, DB_READ, e);
     if (status != ST_OK)
         return status;
@@ -95,15 +95,14 @@ static enum status export_table(struct invocation *in, size_t table,
 static enum status export_package(struct invocation *in, struct err *e)
 {
     struct report_package wanted = {
-        .folder = option_text(in, "package", ""),
-        .with_text = option_given(in, "with-text"),
-        .plots = !option_given(in, "no-plots"),
-        .open = option_given(in, "open"),
+        .folder = option_or(in->values.package, ""),
+        .with_text = in->values.with_text,
+        .plots = !in->values.no_plots,
+        .open = in->values.open,
+        .licence = span_of(in->values.licence),
     };
 
-    if (option_given(in, "licence"))
-        wanted.licence = span_of(option_text(in, "licence", ""));
-    if (option_given(in, "licence") && span_trim(wanted.licence).len == 0)
+    if (in->values.licence != NULL && span_trim(wanted.licence).len == 0)
         return err_set(e, ST_USAGE, "export: --licence says nothing; name the licence of the labels,"
                                     " such as 'CC BY 4.0'");
     if (utf8_valid_prefix(wanted.licence) < wanted.licence.len)
@@ -122,34 +121,35 @@ static enum status export_package(struct invocation *in, struct err *e)
 
 static enum status check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_package[] = {"with-text", "no-plots", "open", "licence"};
-    static const char *const of_tables[] = {"format", "raw"};
-    bool package = option_given(in, "package"), table = option_given(in, "table");
-    int what = (int)package + (int)table + (int)option_given(in, "list");
+    const struct option_values *o = &in->values;
+    const void *const of_package[] = {&o->with_text, &o->no_plots, &o->open, &o->licence};
+    const void *const of_tables[] = {&o->format, &o->raw};
+    const char *packages = option_first(in, of_package, ARRAY_LEN(of_package));
+    const char *prints = option_first(in, of_tables, ARRAY_LEN(of_tables));
+    bool package = (in->values.package != NULL), table = in->values.table != NULL;
+    int what = (int)package + (int)table + (int)in->values.list;
 
     if (what != 1)
         return err_set(e, ST_USAGE, "export: say what, one of: --package DIR (everything, for"
                                     " others to check), --table NAME, --list (their names)");
-    for (size_t i = 0; i < ARRAY_LEN(of_package) && !package; i++)
-        if (option_given(in, of_package[i]))
-            return err_set(e, ST_USAGE, "export: --%s needs --package", of_package[i]);
-    if (option_given(in, "output") && !table)
+    if (packages != NULL && !package)
+        return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
+    if (in->values.output != NULL && !table)
         return err_set(e, ST_USAGE, "export: --output needs --table");
-    for (size_t i = 0; i < ARRAY_LEN(of_tables) && package; i++)
-        if (option_given(in, of_tables[i]))
-            return err_set(e, ST_USAGE, "export: --%s needs --table or --list", of_tables[i]);
+    if (prints != NULL && package)
+        return err_set(e, ST_USAGE, "export: --%s needs --table or --list", prints);
     return ST_OK;
 }
 
 static enum status run_export(struct invocation *in, struct err *e)
 {
     size_t table = 0;
-    bool lists = option_given(in, "list");
+    bool lists = in->values.list;
     struct table_output out;
     enum status status = check_options(in, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "table", report_data_names, &table, e);
+        status = option_choice(in, &in->values.table, report_data_names, &table, e);
     if (status == ST_OK && wants_parquet(in))
         return export_parquet(in, table, e);
     if (status == ST_OK)
@@ -158,22 +158,22 @@ static enum status run_export(struct invocation *in, struct err *e)
         return status;
     if (lists)
         return list_tables(&out);
-    return option_given(in, "package") ? export_package(in, e)
+    return (in->values.package != NULL) ? export_package(in, e)
                                        : export_table(in, table, &out, e);
 }
 
 static const struct option_spec options[] = {
-    {"package", 'p', "DIR", "make a replication package; DIR must not exist or be empty"},
-    {"with-text", '\0', NULL, "include titles and bodies of posts, with their attribution"},
-    {"no-plots", '\0', NULL, "leave out the plots"},
-    {"open", '\0', NULL, "make it although disagreements are open, and say so in it"},
-    {"licence", '\0', "TEXT", "the licence of the labels, as their authors chose it"},
-    {"table", 't', "NAME", "write this table"},
-    {"list", 'l', NULL, "list the tables"},
-    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
+    {"package", 'p', TEXT(package, "DIR"), "make a replication package; DIR must not exist or be empty"},
+    {"with-text", '\0', FLAG(with_text), "include titles and bodies of posts, with their attribution"},
+    {"no-plots", '\0', FLAG(no_plots), "leave out the plots"},
+    {"open", '\0', FLAG(open), "make it although disagreements are open, and say so in it"},
+    {"licence", '\0', TEXT(licence, "TEXT"), "the licence of the labels, as their authors chose it"},
+    {"table", 't', TEXT(table, "NAME"), "write this table"},
+    {"list", 'l', FLAG(list), "list the tables"},
+    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
     RAW_OPTION,
-    {"output", 'o', "FILE", "write the table to FILE instead of standard output"},
-    {NULL, '\0', NULL, NULL},
+    {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -12,15 +12,10 @@
 #include <sys/stat.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+
 #endif
 
-enum {
-    RATE_DEFAULT = 20,       /* requests in a second */
-    RESERVE_DEFAULT = 10,
-    MAX_WAIT_DEFAULT = 600,
-    IMAGES_MIB_DEFAULT = 2048,
-    IMAGE_RATE_DEFAULT = 2,
-};
+enum { IMAGE_RATE_DEFAULT = 2 }; /* requests in a second */
 #define IDS_FILE_MAX ((size_t)64 << 20)
 #define SECRET_MAX 4096
 #define DAY_SECONDS 86400
@@ -31,7 +26,6 @@ struct asked {
     struct buf key, token;
     struct ARRAY_OF(int64_t) ids;
     bool as_json;
-    const char *tags[GIVEN_MAX];
 };
 
 /* --- secrets --- */
@@ -63,10 +57,9 @@ static enum status MUST_USE read_secret_file(struct buf *out, const char *path, 
     return status == ST_OK ? check_secret(out, path, e) : status;
 }
 
-static enum status MUST_USE read_secret(struct buf *out, const struct invocation *in,
-                                        const char *option, const char *variable, struct err *e)
+static enum status MUST_USE read_secret(struct buf *out, const char *path, const char *variable,
+                                        struct err *e)
 {
-    const char *path = option_text(in, option, NULL);
     char *value = getenv(variable);
     enum status status = ST_OK;
 
@@ -88,12 +81,9 @@ static enum status MUST_USE read_secret(struct buf *out, const struct invocation
 
 /* --- the plan --- */
 
-static enum status MUST_USE read_date(const struct invocation *in, const char *option,
-                                      const char *otherwise, int64_t *seconds, bool is_end,
-                                      struct err *e)
+static enum status MUST_USE read_date(const char *option, const char *text, int64_t *seconds,
+                                      bool is_end, struct err *e)
 {
-    const char *text = option_text(in, option, otherwise);
-
     if (text[0] == '\0')
         return ST_OK;
     if (!api_time_of(span_of(text), seconds))
@@ -172,16 +162,16 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
 
 static enum status MUST_USE read_modes(struct asked *a, const struct invocation *in, struct err *e)
 {
-    const char *ids = option_text(in, "ids", NULL);
+    const char *ids = in->values.ids;
     enum status status = ST_OK;
 
-    a->plan.refresh = option_given(in, "refresh");
-    a->plan.n_tags = option_texts(in, "tag", a->tags);
-    a->plan.tags = a->tags;
+    a->plan.refresh = in->values.refresh;
+    a->plan.n_tags = in->values.tag.n;
+    a->plan.tags = in->values.tag.at;
     if ((ids != NULL) + a->plan.refresh + (a->plan.n_tags > 0) > 1)
         return err_set(e, ST_USAGE, "fetch: --tag, --ids and --refresh are three different runs");
     for (size_t i = 0; i < a->plan.n_tags && status == ST_OK; i++)
-        status = check_tag(a->tags[i], e);
+        status = check_tag(a->plan.tags[i], e);
     if (status == ST_OK && ids != NULL)
         status = read_ids(a, ids, e);
     a->plan.ids = a->ids.at;
@@ -193,9 +183,9 @@ static enum status MUST_USE read_window(struct asked *a, const struct invocation
 {
     a->plan.from = 0;
     a->plan.to = DB_TIME_MAX;
-    enum status status = read_date(in, "from", a->plan.study.from, &a->plan.from, false, e);
+    enum status status = read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e);
     if (status == ST_OK)
-        status = read_date(in, "to", a->plan.study.to, &a->plan.to, true, e);
+        status = read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e);
     if (status == ST_OK && a->plan.from > a->plan.to)
         status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
     return status;
@@ -205,33 +195,26 @@ static enum status MUST_USE read_asked(struct asked *a, const struct invocation 
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
-    uint64_t reserve = RESERVE_DEFAULT, rate = RATE_DEFAULT, max_wait = MAX_WAIT_DEFAULT;
     enum status status = read_modes(a, in, e);
 
     if (status == ST_OK)
         status = read_window(a, in, e);
     if (status == ST_OK)
-        status = option_choice(in, "format", formats, &format, e);
+        status = option_choice(in, &in->values.format, formats, &format, e);
     if (status == ST_OK)
-        status = option_number(in, "quota-reserve", 0, 1000000, &reserve, e);
+        status = read_secret(&a->key, in->values.key_file, "PPMINE_API_KEY", e);
     if (status == ST_OK)
-        status = option_number(in, "rate", 0, API_RATE_MAX, &rate, e);
-    if (status == ST_OK)
-        status = option_number(in, "max-wait", 0, 1000000, &max_wait, e);
-    if (status == ST_OK)
-        status = read_secret(&a->key, in, "key-file", "PPMINE_API_KEY", e);
-    if (status == ST_OK)
-        status = read_secret(&a->token, in, "token-file", "PPMINE_API_TOKEN", e);
+        status = read_secret(&a->token, in->values.token_file, "PPMINE_API_TOKEN", e);
     a->as_json = format == 1;
     a->plan.options = (struct api_options){
-        .url = option_text(in, "api-url", NULL),
+        .url = in->values.api_url,
         .site = a->plan.study.site,
         .key = a->key.len > 0 ? buf_cstr(&a->key) : NULL,
         .token = a->token.len > 0 ? buf_cstr(&a->token) : NULL,
-        .key_in_query = option_given(in, "key-in-query"),
-        .rate = (double)rate,
-        .quota_reserve = (int64_t)reserve,
-        .max_wait = (int64_t)max_wait,
+        .key_in_query = in->values.key_in_query,
+        .rate = (double)in->values.rate,
+        .quota_reserve = (int64_t)in->values.quota_reserve,
+        .max_wait = (int64_t)in->values.max_wait,
     };
     return status;
 }
@@ -277,13 +260,14 @@ static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, 
 /* They come from servers that are not the API's, which the other options are about. */
 static enum status MUST_USE refuse_options_of_posts(const struct invocation *in, struct err *e)
 {
-    static const char *const others[] = {"tag", "from", "to", "ids", "refresh", "status",
-                                         "quota-reserve", "key-file", "token-file",
-                                         "key-in-query", "api-url"};
+    const struct option_values *o = &in->values;
+    const void *const others[] = {&o->tag, &o->from, &o->to, &o->ids, &in->values.refresh, &o->status,
+                                  &o->quota_reserve, &o->key_file, &o->token_file,
+                                  &o->key_in_query, &o->api_url};
+    const char *other = option_first(in, others, ARRAY_LEN(others));
 
-    for (size_t i = 0; i < ARRAY_LEN(others); i++)
-        if (option_given(in, others[i]))
-            return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", others[i]);
+    if (other != NULL)
+        return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", other);
     return ST_OK;
 }
 
@@ -292,23 +276,17 @@ static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool 
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
-    uint64_t rate = IMAGE_RATE_DEFAULT, max_wait = MAX_WAIT_DEFAULT, mib = IMAGES_MIB_DEFAULT;
+    bool rated = option_setting(in, &in->values.rate) != NULL;
     enum status status = refuse_options_of_posts(in, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "format", formats, &format, e);
-    if (status == ST_OK)
-        status = option_number(in, "rate", 0, API_RATE_MAX, &rate, e);
-    if (status == ST_OK)
-        status = option_number(in, "max-wait", 0, 1000000, &max_wait, e);
-    if (status == ST_OK)
-        status = option_number(in, "max-images", 1, 1000000, &mib, e);
+        status = option_choice(in, &in->values.format, formats, &format, e);
     *as_json = format == 1;
     *plan = (struct crawl_image_plan){
-        .again = option_given(in, "again"),
-        .rate = (double)rate,
-        .max_wait = (int64_t)max_wait,
-        .bytes_max = (int64_t)mib << 20,
+        .again = in->values.again,
+        .rate = rated ? (double)in->values.rate : IMAGE_RATE_DEFAULT,
+        .max_wait = (int64_t)in->values.max_wait,
+        .bytes_max = (int64_t)in->values.max_images << 20,
         .test_server = getenv("PPMINE_IMAGE_TEST_SERVER"),
     };
     if (status == ST_OK && plan->rate <= 0 && plan->test_server == NULL)
@@ -342,7 +320,7 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 static enum status fetch_posts(struct invocation *in, struct err *e)
 {
     struct asked a = {.as_json = false};
-    bool show = option_given(in, "status");
+    bool show = in->values.status;
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
     if (status == ST_OK)
@@ -359,32 +337,32 @@ static enum status fetch_posts(struct invocation *in, struct err *e)
 
 static enum status run_fetch(struct invocation *in, struct err *e)
 {
-    if (option_given(in, "images"))
+    if (in->values.images)
         return fetch_images(in, e);
-    if (option_given(in, "again") || option_given(in, "max-images"))
+    if (in->values.again || option_setting(in, &in->values.max_images) != NULL)
         return err_set(e, ST_USAGE, "fetch: --again and --max-images are about --images");
     return fetch_posts(in, e);
 }
 
 static const struct option_spec options[] = {
-    {"tag", 't', "TAG…", "fetch questions with this tag (default: the study's tags)"},
-    {"from", '\0', "DATE", "fetch questions created on this day or later (default: the study's)"},
-    {"to", '\0', "DATE", "fetch questions created on this day or earlier (default: the study's)"},
-    {"ids", '\0', "FILE", "fetch questions by id; FILE has one id on each line"},
-    {"refresh", 'r', NULL, "fetch all stored questions again: edits, votes, deletions"},
-    {"images", 'i', NULL, "fetch the images in posts that coders are shown, for `ppmine serve`"},
-    {"again", '\0', NULL, "with --images: also those that could not be had"},
-    {"max-images", '\0', "MIB", "with --images: keep at most so many MiB of them (default: 2048)"},
-    {"status", 's', NULL, "print progress, quota and posts by year"},
-    {"quota-reserve", '\0', "N", "leave N requests of the quota unused (default: 10)"},
-    {"max-wait", '\0', "SECONDS", "end the run when a wait is longer than this (default: 600)"},
-    {"rate", '\0', "N", "send at most N requests a second, N up to 25 (default: 20, images 2)"},
-    {"key-file", '\0', "FILE", "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
-    {"token-file", '\0', "FILE", "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
-    {"key-in-query", '\0', NULL, "send key and token in the URL, not in headers"},
-    {"api-url", '\0', "URL", "another server (default: " API_URL ")"},
-    {"format", 'f', "FORMAT", "print text, or json: one object with counts or status"},
-    {NULL, '\0', NULL, NULL},
+    {"tag", 't', TEXTS(tag, "TAG…"), "fetch questions with this tag (default: the study's tags)"},
+    {"from", '\0', TEXT(from, "DATE"), "fetch questions created on this day or later (default: the study's)"},
+    {"to", '\0', TEXT(to, "DATE"), "fetch questions created on this day or earlier (default: the study's)"},
+    {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE has one id on each line"},
+    {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
+    {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
+    {"again", '\0', FLAG(again), "with --images: also those that could not be had"},
+    {"max-images", '\0', NUMBER(max_images, "MIB", 1, 1000000, 2048), "with --images: keep at most so many MiB of them (default: 2048)"},
+    {"status", 's', FLAG(status), "print progress, quota and posts by year"},
+    {"quota-reserve", '\0', NUMBER(quota_reserve, "N", 0, 1000000, 10), "leave N requests of the quota unused (default: 10)"},
+    {"max-wait", '\0', NUMBER(max_wait, "SECONDS", 0, 1000000, 600), "end the run when a wait is longer than this (default: 600)"},
+    {"rate", '\0', NUMBER(rate, "N", 0, API_RATE_MAX, 20), "send at most N requests a second, N up to 25 (default: 20, images 2)"},
+    {"key-file", '\0', TEXT(key_file, "FILE"), "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
+    {"token-file", '\0', TEXT(token_file, "FILE"), "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
+    {"key-in-query", '\0', FLAG(key_in_query), "send key and token in the URL, not in headers"},
+    {"api-url", '\0', TEXT(api_url, "URL"), "another server (default: " API_URL ")"},
+    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with counts or status"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -260,7 +260,7 @@ static enum status change_study(struct invocation *in, const struct content *con
                                 const char *dir, struct err *e)
 {
     struct study_changed changed;
-    struct span why = span_trim(span_of(option_text(in, "why", "")));
+    struct span why = span_trim(span_of(option_or(in->values.why, "")));
     struct buf by = {0};
     struct db *db = NULL;
     enum status status = by_option(in, &by, e);
@@ -402,35 +402,34 @@ static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
 
 static enum status check_modes(const struct invocation *in, struct err *e)
 {
-    size_t n = (size_t)option_given(in, "change") + option_given(in, "history") +
-               option_given(in, "skeleton");
+    size_t n = (size_t)in->values.change + in->values.history + (in->values.skeleton != NULL);
 
-    if (n > 1 || (n == 1 && option_given(in, "published")))
+    if (n > 1 || (n == 1 && in->values.published))
         return err_set(e, ST_USAGE, "init: --change, --history, --skeleton and --published exclude each"
                        " other");
-    if (n == 1 && !option_given(in, "change") && option_given(in, "study"))
+    if (n == 1 && !in->values.change && in->values.study != NULL)
         return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
     return ST_OK;
 }
 
 static enum status run_init(struct invocation *in, struct err *e)
 {
-    const char *dir = option_text(in, "study", NULL), *skeleton = option_text(in, "skeleton", NULL);
+    const char *dir = in->values.study, *skeleton = in->values.skeleton;
     enum status mode = check_modes(in, e);
 
     if (mode != ST_OK || skeleton != NULL)
         return mode != ST_OK ? mode : write_skeleton(skeleton, e);
-    if (option_given(in, "history"))
+    if (in->values.history)
         return print_history(in, e);
-    struct content content = {.published = option_given(in, "published")};
+    struct content content = {.published = in->values.published};
     enum status status = read_content(&content, dir, e);
 
-    if (status == ST_OK && option_given(in, "change")) {
+    if (status == ST_OK && in->values.change) {
         status = change_study(in, &content, dir, e);
     } else if (status == ST_OK) {
         status = name_folder(dir, create_and_publish(in->db_path, &content, e), e);
     }
-    if (status == ST_OK && !option_given(in, "change")) {
+    if (status == ST_OK && !in->values.change) {
         tell_gaps(&content);
         tell(in->db_path, &content);
     }
@@ -441,15 +440,15 @@ static enum status run_init(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"study", '\0', "DIR", "folder with study.ini and keywords.txt (default: the built-in study)"},
-    {"published", '\0', NULL, "also load the labels that were published with the study"},
-    {"skeleton", '\0', "DIR", "write a commented study to begin with into a new folder"},
-    {"change", '\0', NULL, "take over what changed in the files of --study, with history"},
-    {"history", '\0', NULL, "list the changes of the study"},
+    {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
+    {"published", '\0', FLAG(published), "also load the labels that were published with the study"},
+    {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
+    {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
+    {"history", '\0', FLAG(history), "list the changes of the study"},
     BY_OPTION,
-    {"why", '\0', "TEXT", "with --change: the reason, for the history"},
+    {"why", '\0', TEXT(why, "TEXT"), "with --change: the reason, for the history"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -60,9 +60,8 @@ static void tell_exclusions(const struct match_set *set)
 /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
 static enum status list_set(struct invocation *in, struct table *t, struct err *e)
 {
-    const char *path = option_text(in, "keywords", NULL);
-    enum match_options options =
-        option_given(in, "verbatim") ? MATCH_VERBATIM : MATCH_STEMMED;
+    const char *path = in->values.keywords;
+    enum match_options options = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED;
     struct study study;
     struct match_set *set = NULL;
     struct buf content = {0};
@@ -83,8 +82,8 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
 
 static enum status fill_table(struct invocation *in, struct table *t, struct err *e)
 {
-    bool other_set = option_given(in, "keywords") || option_given(in, "verbatim");
-    bool named = option_given(in, "db") || access(in->db_path, F_OK) == 0;
+    bool other_set = (in->values.keywords != NULL) || in->values.verbatim;
+    bool named = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
     if (status == ST_OK && in->db != NULL && !other_set)
@@ -111,11 +110,11 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"keywords", 'k', "FILE", "list the keywords of FILE instead, without counts"},
-    {"verbatim", '\0', NULL,
+    {"keywords", 'k', TEXT(keywords, "FILE"), "list the keywords of FILE instead, without counts"},
+    {"verbatim", '\0', FLAG(verbatim),
      "list the keywords as 'match --verbatim' compares them, without counts"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

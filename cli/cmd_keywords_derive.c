@@ -87,11 +87,11 @@ static void say_recall(const struct mine_missed *m)
 static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how,
                                         struct err *e)
 {
-    if (option_given(in, "counts") && (how->problems != NULL || how->others != NULL || how->outside != NULL))
+    if (in->values.counts != NULL && (how->problems != NULL || how->others != NULL || how->outside != NULL))
         return err_set(e, ST_USAGE, "--counts has the posts counted already, without --problems, --others and --outside");
     if (how->outside != NULL && how->others != NULL)
         return err_set(e, ST_USAGE, "--outside has the posts to compare with, without --others");
-    if (option_given(in, "recall") && how->outside == NULL)
+    if (in->values.recall_flag && how->outside == NULL)
         return err_set(e, ST_USAGE, "--recall needs --outside FILE, a judged sample of 'sample --of outside'");
     return ST_OK;
 }
@@ -99,9 +99,8 @@ static enum status MUST_USE check_lists(const struct invocation *in, const struc
 static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
                                   struct err *e)
 {
-    struct mine_derive_how how = {option_text(in, "problems", NULL), option_text(in, "others", NULL),
-                                  option_text(in, "outside", NULL)};
-    const char *counts = option_text(in, "counts", NULL);
+    struct mine_derive_how how = {in->values.problems, in->values.others, in->values.outside};
+    const char *counts = in->values.counts;
 
     enum status status = check_lists(in, &how, e);
     if (status != ST_OK)
@@ -122,45 +121,38 @@ static enum status run_derive(struct invocation *in, struct err *e)
     struct mine_missed missed = {0};
     size_t order = BY_TF_IDF;
     struct table_output out;
-    uint64_t n = 0, top = 50, min_posts = 2;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "sort", orders, &order, e);
-    if (status == ST_OK)
-        status = option_number(in, "n", 1, 2, &n, e);
-    if (status == ST_OK)
-        status = option_number(in, "top", 0, INT64_MAX, &top, e);
-    if (status == ST_OK)
-        status = option_number(in, "min-posts", 1, INT64_MAX, &min_posts, e);
+        status = option_choice(in, &in->values.sort, orders, &order, e);
     if (status == ST_OK)
         status = count(in, &derivation, &missed, e);
-    if (status == ST_OK && option_given(in, "recall")) {
+    if (status == ST_OK && in->values.recall_flag) {
         print_recall(&missed, &out);
     } else if (status == ST_OK) {
-        if (option_given(in, "outside"))
+        if (in->values.outside != NULL)
             say_recall(&missed);
-        status = print_ngrams(derivation, n, min_posts, order, top, &out);
+        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &out);
     }
     derivation_free(derivation);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"problems", 'p', "FILE",
+    {"problems", 'p', TEXT(problems, "FILE"),
      "file with ids of posts that report a problem, one on each line (required without --counts)"},
-    {"others", 'o', "FILE",
+    {"others", 'o', TEXT(others, "FILE"),
      "file with ids of posts to compare with (default: every other question)"},
-    {"outside", '\0', "FILE",
+    {"outside", '\0', TEXT(outside, "FILE"),
      "file of 'sample --of outside', judged: derive from what the set misses"},
-    {"recall", '\0', NULL, "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
-    {"counts", '\0', "FILE", "rank what 'match --stdin --part ngrams' counted of pieces"},
-    {"n", '\0', "N", "rank n-grams of N words only, 1 or 2"},
-    {"top", '\0', "N", "print N n-grams; 0: all (default: 50)"},
-    {"min-posts", '\0', "N", "rank n-grams that occur in at least N problem posts (default: 2)"},
-    {"sort", '\0', "BY", "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
+    {"recall", '\0', FLAG(recall_flag), "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
+    {"counts", '\0', TEXT(counts, "FILE"), "rank what 'match --stdin --part ngrams' counted of pieces"},
+    {"n", '\0', NUMBER(n, "N", 1, 2, 0), "rank n-grams of N words only, 1 or 2"},
+    {"top", '\0', NUMBER(top, "N", 0, INT64_MAX, 50), "print N n-grams; 0: all (default: 50)"},
+    {"min-posts", '\0', NUMBER(min_posts, "N", 1, INT64_MAX, 2), "rank n-grams that occur in at least N problem posts (default: 2)"},
+    {"sort", '\0', TEXT(sort, "BY"), "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -81,11 +81,11 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
                                   struct span *coder, struct err *e)
 {
     *coder = (struct span){0};
-    if (option_given(in, "all-coders") && option_given(in, "coder"))
+    if (in->values.all_coders && in->values.coder != NULL)
         return err_set(e, ST_USAGE, "label history: --coder or --all-coders, not both");
-    if (option_given(in, "all-coders"))
+    if (in->values.all_coders)
         return ST_OK;
-    const char *known = option_text(in, "coder", getenv("PPMINE_CODER"));
+    const char *known = option_or(in->values.coder, getenv("PPMINE_CODER"));
     if (known == NULL || known[0] == '\0')
         return err_set(e, ST_USAGE, "label history: whose decisions? Give --coder NAME, or --all-coders once the"
                                     " coders may see each other's");
@@ -126,9 +126,9 @@ static enum status run_label_history(struct invocation *in, struct err *e)
 
 static const struct option_spec history_options[] = {
     CODER_OPTION,
-    {"all-coders", '\0', NULL, "list the decisions of all coders; not for coders who code blind"},
+    {"all-coders", '\0', FLAG(all_coders), "list the decisions of all coders; not for coders who code blind"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example history_examples[] = {
@@ -168,19 +168,16 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
 {
     struct buf coder = {0};
     int64_t post_id = 0;
-    uint64_t place = 1;
-    size_t n = 0;
+    size_t place = (size_t)in->values.act, n = 0;
     enum status status = coder_option(in, &coder, e);
 
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post",
                          in->operands[0]);
     if (status == ST_OK)
-        status = option_number(in, "act", 1, 1000000, &place, e);
-    if (status == ST_OK)
         status = coder_must_exist(in->db, buf_span(&coder), e);
     if (status == ST_OK)
-        status = db_decision_undo(in->db, buf_span(&coder), post_id, (size_t)place - 1, say_undone, &n, e);
+        status = db_decision_undo(in->db, buf_span(&coder), post_id, place - 1, say_undone, &n, e);
     if (status == ST_NO)
         log_info("nothing to undo");
     if (status == ST_OK && n > SAID_MAX)
@@ -191,8 +188,8 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
 
 static const struct option_spec undo_options[] = {
     CODER_OPTION,
-    {"act", '\0', "N", "undo the Nth last act instead (1: the last)"},
-    {NULL, '\0', NULL, NULL},
+    {"act", '\0', NUMBER(act, "N", 1, 1000000, 1), "undo the Nth last act instead (1: the last)"},
+    {0},
 };
 
 static const struct example undo_examples[] = {

@@ -28,18 +28,18 @@ struct session {
 
 static enum status MUST_USE read_how(struct session *s, const struct invocation *in, struct err *e)
 {
-    const char *posts = option_text(in, "posts", NULL);
+    const char *posts = in->values.posts;
 
     if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &s->how.first))
         return err_set(e, ST_USAGE, "label code: '%s': expected the id of a post", in->operands[0]);
-    if (posts != NULL && option_given(in, "unfinished"))
+    if (posts != NULL && in->values.unfinished)
         return err_set(e, ST_USAGE, "label code: --posts or --unfinished, not both");
     enum status status = coder_option(in, &s->coder, e);
     if (status == ST_OK && posts != NULL)
         status = queue_list_read(&s->list, posts, e);
-    s->how.unfinished = option_given(in, "unfinished");
+    s->how.unfinished = in->values.unfinished;
     s->how.lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
-    s->how.pages = s->how.lines == NULL && !option_given(in, "no-pager");
+    s->how.pages = s->how.lines == NULL && !in->values.no_pager;
     return status;
 }
 
@@ -100,12 +100,12 @@ static enum status run_label_code(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"posts", '\0', "FILE", "show only posts of this list, in its order"},
-    {"unfinished", 'u', NULL, "show only posts that were judged a problem and lack a code"},
-    {"blind", 'b', NULL, "show no hints"},
-    {"no-answers", '\0', NULL, "show the question alone"},
-    {"no-pager", '\0', NULL, "write long posts without $PAGER"},
-    {NULL, '\0', NULL, NULL},
+    {"posts", '\0', TEXT(posts, "FILE"), "show only posts of this list, in its order"},
+    {"unfinished", 'u', FLAG(unfinished), "show only posts that were judged a problem and lack a code"},
+    {"blind", 'b', FLAG(blind), "show no hints"},
+    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
+    {"no-pager", '\0', FLAG(no_pager), "write long posts without $PAGER"},
+    {0},
 };
 
 static const struct example examples[] = {

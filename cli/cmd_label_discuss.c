@@ -51,9 +51,9 @@ static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
             return err_set(e, ST_USAGE, "label discuss: '%s': expected the id of a post, with _1, _2, …"
                            " for a problem", in->operands[0]);
     }
-    if (option_given(in, "say") && d->subject.ptr == NULL)
+    if (in->values.say != NULL && d->subject.ptr == NULL)
         return err_set(e, ST_USAGE, "label discuss: --say needs the post or problem that it is about");
-    if (option_given(in, "open") && (option_given(in, "say") || d->subject.ptr != NULL))
+    if (in->values.open && ((in->values.say != NULL) || d->subject.ptr != NULL))
         return err_set(e, ST_USAGE, "label discuss: --open takes no post and no --say");
     return coder_option(in, &d->coder, e);
 }
@@ -70,7 +70,7 @@ static enum status MUST_USE open_discussion(const struct discussing *d, struct e
 static enum status MUST_USE say(const struct discussing *d, struct err *e)
 {
     enum status status = discussion_say(d->in->db, buf_span(&d->coder), d->subject,
-                                        span_of(option_text(d->in, "say", "")), e);
+                                        span_of(option_or(d->in->values.say, "")), e);
 
     if (status == ST_OK)
         log_info("%.*s: said", (int)d->subject.len, d->subject.ptr);
@@ -80,7 +80,7 @@ static enum status MUST_USE say(const struct discussing *d, struct err *e)
 static enum status run_label_discuss(struct invocation *in, struct err *e)
 {
     struct discussing d = {.in = in};
-    bool writes = option_given(in, "say") || option_given(in, "open");
+    bool writes = (in->values.say != NULL) || in->values.open;
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -88,7 +88,7 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
         status = read_wanted(&d, e);
     if (status == ST_OK)
         status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
-    if (status == ST_OK && option_given(in, "open"))
+    if (status == ST_OK && in->values.open)
         status = open_discussion(&d, e);
     else if (status == ST_OK && writes)
         status = say(&d, e);
@@ -100,10 +100,10 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"say", '\0', "TEXT", "write this message"},
-    {"open", '\0', NULL, "let coders see each other's messages; cannot be undone"},
+    {"say", '\0', TEXT(say, "TEXT"), "write this message"},
+    {"open", '\0', FLAG(open), "let coders see each other's messages; cannot be undone"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

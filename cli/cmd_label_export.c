@@ -37,14 +37,14 @@ static enum status MUST_USE write_rows(const struct export *x, const char *path,
 static enum status MUST_USE write_out(const struct invocation *in, const struct export *x,
                                       struct err *e)
 {
-    const char *path = option_text(in, "output", NULL);
+    const char *path = in->values.output;
     struct output_file file;
 
     if (path == NULL) {
         table_print(&x->made.table, &x->out);
         return ST_OK;
     }
-    enum status status = output_file_begin(&file, path, option_given(in, "force"), e);
+    enum status status = output_file_begin(&file, path, in->values.force, e);
     if (status == ST_OK)
         status = x->workbook ? coding_export_workbook(&x->made, output_file_path(&file),
                                                       x->out.raw, e)
@@ -84,16 +84,16 @@ static size_t format_of_name(const struct formats *f, const char *path)
 static enum status MUST_USE check_options(const struct invocation *in, const struct export *x,
                                           struct err *e)
 {
-    bool one = option_given(in, "coder");
+    bool one = in->values.coder != NULL;
 
-    if (one == option_given(in, "all-coders"))
+    if (one == in->values.all_coders)
         return err_set(e, ST_USAGE, "label export: %s", one
                        ? "give --coder or --all-coders, not both"
                        : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
                          " each other's");
-    if (option_given(in, "template") && !one)
+    if (in->values.template && !one)
         return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
-    if (x->workbook && !option_given(in, "output"))
+    if (x->workbook && in->values.output == NULL)
         return err_set(e, ST_USAGE, "label export: xlsx goes into a file: give -o FILE.xlsx");
     return ST_OK;
 }
@@ -102,12 +102,12 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
                                          struct err *e)
 {
     struct formats known = known_formats();
-    size_t format = format_of_name(&known, option_text(in, "output", NULL));
-    enum status status = option_choice(in, "format", known.names, &format, e);
+    size_t format = format_of_name(&known, in->values.output);
+    enum status status = option_choice(in, &in->values.format, known.names, &format, e);
 
     x->workbook = format == known.xlsx;
     x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout,
-                                   option_given(in, "raw")};
+                                   in->values.raw};
     if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
         status = err_set(e, ST_USAGE, "label export: --raw needs --format csv or xlsx");
     x->wanted.facet = DB_ALL_FACETS;
@@ -115,11 +115,11 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
         status = facet_option(in, &x->wanted.facet, e);
     if (status == ST_OK)
         status = check_options(in, x, e);
-    if (status == ST_OK && option_given(in, "coder")) {
+    if (status == ST_OK && in->values.coder != NULL) {
         status = coder_option(in, &x->coder_name, e);
         x->wanted.coder = buf_span(&x->coder_name);
     }
-    x->wanted.template = option_given(in, "template");
+    x->wanted.template = in->values.template;
     return status;
 }
 
@@ -157,7 +157,7 @@ static enum status MUST_USE check_coder(const struct invocation *in, const struc
 
 static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
 {
-    const char *posts = option_text(in, "posts", NULL);
+    const char *posts = in->values.posts;
     enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
 
     if (status == ST_OK)
@@ -190,16 +190,16 @@ static enum status run_label_export(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"coder", 'c', "NAME", "export the labels of this coder"},
-    {"all-coders", '\0', NULL, "export the labels of every coder, with a column coder"},
-    {"facet", '\0', "FACET", "export one facet: {facets}"},
-    {"template", '\0', NULL, "add candidates that are not judged yet, with url and title"},
-    {"posts", '\0', "FILE", "export only the posts that FILE lists, in its order"},
-    {"output", 'o', "FILE", "write to FILE, in the format that its name ends with"},
-    {"force", '\0', NULL, "replace an existing FILE"},
-    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
+    {"coder", 'c', TEXT(coder, "NAME"), "export the labels of this coder"},
+    {"all-coders", '\0', FLAG(all_coders), "export the labels of every coder, with a column coder"},
+    {"facet", '\0', TEXT(facet, "FACET"), "export one facet: {facets}"},
+    {"template", '\0', FLAG(template), "add candidates that are not judged yet, with url and title"},
+    {"posts", '\0', TEXT(posts, "FILE"), "export only the posts that FILE lists, in its order"},
+    {"output", 'o', TEXT(output, "FILE"), "write to FILE, in the format that its name ends with"},
+    {"force", '\0', FLAG(force), "replace an existing FILE"},
+    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
     RAW_OPTION,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

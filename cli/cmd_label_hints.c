@@ -126,7 +126,7 @@ static enum status MUST_USE add_text(struct hinting *h, const char *path, struct
 /* The study of the database; for a text, without a database, the one that is built in. */
 static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, struct err *e)
 {
-    bool named = !option_given(in, "text") || option_given(in, "db") ||
+    bool named = in->values.text == NULL || (in->values.db != NULL) ||
                  access(in->db_path, F_OK) == 0;
     enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
@@ -134,7 +134,7 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
         status = in->db != NULL ? db_study_load(&h->study, in->db, e)
                                 : study_load(&h->study, NULL, e);
     if (status == ST_OK)
-        status = post_hints_init(&h->hints, &h->study, option_text(in, "hints", NULL), e);
+        status = post_hints_init(&h->hints, &h->study, in->values.hints, e);
     if (status == ST_OK && h->hints.hints == NULL)
         status = err_set(e, ST_INPUT, "the study '%.*s' has no hints.csv; give one with --hints",
                          (int)h->study.name.len, h->study.name.ptr);
@@ -148,7 +148,7 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
 
 static enum status MUST_USE check_usage(const struct invocation *in, struct err *e)
 {
-    int sources = (in->n_operands > 0) + option_given(in, "all") + option_given(in, "text");
+    int sources = (in->n_operands > 0) + in->values.all + (in->values.text != NULL);
 
     if (sources == 1)
         return ST_OK;
@@ -158,9 +158,9 @@ static enum status MUST_USE check_usage(const struct invocation *in, struct err 
 
 static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struct err *e)
 {
-    if (option_given(in, "text"))
-        return add_text(h, option_text(in, "text", NULL), e);
-    if (option_given(in, "all"))
+    if (in->values.text != NULL)
+        return add_text(h, in->values.text, e);
+    if (in->values.all)
         return db_candidate_each_text(in->db, add_post, h, e);
     return add_posts(in, h, e);
 }
@@ -204,12 +204,12 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "search all candidates instead of given posts"},
-    {"text", '\0', "FILE", "search a plain text file; - is standard input"},
-    {"facet", '\0', "FACET", "only {lists,} or fact"},
-    {"hints", '\0', "FILE", "use the patterns of FILE (default: the study's hints.csv)"},
+    {"all", 'a', FLAG(all), "search all candidates instead of given posts"},
+    {"text", '\0', TEXT(text, "FILE"), "search a plain text file; - is standard input"},
+    {"facet", '\0', TEXT(facet, "FACET"), "only {lists,} or fact"},
+    {"hints", '\0', TEXT(hints, "FILE"), "use the patterns of FILE (default: the study's hints.csv)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -88,7 +88,7 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
                                    struct coding_import_how *how, struct buf *content,
                                    struct err *e)
 {
-    const char *path = in->operands[0], *keep_going = option_text(in, "keep-going", NULL);
+    const char *path = in->operands[0], *keep_going = in->values.keep_going;
     bool standard = strcmp(path, "-") == 0;
     enum status status = invocation_open_db(in, DB_WRITE, e);
 
@@ -112,21 +112,21 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
 static enum status run_label_import(struct invocation *in, struct err *e)
 {
     struct coding_import_how how = {
-        .keep_times = option_given(in, "keep-times"),
-        .dry_run = option_given(in, "dry-run"),
-        .others_are_notes = option_given(in, "extra-notes"),
+        .keep_times = in->values.keep_times,
+        .dry_run = in->values.dry_run,
+        .others_are_notes = in->values.extra_notes,
         .keep_bad = keep_bad,
     };
     struct coding_import m = {.new_coder = false};
     struct buf coder = {0}, content = {0};
 
-    const char *const files[] = {in->db_path, option_text(in, "keep-going", NULL)};
+    const char *const files[] = {in->db_path, in->values.keep_going};
     invocation_confine(files, files[1] != NULL ? 2 : 1, false);
-    if (!option_given(in, "coder"))
+    if (in->values.coder == NULL)
         return err_set(e, ST_USAGE, "label import: whose labels? Give --coder NAME");
     enum status status = coder_option(in, &coder, e);
     how.coder = buf_span(&coder);
-    struct bad_rows bad = {.path = option_text(in, "keep-going", "")};
+    struct bad_rows bad = {.path = option_or(in->values.keep_going, "")};
     how.ctx = &bad;
     if (status == ST_OK)
         status = import(in, &m, &how, &content, e);
@@ -139,12 +139,12 @@ static enum status run_label_import(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"coder", 'c', "NAME", "the coder whose labels these are"},
-    {"keep-going", '\0', "FILE", "import the good rows and write the bad ones to FILE"},
-    {"keep-times", '\0', NULL, "take the times of decisions from the column decided_at"},
-    {"extra-notes", '\0', NULL, "keep cells of columns with other names as notes"},
-    {"dry-run", 'n', NULL, "check and count, and import nothing"},
-    {NULL, '\0', NULL, NULL},
+    {"coder", 'c', TEXT(coder, "NAME"), "the coder whose labels these are"},
+    {"keep-going", '\0', TEXT(keep_going, "FILE"), "import the good rows and write the bad ones to FILE"},
+    {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
+    {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
+    {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -180,8 +180,8 @@ static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_
 
 static enum status run_label_merge(struct invocation *in, struct err *e)
 {
-    struct db_merge_how how = {.dry_run = option_given(in, "dry-run"),
-                               .no_notes = option_given(in, "no-notes")};
+    struct db_merge_how how = {.dry_run = in->values.dry_run,
+                               .no_notes = in->values.no_notes};
     struct table_output out;
     struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
@@ -189,7 +189,7 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "take", sides, &take, e);
+        status = option_choice(in, &in->values.take, sides, &take, e);
     how.take = takes[take];
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
@@ -207,12 +207,12 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"dry-run", 'n', NULL, "say what would be merged, and write nothing"},
-    {"no-notes", '\0', NULL, "leave out private notes"},
-    {"take", '\0', "SIDE", "of codes defined in both copies in other words, keep the definition of: "
+    {"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
+    {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
+    {"take", '\0', TEXT(take, "SIDE"), "of codes defined in both copies in other words, keep the definition of: "
      "ours or theirs; or keep both, as two codes (default: ask)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

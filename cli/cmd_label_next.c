@@ -42,8 +42,8 @@ static enum status MUST_USE next_listed(struct db *db, const char *path, struct 
 static enum status MUST_USE choose(const struct invocation *in, struct span coder,
                                    struct place *out, struct err *e)
 {
-    const char *posts = option_text(in, "posts", NULL);
-    const char *after_text = option_text(in, "after", NULL);
+    const char *posts = in->values.posts;
+    const char *after_text = in->values.after;
     int64_t after = 0;
     enum status status = ST_OK;
 
@@ -55,13 +55,12 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
                            in->operands[0]);
         return ST_OK;
     }
-    if (status == ST_OK && posts != NULL && option_given(in, "unfinished"))
+    if (status == ST_OK && posts != NULL && in->values.unfinished)
         return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
     if (status == ST_OK && posts != NULL)
         return next_listed(in->db, posts, coder, after, out, e);
     if (status == ST_OK)
-        status = db_candidate_next(in->db, coder, option_given(in, "unfinished"), after,
-                                   &out->post_id, e);
+        status = db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e);
     return status;
 }
 
@@ -153,11 +152,11 @@ static enum status MUST_USE say_nothing_left(const struct invocation *in, struct
 
     if (status != ST_OK)
         return status;
-    if (candidates == 0 && !option_given(in, "posts"))
+    if (candidates == 0 && in->values.posts == NULL)
         log_info("there are no candidates yet: ppmine load, then ppmine match");
     else
         log_info("nothing is left for %.*s%s", (int)coder.len, coder.ptr,
-                 option_given(in, "unfinished") || option_given(in, "posts")
+                 in->values.unfinished || (in->values.posts != NULL)
                      ? "" : "; --unfinished shows problems that lack codes");
     return ST_NO;
 }
@@ -168,7 +167,7 @@ static enum status run_label_next(struct invocation *in, struct err *e)
     size_t format = 0;
     struct place place = {.post_id = 0};
     struct buf coder = {0};
-    enum status status = option_choice(in, "format", formats, &format, e);
+    enum status status = option_choice(in, &in->values.format, formats, &format, e);
 
     if (status == ST_OK)
         status = coder_option(in, &coder, e);
@@ -184,13 +183,13 @@ static enum status run_label_next(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"unfinished", 'u', NULL, "show a post that was judged a problem and lacks a code"},
-    {"posts", '\0', "FILE", "show only the posts that FILE lists, in its order"},
-    {"after", '\0', "POST", "skip to the first post after POST"},
-    {"blind", 'b', NULL, "show no hints"},
-    {"no-answers", '\0', NULL, "show the question alone"},
-    {"format", 'f', "FORMAT", "print text or json"},
-    {NULL, '\0', NULL, NULL},
+    {"unfinished", 'u', FLAG(unfinished), "show a post that was judged a problem and lacks a code"},
+    {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists, in its order"},
+    {"after", '\0', TEXT(after, "POST"), "skip to the first post after POST"},
+    {"blind", 'b', FLAG(blind), "show no hints"},
+    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
+    {"format", 'f', TEXT(format, "FORMAT"), "print text or json"},
+    {0},
 };
 
 static const struct example examples[] = {

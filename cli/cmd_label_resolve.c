@@ -433,19 +433,20 @@ static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *d
 /* The option of a facet by which the command line settles it, or NULL. */
 static const char *given_facet(const struct resolving *r, size_t facet)
 {
-    const char *option = facet_at(r, facet)->option.ptr;
+    const char *values[GIVEN_MAX];
+    const struct facet *of = facet_at(r, facet);
 
-    return option_given(r->in, option) ? option : NULL;
+    return option_of_facet(r->in, of, values) > 0 ? of->option.ptr : NULL;
 }
 
 static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
 {
     struct invocation *in = r->in;
-    const char *post = option_text(in, "post", NULL);
+    const char *post = in->values.post;
     enum status status = facet_option(in, &r->facet, e);
 
-    r->settles = option_given(in, "take") || option_given(in, "segments");
-    r->reason = span_of(option_text(in, "reason", ""));
+    r->settles = (in->values.take != NULL) || in->values.segments != NULL;
+    r->reason = span_of(option_or(in->values.reason, ""));
     if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &r->post_id))
         status = err_set(e, ST_USAGE, "label resolve: --post '%s' is not an id of a post", post);
     for (size_t i = 0; i < r->facets->n; i++)
@@ -463,19 +464,16 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
 
 static enum status MUST_USE check_modes(const struct resolving *r, struct err *e)
 {
-    static const char *const modes[] = {"all", "single", "agreed", "interactive"};
     const struct invocation *in = r->in;
-    size_t n = r->settles;
+    const struct option_values *o = &in->values;
 
-    for (size_t i = 0; i < ARRAY_LEN(modes); i++)
-        n += option_given(in, modes[i]);
-    if (n > 1)
+    if (r->settles + o->all + o->single + o->agreed + o->interactive > 1)
         return err_set(e, ST_USAGE, "label resolve: only one of --all, --single, --agreed,"
                        " --interactive, and a code or --take");
     if (r->settles && r->subject.len == 0)
         return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or"
                        " problem");
-    if (option_given(in, "agreed") && r->subject.len > 0)
+    if (in->values.agreed && r->subject.len > 0)
         return err_set(e, ST_USAGE, "label resolve: --agreed takes --post, not '%s'",
                        in->operands[0]);
     return ST_OK;
@@ -495,9 +493,9 @@ static enum status MUST_USE read_name(const struct invocation *in, const char *o
 
 static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
 {
-    const char *typed = option_text(r->in, "by", getenv("PPMINE_CODER"));
+    const char *typed = option_or(r->in->values.by, getenv("PPMINE_CODER"));
     struct buf as = {0}, by = {0};
-    enum status status = read_name(r->in, "as", option_text(r->in, "as", "merged"), &as, e);
+    enum status status = read_name(r->in, "as", option_or(r->in->values.as, "merged"), &as, e);
 
     if (status == ST_OK && typed != NULL && typed[0] != '\0')
         status = read_name(r->in, "by", typed, &by, e);
@@ -535,7 +533,7 @@ static enum status MUST_USE settle_facet(struct resolving *r, size_t facet,
                                          const struct db_disputes *said, struct err *e)
 {
     const char *values[GIVEN_MAX], *option = facet_at(r, facet)->option.ptr;
-    size_t n = option_texts(r->in, option, values);
+    size_t n = option_of_facet(r->in, facet_at(r, facet), values);
     struct settlement s = {.facet = facet, .subject = r->subject, .post_id = r->post_id};
     struct buf text = {0};
     struct err why;
@@ -579,7 +577,7 @@ static const struct db_opinion *opinion_of(const struct resolving *r,
 /* With a facet, also what is not open; without, all that is. */
 static enum status MUST_USE take(struct resolving *r, struct err *e)
 {
-    struct span coder = span_of(option_text(r->in, "take", ""));
+    struct span coder = span_of(option_or(r->in->values.take, ""));
     struct db_disputes open = {0};
     struct buf text = {0};
     size_t n = 0;
@@ -609,7 +607,7 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
 /* Which problems the post of the subject has. */
 static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
 {
-    struct span coder = span_of(option_text(r->in, "segments", ""));
+    struct span coder = span_of(option_or(r->in->values.segments, ""));
     struct db_disputes posts = {0};
     const struct db_opinion *o = NULL;
     char id[POST_ID_TEXT_SIZE];
@@ -635,21 +633,21 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
 
 static enum status MUST_USE settle_as_told(struct resolving *r, struct err *e)
 {
-    if (option_given(r->in, "segments"))
+    if (r->in->values.segments != NULL)
         return take_segments(r, e);
-    return option_given(r->in, "take") ? take(r, e) : settle_codes(r, e);
+    return (r->in->values.take != NULL) ? take(r, e) : settle_codes(r, e);
 }
 
 static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 {
-    bool takes = option_given(r->in, "take") || option_given(r->in, "segments");
+    bool takes = (r->in->values.take != NULL) || r->in->values.segments != NULL;
     bool has_reason = span_trim(r->reason).len > 0;
 
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
             return err_set(e, ST_USAGE, "label resolve: --take and --segments exclude --%s; name the"
                            " facet with --facet", given_facet(r, i));
-    if (option_given(r->in, "take") && option_given(r->in, "segments"))
+    if (r->in->values.take != NULL && r->in->values.segments != NULL)
         return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
     if (r->settler.by.len == 0)
         return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
@@ -736,7 +734,7 @@ static enum status MUST_USE print_next(const struct resolving *r, const struct o
 /* Which problems a post has is asked first; the codes of others may then be settled, too. */
 static enum status MUST_USE read_open(struct resolving *r, struct open *open, struct err *e)
 {
-    bool single = option_given(r->in, "single");
+    bool single = r->in->values.single;
     enum status status = ST_OK;
 
     db_disputes_clear(&open->segments);
@@ -769,11 +767,11 @@ static enum status MUST_USE show(struct resolving *r, const struct table_output 
                                  struct err *e)
 {
     const struct invocation *in = r->in;
-    bool all = option_given(in, "single") || option_given(in, "all");
+    bool all = in->values.single || in->values.all;
     struct open open = {.segments = {0}};
     enum status status = read_open(r, &open, e);
 
-    if (status == ST_OK && (all || option_given(in, "format")))
+    if (status == ST_OK && (all || in->values.format != NULL))
         status = print_table(r, &open, all, out);
     else if (status == ST_OK && open.segments.n + open.disputes.n == 0) {
         log_info("nothing to settle");
@@ -788,7 +786,7 @@ static enum status MUST_USE show(struct resolving *r, const struct table_output 
 static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks,
                                     struct err *e)
 {
-    bool agreed = option_given(r->in, "agreed");
+    bool agreed = r->in->values.agreed;
     bool writes = r->settles || asks || agreed;
     enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
 
@@ -806,9 +804,8 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
 
 static enum status run_label_resolve(struct invocation *in, struct err *e)
 {
-    bool lists = option_given(in, "all") || option_given(in, "single") ||
-                 option_given(in, "format");
-    bool asks = option_given(in, "interactive") ||
+    bool lists = in->values.all || in->values.single || in->values.format != NULL;
+    bool asks = in->values.interactive ||
                 (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
     struct resolving r = {
         .in = in,
@@ -842,30 +839,32 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_add_text(&help, "; give it twice to settle on two codes");
     else if (facet->most > 2)
         buf_addf(&help, "; give it up to %zu times to settle on several codes", facet->most);
-    struct option_spec spec = {facet->option.ptr, '\0', judges                     ? "ANSWER"
-                               : facet_is_written(facet) ? "VALUE"
-                               : facet->most > 1         ? "CODE…"
-                                                         : "CODE",
-                               arena_text(arena, buf_span(&help))};
+    struct option_spec spec = {
+        .name = facet->option.ptr,
+        .argument = judges ? "ANSWER"
+                    : facet_is_written(facet) ? "VALUE"
+                    : facet->most > 1 ? "CODE…" : "CODE",
+        .help = arena_text(arena, buf_span(&help)),
+    };
     buf_clear(&help);
     return spec;
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "list all open disagreements"},
-    {"single", '\0', NULL, "list labels that only one coder gave and nobody settled"},
-    {"agreed", '\0', NULL, "settle all labels on which two or more coders agree"},
-    {"interactive", 'i', NULL, "ask about each disagreement in turn (the default on a terminal)"},
-    {"post", '\0', "POST", "show only the disagreements about this post"},
-    {"facet", '\0', "FACET", "only {facets}"},
-    {"take", '\0', "CODER", "accept the decision of this coder"},
-    {"segments", '\0', "CODER", "accept the problems that this coder sees in the post"},
+    {"all", 'a', FLAG(all), "list all open disagreements"},
+    {"single", '\0', FLAG(single), "list labels that only one coder gave and nobody settled"},
+    {"agreed", '\0', FLAG(agreed), "settle all labels on which two or more coders agree"},
+    {"interactive", 'i', FLAG(interactive), "ask about each disagreement in turn (the default on a terminal)"},
+    {"post", '\0', TEXT(post, "POST"), "show only the disagreements about this post"},
+    {"facet", '\0', TEXT(facet, "FACET"), "only {facets}"},
+    {"take", '\0', TEXT(take, "CODER"), "accept the decision of this coder"},
+    {"segments", '\0', TEXT(segments, "CODER"), "accept the problems that this coder sees in the post"},
     FACET_OPTIONS,
-    {"reason", '\0', "TEXT", "the reason; needed with a code or a judgement"},
-    {"by", '\0', "NAME", "name of the person who settles it (default: $PPMINE_CODER)"},
-    {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
+    {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed with a code or a judgement"},
+    {"by", '\0', TEXT(by, "NAME"), "name of the person who settles it (default: $PPMINE_CODER)"},
+    {"as", '\0', TEXT(as, "NAME"), "the coder whose decisions are final (default: merged)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

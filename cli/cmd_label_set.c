@@ -32,8 +32,13 @@ struct setting {
 static enum status MUST_USE read_problem(struct setting *s, struct err *e)
 {
     static const char *const choices[] = {"no", "yes", NULL};
+    const struct facet *judges = &s->facets->items[FACET_JUDGES];
+    const char *values[GIVEN_MAX];
     size_t choice = SIZE_MAX;
-    enum status status = option_choice(s->in, s->facets->items[FACET_JUDGES].option.ptr, choices, &choice, e);
+    enum status status = ST_OK;
+
+    if (option_of_facet(s->in, judges, values) > 0)
+        status = option_choose(s->in, judges->option.ptr, values[0], choices, &choice, e);
 
     s->is_problem = choice == SIZE_MAX ? -1 : (int)choice;
     return status;
@@ -43,7 +48,7 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
 {
     const struct facet *facet = &s->facets->items[i];
     const char *values[GIVEN_MAX], *option = facet->option.ptr;
-    size_t n = option_texts(s->in, option, values);
+    size_t n = option_of_facet(s->in, facet, values);
     struct err why;
 
     s->of[i].given = n > 0;
@@ -76,9 +81,9 @@ static const char *example_option(const struct facets *f)
 /* The answer is a part of the reason, so it is shown, exported and published where that is. */
 static enum status MUST_USE read_reason(struct setting *s, struct err *e)
 {
-    const char *evidence = option_text(s->in, "evidence", NULL);
+    const char *evidence = s->in->values.evidence;
 
-    s->reason = span_of(option_text(s->in, "reason", NULL));
+    s->reason = span_of(s->in->values.reason);
     if (s->reason.len == 0)
         s->reason.ptr = NULL;
     if (evidence == NULL)
@@ -106,7 +111,7 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
-    if (s->is_problem < 0 && !s->any_label && !option_given(s->in, "note"))
+    if (s->is_problem < 0 && !s->any_label && s->in->values.note == NULL)
         return err_set(e, ST_USAGE, "label set: nothing to set: give --%s yes or no, a code such as"
                        " --%s CODE, or --note TEXT", s->facets->items[FACET_JUDGES].option.ptr,
                        example_option(s->facets));
@@ -269,7 +274,7 @@ static enum status MUST_USE put_labels(struct setting *s, struct err *e)
 
 static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e)
 {
-    const char *note = option_text(s->in, "note", NULL);
+    const char *note = s->in->values.note;
     struct db_decision judgement = {
         .coder = s->coder,
         .post_id = s->post_id,
@@ -323,7 +328,7 @@ static enum status MUST_USE say_recorded(const struct setting *s, bool judge, st
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n; i++)
         if (s->of[i].given)
             add_codes(s, i, &what);
-    buf_add_text(&what, option_given(s->in, "note") ? "; noted" : "");
+    buf_add_text(&what, (s->in->values.note != NULL) ? "; noted" : "");
     buf_add_clean(&out, s->subject);
     enum status status = db_post_text(s->in->db, s->post_id, keep_title, &out, e);
     if (status == ST_OK)
@@ -432,11 +437,14 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_addf(&help, "; give it up to %zu times, the main one first", facet->most);
     else if (!judges && !written)
         buf_add_text(&help, "; once");
-    struct option_spec spec = {facet->option.ptr, judges ? 'p' : '\0',
-                               judges                             ? "ANSWER"
-                               : facet->kind == FACET_CODES ? "CODE…"
-                                                            : facet_placeholder(facet),
-                               arena_text(arena, buf_span(&help))};
+    struct option_spec spec = {
+        .name = facet->option.ptr,
+        .short_name = judges ? 'p' : '\0',
+        .argument = judges ? "ANSWER"
+                    : facet->kind == FACET_CODES ? "CODE…"
+                    : facet_placeholder(facet),
+        .help = arena_text(arena, buf_span(&help)),
+    };
     buf_clear(&help);
     return spec;
 }
@@ -444,10 +452,10 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 static const struct option_spec options[] = {
     CODER_OPTION,
     FACET_OPTIONS,
-    {"reason", '\0', "TEXT", "why you decided so; published with the label"},
-    {"evidence", '\0', "ANSWER", "id of the answer that shows it, kept with the reason"},
-    {"note", '\0', "TEXT", "note; others see it when disagreements are settled; never published"},
-    {NULL, '\0', NULL, NULL},
+    {"reason", '\0', TEXT(reason, "TEXT"), "why you decided so; published with the label"},
+    {"evidence", '\0', TEXT(evidence, "ANSWER"), "id of the answer that shows it, kept with the reason"},
+    {"note", '\0', TEXT(note, "TEXT"), "note; others see it when disagreements are settled; never published"},
+    {0},
 };
 
 static const struct example examples[] = {

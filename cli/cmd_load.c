@@ -14,7 +14,7 @@ static void print_counts(void *ctx, struct span counts)
 static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE],
                                        struct span *as_of, struct err *e)
 {
-    const char *given = option_text(in, "as-of", NULL);
+    const char *given = in->values.as_of;
 
     if (given == NULL)
         return ST_OK;
@@ -29,28 +29,22 @@ static enum status run_load(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     struct crawl_load_how how = {
-        .ndjson = option_given(in, "ndjson"),
-        .all_tags = option_given(in, "all-tags"),
-        .strict = option_given(in, "strict"),
-        .batch = 10000,
+        .ndjson = in->values.ndjson,
+        .all_tags = in->values.all_tags,
+        .strict = in->values.strict,
+        .batch = in->values.batch,
+        .threads = (unsigned)in->values.threads,
+        .site = span_of(in->values.site),
     };
-    uint64_t threads = 0;
     size_t format = 0;
     char as_of[TIME_TEXT_SIZE];
     enum status status = read_as_of(in, as_of, &how.as_of, e);
 
     if (status == ST_OK)
-        status = option_number(in, "threads", 1, 64, &threads, e);
-    if (status == ST_OK)
-        status = option_number(in, "batch", 1, 10000000, &how.batch, e);
-    if (status == ST_OK)
-        status = option_choice(in, "format", formats, &format, e);
+        status = option_choice(in, &in->values.format, formats, &format, e);
     if (status != ST_OK)
         return status;
-    if (option_given(in, "site"))
-        how.site = span_of(option_text(in, "site", ""));
     bool as_json = format == 1;
-    how.threads = (unsigned)threads;
     signals_catch();
     how.temporary = tmpfile(); /* no file can be made there afterwards; few dumps need it */
     invocation_confine(&in->db_path, 1, true); /* 7z */
@@ -61,15 +55,15 @@ static enum status run_load(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"ndjson", '\0', NULL, "read posts as JSON, or items that Perceval fetched"},
-    {"all-tags", 'a', NULL, "keep every post, whatever its tags, date and type"},
-    {"site", '\0', "NAME", "posts that name no site are of NAME, a site of the study"},
-    {"as-of", '\0', "DATE", "the content is of DATE (default: the last activity in the file)"},
-    {"strict", '\0', NULL, "treat a row that cannot be used as an error"},
-    {"threads", '\0', "N", "read with N threads (default: one for each processor)"},
-    {"batch", '\0', "N", "commit N posts at a time (default: 10000)"},
-    {"format", 'f', "FORMAT", "print text, or json: one line with the counts of each file"},
-    {NULL, '\0', NULL, NULL},
+    {"ndjson", '\0', FLAG(ndjson), "read posts as JSON, or items that Perceval fetched"},
+    {"all-tags", 'a', FLAG(all_tags), "keep every post, whatever its tags, date and type"},
+    {"site", '\0', TEXT(site, "NAME"), "posts that name no site are of NAME, a site of the study"},
+    {"as-of", '\0', TEXT(as_of, "DATE"), "the content is of DATE (default: the last activity in the file)"},
+    {"strict", '\0', FLAG(strict), "treat a row that cannot be used as an error"},
+    {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "read with N threads (default: one for each processor)"},
+    {"batch", '\0', NUMBER(batch, "N", 1, 10000000, 10000), "commit N posts at a time (default: 10000)"},
+    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one line with the counts of each file"},
+    {0},
 };
 
 static const struct example examples[] = {

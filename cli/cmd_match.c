@@ -52,8 +52,9 @@ static enum status MUST_USE read_wanted(struct candidates *out, const struct inv
 {
     enum status status = output_option(in, TABLE_AS_TEXT, &out->out, e);
 
-    out->limit = out->out.format == TABLE_AS_TEXT ? 20 : 0;
-    return status == ST_OK ? option_number(in, "limit", 0, INT64_MAX, &out->limit, e) : status;
+    bool limited = out->out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL;
+    out->limit = limited ? in->values.limit : 0;
+    return status;
 }
 
 static enum status MUST_USE print_candidates(const struct invocation *in, const struct candidates *wanted,
@@ -84,7 +85,7 @@ static enum status MUST_USE print_candidates(const struct invocation *in, const 
 
 static bool tries(const struct invocation *in)
 {
-    return option_given(in, "keywords") && !option_given(in, "replace");
+    return in->values.keywords != NULL && !in->values.replace;
 }
 
 static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how,
@@ -141,32 +142,28 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
 {
     struct mine_stream_how how = {
         .mine = *mine,
-        .strict = option_given(in, "strict"),
-        .whole_posts = option_given(in, "posts"),
-        .threads_path = option_text(in, "of", NULL),
-        .is_piece = option_given(in, "piece-at"),
-        .length = UINT64_MAX,
-        .counts_path = option_text(in, "counts", NULL),
-        .problems_path = option_text(in, "problems", NULL),
-        .others_path = option_text(in, "others", NULL),
+        .strict = in->values.strict,
+        .whole_posts = in->values.posts_flag,
+        .threads_path = in->values.of,
+        .is_piece = option_setting(in, &in->values.piece_at) != NULL,
+        .offset = in->values.piece_at,
+        .length = in->values.bytes,
+        .site = span_of(in->values.site),
+        .counts_path = in->values.counts,
+        .problems_path = in->values.problems,
+        .others_path = in->values.others,
     };
     static const char *const parts[] = {"hits", "ngrams", "shingles", "features", NULL};
     size_t part = MINE_PART_NONE;
     struct study study = {0};
-    enum status status = option_choice(in, "part", parts, &part, e);
+    enum status status = option_choice(in, &in->values.part, parts, &part, e);
 
     how.part = (enum mine_part)part;
     how.features = &screen_post_counter;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
-    if (option_given(in, "site"))
-        how.site = span_of(option_text(in, "site", ""));
     if (status == ST_OK)
-        status = option_number(in, "piece-at", 0, INT64_MAX, &how.offset, e);
-    if (status == ST_OK)
-        status = option_number(in, "bytes", 0, INT64_MAX, &how.length, e);
-    if (status == ST_OK)
-        status = study_load(&study, option_text(in, "study", NULL), e);
+        status = study_load(&study, in->values.study, e);
     if (how.counts_path == NULL)
         invocation_confine(NULL, 0, false);
     if (status == ST_OK)
@@ -178,84 +175,80 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
 /* An option that would do nothing is a misunderstanding. */
 static enum status check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_stdin[] = {"study", "strict", "posts", "of", "site",
-                                           "piece-at", "bytes", "counts", "part", "problems",
-                                           "others"};
-    static const char *const of_database[] = {"limit", "format", "replace"};
+    const struct option_values *o = &in->values;
+    const void *const of_stdin[] = {&o->study, &o->strict, &o->posts_flag, &o->of, &o->site, &o->piece_at,
+                                    &o->bytes, &o->counts, &o->part, &o->problems, &o->others};
+    const void *const of_database[] = {&o->limit, &in->values.format, &o->replace};
+    const char *misplaced = o->from_stdin ? option_first(in, of_database, ARRAY_LEN(of_database))
+                                          : option_first(in, of_stdin, ARRAY_LEN(of_stdin));
 
-    if (option_given(in, "stdin")) {
-        for (size_t i = 0; i < ARRAY_LEN(of_database); i++)
-            if (option_given(in, of_database[i]))
-                return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin "
-                                            "prints each post with a hit", of_database[i]);
+    if (o->from_stdin && misplaced != NULL)
+        return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin "
+                                    "prints each post with a hit", misplaced);
+    if (o->from_stdin)
         return ST_OK;
-    }
-    if (option_given(in, "replace") && !option_given(in, "keywords"))
+    if (in->values.replace && in->values.keywords == NULL)
         return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
-    if (option_given(in, "threads") && tries(in))
+    if (in->values.threads > 0 && tries(in))
         return err_set(e, ST_USAGE, "--threads is for --stdin and for a match that writes; --keywords needs --replace"
                                     " for that");
-    for (size_t i = 0; i < ARRAY_LEN(of_stdin); i++)
-        if (option_given(in, of_stdin[i]))
-            return err_set(e, ST_USAGE, "--%s needs --stdin%s", of_stdin[i],
-                           i == 0 ? "; a database has its study in it" : "");
+    if (misplaced != NULL)
+        return err_set(e, ST_USAGE, "--%s needs --stdin%s", misplaced,
+                       o->study != NULL ? "; a database has its study in it" : "");
     return ST_OK;
 }
 
 static enum status run_match(struct invocation *in, struct err *e)
 {
     struct mine_how how = {
-        .keywords_path = option_text(in, "keywords", NULL),
-        .match = option_given(in, "verbatim") ? MATCH_VERBATIM : MATCH_STEMMED,
-        .text = option_given(in, "include-code") ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
+        .keywords_path = in->values.keywords,
+        .match = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED,
+        .text = in->values.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
+        .threads = (unsigned)in->values.threads,
     };
     struct candidates wanted;
-    uint64_t threads = 0;
     enum status status = check_options(in, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "threads", 1, 64, &threads, e);
-    how.threads = (unsigned)threads;
     if (status == ST_OK)
         status = read_wanted(&wanted, in, e);
     if (status != ST_OK)
         return status;
-    if (option_given(in, "stdin"))
+    if (in->values.from_stdin)
         return match_stdin(in, &how, e);
     if (tries(in))
         return try_keywords(in, &how, &wanted, e);
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
-        status = option_given(in, "replace") ? replace(in, &how, e) : match_database(in, &how, e);
+        status = in->values.replace ? replace(in, &how, e) : match_database(in, &how, e);
     if (status == ST_OK)
         status = print_candidates(in, &wanted, e);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"stdin", '\0', NULL, "match dump rows or NDJSON posts from standard input"},
-    {"verbatim", '\0', NULL, "compare keywords as printed, without stemming them"},
-    {"include-code", '\0', NULL, "match the text inside <pre> too"},
-    {"keywords", 'k', "FILE", "try the keywords of FILE: compare, and write nothing"},
-    {"replace", '\0', NULL,
+    {"stdin", '\0', FLAG(from_stdin), "match dump rows or NDJSON posts from standard input"},
+    {"verbatim", '\0', FLAG(verbatim), "compare keywords as printed, without stemming them"},
+    {"include-code", '\0', FLAG(include_code), "match the text inside <pre> too"},
+    {"keywords", 'k', TEXT(keywords, "FILE"), "try the keywords of FILE: compare, and write nothing"},
+    {"replace", '\0', FLAG(replace),
      "with --keywords: write the candidates of FILE, in place of earlier ones"},
-    {"study", '\0', "DIR", "with --stdin: folder of the study (default: the built-in study)"},
-    {"threads", '\0', "N", "match with N threads (default: one for each processor)"},
-    {"strict", '\0', NULL, "with --stdin: treat a post that cannot be used as an error"},
-    {"posts", '\0', NULL, "with --stdin: print whole posts, for load --ndjson"},
-    {"of", '\0', "FILE", "with --stdin: print the questions in FILE and their answers, hit or not"},
-    {"site", '\0', "NAME", "with --stdin: posts that name no site are of NAME"},
-    {"piece-at", '\0', "BYTE", "with --stdin: the input is the piece of a file that begins at BYTE"},
-    {"bytes", '\0', "N", "with --stdin: read at most N bytes, of input that is not compressed"},
-    {"counts", '\0', "FILE",
+    {"study", '\0', TEXT(study, "DIR"), "with --stdin: folder of the study (default: the built-in study)"},
+    {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "match with N threads (default: one for each processor)"},
+    {"strict", '\0', FLAG(strict), "with --stdin: treat a post that cannot be used as an error"},
+    {"posts", '\0', FLAG(posts_flag), "with --stdin: print whole posts, for load --ndjson"},
+    {"of", '\0', TEXT(of, "FILE"), "with --stdin: print the questions in FILE and their answers, hit or not"},
+    {"site", '\0', TEXT(site, "NAME"), "with --stdin: posts that name no site are of NAME"},
+    {"piece-at", '\0', NUMBER(piece_at, "BYTE", 0, INT64_MAX, 0), "with --stdin: the input is the piece of a file that begins at BYTE"},
+    {"bytes", '\0', NUMBER(bytes, "N", 0, INT64_MAX, UINT64_MAX), "with --stdin: read at most N bytes, of input that is not compressed"},
+    {"counts", '\0', TEXT(counts, "FILE"),
      "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
-    {"part", '\0', "WHAT", "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
+    {"part", '\0', TEXT(part, "WHAT"), "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
                             "shingles or features"},
-    {"problems", '\0', "FILE", "with --part ngrams: as of keywords derive"},
-    {"others", '\0', "FILE", "with --part ngrams: as of keywords derive"},
-    {"limit", 'n', "N", "print N candidates; 0: all (default: 20 as text, else all)"},
+    {"problems", '\0', TEXT(problems, "FILE"), "with --part ngrams: as of keywords derive"},
+    {"others", '\0', TEXT(others, "FILE"), "with --part ngrams: as of keywords derive"},
+    {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 20), "print N candidates; 0: all (default: 20 as text, else all)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

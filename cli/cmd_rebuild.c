@@ -10,7 +10,7 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     struct buf counts = {0};
     struct db *source = NULL;
     size_t format = 0;
-    enum status status = option_choice(in, "format", formats, &format, e);
+    enum status status = option_choice(in, &in->values.format, formats, &format, e);
 
     signals_catch();
     invocation_confine(files, ARRAY_LEN(files), false);
@@ -26,8 +26,8 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "print text, or json: one object with the counts"},
-    {NULL, '\0', NULL, NULL},
+    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with the counts"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -143,25 +143,21 @@ static void make_strata(struct sampling *s)
 static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s,
                                          struct err *e)
 {
-    bool by_margin = option_given(in, "confidence") || option_given(in, "margin");
+    bool by_margin = (in->values.confidence != NULL) || in->values.margin != NULL;
     size_t population = DB_CANDIDATES, by = BY_NOTHING;
-    enum status status = option_choice(in, "of", populations, &population, e);
+    enum status status = option_choice(in, &in->values.of, populations, &population, e);
 
-    if (status == ST_OK && option_given(in, "stratify"))
-        status = option_choice(in, "stratify", stratify_words + 1, &by, e);
+    if (status == ST_OK && in->values.stratify != NULL)
+        status = option_choice(in, &in->values.stratify, stratify_words + 1, &by, e);
     if (status == ST_OK)
-        status = option_number(in, "n", 1, STATISTIC_TOTAL_MAX, &s->n, e);
+        status = option_percent(in, &in->values.confidence, 50, 99.99, &s->confidence, e);
     if (status == ST_OK)
-        status = option_number(in, "seed", 0, UINT64_MAX, &s->seed, e);
-    if (status == ST_OK)
-        status = option_percent(in, "confidence", 50, 99.99, &s->confidence, e);
-    if (status == ST_OK)
-        status = option_percent(in, "margin", 0.1, 50, &s->margin, e);
-    if (status == ST_OK && by_margin == option_given(in, "n"))
+        status = option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e);
+    if (status == ST_OK && by_margin == (s->n > 0))
         status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with"
                          " --confidence and --margin%s", by_margin ? "; not both" : "");
     s->population = (enum db_population)population;
-    s->by = option_given(in, "stratify") ? (enum stratify)(by + 1) : BY_NOTHING;
+    s->by = (in->values.stratify != NULL) ? (enum stratify)(by + 1) : BY_NOTHING;
     return status;
 }
 
@@ -266,7 +262,7 @@ static enum status MUST_USE check_chances(const struct sampling *s, struct err *
 static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t,
                                    struct err *e)
 {
-    const char *exclude = option_text(in, "exclude", NULL);
+    const char *exclude = in->values.exclude;
     enum status status = ST_OK;
 
     if (exclude != NULL)
@@ -305,7 +301,7 @@ static void clear_sampling(struct sampling *s)
 
 static enum status run_sample(struct invocation *in, struct err *e)
 {
-    struct sampling s = {.confidence = 0.95, .margin = 0.05, .seed = 1};
+    struct sampling s = {.confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -326,16 +322,16 @@ static enum status run_sample(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"n", 'n', "N", "draw N"},
-    {"confidence", '\0', "PERCENT",
+    {"n", 'n', NUMBER(n, "N", 1, STATISTIC_TOTAL_MAX, 0), "draw N"},
+    {"confidence", '\0', TEXT(confidence, "PERCENT"),
      "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
-    {"margin", '\0', "PERCENT", "and with this margin of error, plus or minus (default: 5)"},
-    {"of", '\0', "WHAT", "candidates (default), questions, problems or outside: questions that are no candidates"},
-    {"stratify", '\0', "BY", "draw in proportion from each tag or year"},
-    {"exclude", '\0', "FILE", "draw none of the ids that FILE lists"},
-    {"seed", '\0', "N", "seed of the random numbers (default: 1)"},
+    {"margin", '\0', TEXT(margin, "PERCENT"), "and with this margin of error, plus or minus (default: 5)"},
+    {"of", '\0', TEXT(of, "WHAT"), "candidates (default), questions, problems or outside: questions that are no candidates"},
+    {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
+    {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
+    {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of the random numbers (default: 1)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -20,18 +20,17 @@ static enum status MUST_USE read_session(struct screen_session *s, const struct 
 {
     s->how = screening_how_default();
     s->how.study = &s->study;
-    s->how.refresh = option_given(in, "refresh");
+    s->how.refresh = in->values.refresh;
+    s->how.seed = in->values.seed;
     enum status status = coder_option(in, &s->coder, e);
     if (status == ST_OK)
-        status = option_percent(in, "recall", 1, 100, &s->how.rule.recall, e);
+        status = option_percent(in, &in->values.recall, 1, 100, &s->how.rule.recall, e);
     if (status == ST_OK)
-        status = option_percent(in, "confidence", 50, 99.99, &s->how.rule.confidence, e);
-    if (status == ST_OK)
-        status = option_number(in, "seed", 0, INT64_MAX, &s->how.seed, e);
-    s->how.learn_from = option_text(in, "learn-from", NULL);
+        status = option_percent(in, &in->values.confidence, 50, 99.99, &s->how.rule.confidence, e);
+    s->how.learn_from = in->values.learn_from;
     s->how.coder = buf_span(&s->coder);
     buf_addf(&s->cache, "%s-screen", in->db_path);
-    s->how.cache = option_given(in, "no-cache") ? NULL : buf_cstr(&s->cache);
+    s->how.cache = in->values.no_cache ? NULL : buf_cstr(&s->cache);
     return status;
 }
 
@@ -164,12 +163,12 @@ static enum status MUST_USE read_answer(struct screen *s, struct err *e)
 {
     const struct invocation *in = s->in;
 
-    s->answered = option_given(in, "answer");
+    s->answered = in->values.answer != NULL;
     if (s->answered != (in->n_operands > 0))
         return err_set(e, ST_USAGE, "screen: --answer and the id of a post go together");
     if (s->answered && !post_id_read(span_of(in->operands[0]), &s->post_id))
         return err_set(e, ST_USAGE, "screen: '%s': expected the id of a post", in->operands[0]);
-    return option_choice(in, "answer", answers, &s->answer, e);
+    return option_choice(in, &in->values.answer, answers, &s->answer, e);
 }
 
 /* An answer to a post that is not the next one is by hand. */
@@ -276,13 +275,13 @@ static enum status MUST_USE show_next(struct screen *s, bool as_json, struct err
 static enum status MUST_USE screen(struct screen *s, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
-    const char *posts = option_text(s->in, "posts", NULL);
+    const char *posts = s->in->values.posts;
     size_t order = 0, format = 0;
-    enum status status = option_choice(s->in, "order", orders, &order, e);
+    enum status status = option_choice(s->in, &s->in->values.order, orders, &order, e);
 
     s->order = (enum db_screen_stratum)order;
     if (status == ST_OK)
-        status = option_choice(s->in, "format", formats, &format, e);
+        status = option_choice(s->in, &s->in->values.format, formats, &format, e);
     if (status == ST_OK)
         status = read_answer(s, e);
     if (status == ST_OK)
@@ -295,7 +294,7 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
         status = answer_given(s, e);
     if (status != ST_OK)
         return status;
-    if (s->answered || format == 1 || option_given(s->in, "next"))
+    if (s->answered || format == 1 || s->in->values.next)
         return show_next(s, format == 1, e);
     return ask_all(s, e);
 }
@@ -312,16 +311,16 @@ static enum status run_screen(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"order", '\0', "ORDER", "how to choose the next post: ranked (default), random or keyword"},
+    {"order", '\0', TEXT(order, "ORDER"), "how to choose the next post: ranked (default), random or keyword"},
     LEARN_FROM_OPTION,
-    {"posts", '\0', "FILE", "show only the posts that FILE lists"},
-    {"next", 'n', NULL, "show the next post and exit"},
-    {"answer", '\0', "ANSWER", "answer yes, no or unsure about POST; show the next"},
-    {"blind", 'b', NULL, "show no hints"},
-    {"no-answers", '\0', NULL, "show the question alone"},
+    {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists"},
+    {"next", 'n', FLAG(next), "show the next post and exit"},
+    {"answer", '\0', TEXT(answer, "ANSWER"), "answer yes, no or unsure about POST; show the next"},
+    {"blind", 'b', FLAG(blind), "show no hints"},
+    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
     SCREEN_OPTIONS,
-    {"format", 'f', "FORMAT", "print text or json; with json, exit after one post"},
-    {NULL, '\0', NULL, NULL},
+    {"format", 'f', TEXT(format, "FORMAT"), "print text or json; with json, exit after one post"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -58,25 +58,22 @@ static enum status run_screen_doubtful(struct invocation *in, struct err *e)
 {
     struct screen_session session = {0};
     struct table_output out;
-    uint64_t most = 20;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = option_number(in, "n", 1, UINT32_MAX, &most, e);
-    if (status == ST_OK)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK)
-        status = list(in, &session, most, &out, e);
+        status = list(in, &session, in->values.n, &out, e);
     screen_session_close(&session);
     return status;
 }
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"n", 'n', "N", "list N answers (default: 20)"},
+    {"n", 'n', NUMBER(n, "N", 1, UINT32_MAX, 20), "list N answers (default: 20)"},
     SCREEN_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -199,9 +199,8 @@ static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in
 /* --- the sample --- */
 
 /* The first posts of the random order that are answered, all of them: a sample of as many. */
-static enum status MUST_USE settle_sample(struct estimate *e, const struct invocation *in,
-                                          const struct screen_session *s, uint64_t wanted,
-                                          struct err *err)
+static enum status MUST_USE settle_sample(struct estimate *e, const struct screen_session *s,
+                                          uint64_t wanted, struct err *err)
 {
     size_t answered = 0, missing = 0;
 
@@ -210,7 +209,7 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct invoc
                        " that there are", (unsigned long long)wanted, e->posts.n);
     while (answered < e->posts.n && is_answered(&e->posts.at[answered].post))
         answered++;
-    e->n_sample = option_given(in, "sample") ? (size_t)wanted : answered;
+    e->n_sample = wanted > 0 ? (size_t)wanted : answered;
     for (size_t i = 0; i < e->n_sample; i++)
         missing += !is_answered(&e->posts.at[i].post);
     if (missing == 0 && e->n_sample >= 2)
@@ -370,12 +369,12 @@ static enum status MUST_USE estimate(struct invocation *in, const struct screen_
 
     screening_each(s->screening, add_post, &e);
     qsort(e.posts.at, e.posts.n, sizeof *e.posts.at, compare);
-    enum status status = settle_sample(&e, in, s, wanted, err);
-    bool codes = option_given(in, "facet");
+    enum status status = settle_sample(&e, s, wanted, err);
+    bool codes = in->values.facet != NULL;
     if (status == ST_OK && codes)
         status = read_codes(&e, in, err);
     if (status == ST_OK) {
-        if (option_given(in, "from"))
+        if (in->values.from_flag)
             fill_from(&t, &e, s->how.rule.confidence);
         else
             fill(&t, &e, s->how.rule.confidence, codes);
@@ -395,29 +394,26 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 {
     struct screen_session session = {0};
     struct table_output out;
-    uint64_t wanted = 0;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "sample", 2, UINT32_MAX, &wanted, e);
-    if (status == ST_OK && option_given(in, "from") && option_given(in, "facet"))
+    if (status == ST_OK && in->values.from_flag && in->values.facet != NULL)
         status = err_set(e, ST_USAGE, "screen estimate: --from or --facet, not both");
     if (status == ST_OK)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK)
-        status = estimate(in, &session, wanted, &out, e);
+        status = estimate(in, &session, in->values.sample, &out, e);
     screen_session_close(&session);
     return status;
 }
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"sample", '\0', "N", "use the first N posts in random order (default: all judged)"},
-    {"facet", '\0', "FACET", "estimate how common the codes of a facet are"},
-    {"from", '\0', NULL, "print how posts came to be read, and the weight of each"},
+    {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0), "use the first N posts in random order (default: all judged)"},
+    {"facet", '\0', TEXT(facet, "FACET"), "estimate how common the codes of a facet are"},
+    {"from", '\0', FLAG(from_flag), "print how posts came to be read, and the weight of each"},
     SCREEN_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

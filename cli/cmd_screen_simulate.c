@@ -195,7 +195,7 @@ static void fill_reads(struct table *t, const struct simulation *s)
 static void print(const struct invocation *in, const struct simulation *s,
                   const struct table_output *out)
 {
-    bool each = option_given(in, "each"), reads = option_given(in, "reads");
+    bool each = in->values.each, reads = in->values.reads;
     struct table t;
 
     if (out->format == TABLE_AS_JSON && !each && !reads) {
@@ -265,34 +265,29 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sim
                                          struct err *e)
 {
     static const char *const starts[] = {"study", "nothing", NULL};
-    const char *values[GIVEN_MAX];
-    size_t n_values = option_texts(in, "with", values), start = 0;
-    uint64_t seeds = 5;
-    enum status status = option_number(in, "seeds", 1, SEEDS_MAX, &seeds, e);
+    const struct option_texts *with = &in->values.with;
+    size_t start = 0;
+    enum status status = option_choice(in, &in->values.warm_start, starts, &start, e);
 
     how->settings = screen_settings_default();
-    how->first_seed = 1;
+    how->first_seed = in->values.first_seed;
     if (status == ST_OK)
-        status = option_number(in, "first-seed", 0, UINT64_MAX - SEEDS_MAX, &how->first_seed, e);
+        status = option_percent(in, &in->values.recall, 1, 100, &how->rule.recall, e);
     if (status == ST_OK)
-        status = option_choice(in, "warm-start", starts, &start, e);
-    if (status == ST_OK)
-        status = option_percent(in, "recall", 1, 100, &how->rule.recall, e);
-    if (status == ST_OK)
-        status = option_percent(in, "confidence", 50, 99.99, &how->rule.confidence, e);
-    for (size_t i = 0; i < n_values && status == ST_OK; i++)
-        status = name_command(in, screen_settings_set(&how->settings, values[i], e), e);
-    how->n_seeds = (size_t)seeds;
+        status = option_percent(in, &in->values.confidence, 50, 99.99, &how->rule.confidence, e);
+    for (size_t i = 0; i < with->n && status == ST_OK; i++)
+        status = name_command(in, screen_settings_set(&how->settings, with->at[i], e), e);
+    how->n_seeds = (size_t)in->values.seeds;
     how->warm_start = start == 0;
-    how->pair = !option_given(in, "no-pair");
-    how->learn_from = option_text(in, "learn-from", NULL);
+    how->pair = !in->values.no_pair;
+    how->learn_from = in->values.learn_from;
     return status;
 }
 
 static enum status run_screen_simulate(struct invocation *in, struct err *e)
 {
     struct simulation_how how = {.rule = {.recall = 0.95, .confidence = 0.95}};
-    const char *plots = option_text(in, "plot", NULL);
+    const char *plots = in->values.plot;
     struct simulation simulation = {0};
     struct table_output out;
     struct study study = {0};
@@ -303,7 +298,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     if (status != ST_OK)
         return status;
     signals_catch();
-    status = study_load(&study, option_text(in, "study", NULL), e);
+    status = study_load(&study, in->values.study, e);
     how.study = &study;
     if (status == ST_OK)
         status = simulation_run(&simulation, &how, in->operands[0], e);
@@ -319,20 +314,20 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"seeds", '\0', "N", "simulate N screenings (default: 5)"},
-    {"first-seed", '\0', "N", "start with this seed (default: 1)"},
-    {"warm-start", '\0', "FROM", "start from the study (default) or from nothing"},
+    {"seeds", '\0', NUMBER(seeds, "N", 1, SEEDS_MAX, 5), "simulate N screenings (default: 5)"},
+    {"first-seed", '\0', NUMBER(first_seed, "N", 0, UINT64_MAX - SEEDS_MAX, 1), "start with this seed (default: 1)"},
+    {"warm-start", '\0', TEXT(warm_start, "FROM"), "start from the study (default) or from nothing"},
     LEARN_FROM_OPTION,
-    {"no-pair", '\0', NULL, "do not give the model one text of each kind before it starts"},
-    {"study", '\0', "DIR", "use this study folder (default: dlperf)"},
-    {"recall", '\0', "PERCENT", "stop at this recall (default: 95)"},
-    {"confidence", '\0', "PERCENT", "and with this confidence (default: 95)"},
-    {"with", '\0', "NAME=VALUE…", "change a setting of the model"},
-    {"each", '\0', NULL, "print one row for each screening"},
-    {"reads", '\0', NULL, "print the texts of each screening, in the order of reading"},
-    {"plot", '\0', "DIR", "draw recall over texts read into DIR, with gnuplot"},
+    {"no-pair", '\0', FLAG(no_pair), "do not give the model one text of each kind before it starts"},
+    {"study", '\0', TEXT(study, "DIR"), "use this study folder (default: dlperf)"},
+    {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"},
+    {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"},
+    {"with", '\0', TEXTS(with, "NAME=VALUE…"), "change a setting of the model"},
+    {"each", '\0', FLAG(each), "print one row for each screening"},
+    {"reads", '\0', FLAG(reads), "print the texts of each screening, in the order of reading"},
+    {"plot", '\0', TEXT(plot, "DIR"), "draw recall over texts read into DIR, with gnuplot"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

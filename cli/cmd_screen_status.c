@@ -120,7 +120,7 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK) {
         screening_state(session.screening, &now);
-        (option_given(in, "from") ? fill_from : fill)(&t, &session, &now);
+        (in->values.from_flag ? fill_from : fill)(&t, &session, &now);
         table_print(&t, &out);
         table_clear(&t);
         status = now.may_stop ? ST_OK : ST_NO;
@@ -131,10 +131,10 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"from", '\0', NULL, "print how posts came to be read: ranked, random, keyword or hand"},
+    {"from", '\0', FLAG(from_flag), "print how posts came to be read: ranked, random, keyword or hand"},
     SCREEN_OPTIONS,
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

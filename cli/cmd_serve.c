@@ -8,8 +8,6 @@
 #include "label/coding/coders.h"
 #include "web/web.h"
 
-enum { PORT_DEFAULT = 8420 };
-
 /* --- the browser --- */
 
 /* Forgets the child: xdg-open may stay as long as the browser. */
@@ -114,8 +112,7 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
                                    struct span coder, struct err *e)
 {
     struct buf token = {0};
-    enum status status =
-        web_invite(o->coders, coder, option_given(in, "owner"), &token, e);
+    enum status status = web_invite(o->coders, coder, in->values.owner, &token, e);
 
     if (status == ST_OK) {
         print_link(buf_span(&token), o->address, o->hosts[0], o->port);
@@ -130,8 +127,8 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
 static enum status MUST_USE change_team(const struct invocation *in, const struct web_options *o,
                                         struct err *e)
 {
-    bool revokes = option_given(in, "revoke");
-    const char *typed = option_text(in, revokes ? "revoke" : "invite", NULL);
+    bool revokes = in->values.revoke != NULL;
+    const char *typed = revokes ? in->values.revoke : in->values.invite;
     struct buf coder = {0};
     struct err why = {0};
     enum status status = coder_name_check(span_of(typed), &coder, &why);
@@ -152,15 +149,15 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
 
 static enum status MUST_USE check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_team[] = {"listen", "invite", "revoke", "owner"};
+    const struct option_values *o = &in->values;
+    const void *const of_team[] = {&o->listen, &o->invite, &o->revoke, &o->owner};
+    const char *first = option_first(in, of_team, ARRAY_LEN(of_team));
 
-    for (size_t i = 0; i < ARRAY_LEN(of_team); i++)
-        if (option_given(in, of_team[i]) && !option_given(in, "coders"))
-            return err_set(e, ST_USAGE, "serve: --%s needs --coders FILE: coders with personal links",
-                           of_team[i]);
-    if (option_given(in, "invite") && option_given(in, "revoke"))
+    if (first != NULL && o->coders == NULL)
+        return err_set(e, ST_USAGE, "serve: --%s needs --coders FILE: coders with personal links", first);
+    if (in->values.invite != NULL && in->values.revoke != NULL)
         return err_set(e, ST_USAGE, "serve: --invite and --revoke exclude each other");
-    if (option_given(in, "owner") && !option_given(in, "invite"))
+    if (in->values.owner && in->values.invite == NULL)
         return err_set(e, ST_USAGE, "serve: --owner needs --invite");
     return ST_OK;
 }
@@ -171,7 +168,7 @@ static enum status MUST_USE check_options(const struct invocation *in, struct er
 static enum status MUST_USE launch_coder(const struct invocation *in, struct buf *coder,
                                          struct err *e)
 {
-    if (option_given(in, "coders") && !option_given(in, "coder"))
+    if (in->values.coders != NULL && in->values.coder == NULL)
         return ST_OK;
     enum status status = coder_option(in, coder, e);
     return status == ST_OK ? check_coder(in->db, buf_span(coder), e) : status;
@@ -190,7 +187,7 @@ static enum status MUST_USE open_and_serve(const struct invocation *in, struct w
     if (status == ST_OK && o->address != NULL && o->hosts[0] == NULL)
         log_warn("links and cookies cross the network unencrypted; use a proxy with TLS, and --host");
     if (status == ST_OK)
-        status = serve(w, !option_given(in, "no-browser"), e);
+        status = serve(w, !in->values.no_browser, e);
     web_close(w);
     buf_clear(&coder);
     return status;
@@ -198,41 +195,37 @@ static enum status MUST_USE open_and_serve(const struct invocation *in, struct w
 
 static enum status run_serve(struct invocation *in, struct err *e)
 {
-    const char *hosts[GIVEN_MAX + 1] = {0};
+    static const char *const none[] = {NULL};
     struct web_options o = {
         .db_path = in->db_path,
-        .posts = option_text(in, "posts", NULL),
-        .blind = option_given(in, "blind"),
-        .address = option_text(in, "listen", NULL),
-        .coders = option_text(in, "coders", NULL),
-        .hosts = hosts,
+        .posts = in->values.posts,
+        .blind = in->values.blind,
+        .port = (uint16_t)in->values.port,
+        .address = in->values.listen,
+        .coders = in->values.coders,
+        .hosts = in->values.host.n > 0 ? in->values.host.at : none,
     };
-    uint64_t port = PORT_DEFAULT;
-    enum status status = option_number(in, "port", 0, UINT16_MAX, &port, e);
+    enum status status = check_options(in, e);
 
-    o.port = (uint16_t)port;
-    option_texts(in, "host", hosts);
-    if (status == ST_OK)
-        status = check_options(in, e);
     if (status != ST_OK)
         return status;
-    return option_given(in, "invite") || option_given(in, "revoke") ? change_team(in, &o, e)
+    return (in->values.invite != NULL) || (in->values.revoke != NULL) ? change_team(in, &o, e)
                                                                     : open_and_serve(in, &o, e);
 }
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"port", '\0', "N", "listen on this port (default: 8420; 0: any free port)"},
-    {"no-browser", '\0', NULL, "open no browser; only print the link"},
-    {"posts", '\0', "FILE", "show the posts that FILE lists, in its order"},
-    {"blind", 'b', NULL, "show no hints"},
-    {"host", '\0', "NAME…", "also accept requests for this host name, such as that of a proxy"},
-    {"coders", '\0', "FILE", "serve the coders listed in FILE, each with a personal link"},
-    {"listen", '\0', "ADDR", "listen on this IP address (default: 127.0.0.1; needs --coders)"},
-    {"invite", '\0', "NAME", "print a new link for this coder and exit; older links stop working"},
-    {"owner", '\0', NULL, "with --invite: this coder may open the page Settle"},
-    {"revoke", '\0', "NAME", "end the link and all sessions of this coder, and exit"},
-    {NULL, '\0', NULL, NULL},
+    {"port", '\0', NUMBER(port, "N", 0, UINT16_MAX, 8420), "listen on this port (default: 8420; 0: any free port)"},
+    {"no-browser", '\0', FLAG(no_browser), "open no browser; only print the link"},
+    {"posts", '\0', TEXT(posts, "FILE"), "show the posts that FILE lists, in its order"},
+    {"blind", 'b', FLAG(blind), "show no hints"},
+    {"host", '\0', TEXTS(host, "NAME…"), "also accept requests for this host name, such as that of a proxy"},
+    {"coders", '\0', TEXT(coders, "FILE"), "serve the coders listed in FILE, each with a personal link"},
+    {"listen", '\0', TEXT(listen, "ADDR"), "listen on this IP address (default: 127.0.0.1; needs --coders)"},
+    {"invite", '\0', TEXT(invite, "NAME"), "print a new link for this coder and exit; older links stop working"},
+    {"owner", '\0', FLAG(owner), "with --invite: this coder may open the page Settle"},
+    {"revoke", '\0', TEXT(revoke, "NAME"), "end the link and all sessions of this coder, and exit"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -133,21 +133,20 @@ static enum status run_similar(struct invocation *in, struct err *e)
     struct mine_similar_how how = {.least = 0.7};
     size_t of = 0;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
-    uint64_t limit = status == ST_OK && out.format == TABLE_AS_TEXT ? 50 : 0;
+    bool limited = out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL;
+    uint64_t limit = limited ? in->values.limit : 0;
 
     if (status == ST_OK)
-        status = option_number(in, "limit", 0, INT64_MAX, &limit, e);
+        status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
     if (status == ST_OK)
-        status = option_percent(in, "min", 60, 100, &how.least, e);
-    if (status == ST_OK)
-        status = option_choice(in, "of", populations, &of, e);
-    if (status == ST_OK && option_given(in, "related") && (option_given(in, "of") || option_given(in, "min")))
+        status = option_choice(in, &in->values.of, populations, &of, e);
+    if (status == ST_OK && in->values.related && ((in->values.of != NULL) || in->values.min != NULL))
         status = err_set(e, ST_USAGE, "similar: --related is of candidates, from 70 %% on: without --of and --min");
     if (status != ST_OK)
         return status;
     how.candidates = of == 1;
     signals_catch();
-    if (option_given(in, "related"))
+    if (in->values.related)
         return print_related(in, &out, limit, e);
     status = mine_similar(in->db, &how, &found, e);
     if (status == ST_OK)
@@ -157,12 +156,12 @@ static enum status run_similar(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"of", '\0', "POSTS", "compare questions (default) or candidates"},
-    {"min", 'm', "PERCENT", "list pairs with at least this share in common, 60 to 100 (default: 70)"},
-    {"related", '\0', NULL, "list pairs of candidates that are similar or of which one links to the other"},
-    {"limit", 'n', "N", "print N pairs; 0: all (default: 50 as text, else all)"},
+    {"of", '\0', TEXT(of, "POSTS"), "compare questions (default) or candidates"},
+    {"min", 'm', TEXT(min, "PERCENT"), "list pairs with at least this share in common, 60 to 100 (default: 70)"},
+    {"related", '\0', FLAG(related), "list pairs of candidates that are similar or of which one links to the other"},
+    {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 50), "print N pairs; 0: all (default: 50 as text, else all)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -6,7 +6,6 @@
 #include "screen/stored.h"
 #include "report/report.h"
 
-
 /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
  * beginnings of their tables. */
 static void name_grouped(const struct report_plan *p, bool tables, struct buf *out)
@@ -60,23 +59,18 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
                                         struct report_wanted *w, struct err *e)
 {
     size_t question = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
-    uint64_t confidence = 95;
-    enum status status = option_choice(in, "rq", p->questions, &question, e);
+    enum status status = option_choice(in, &in->values.rq, p->questions, &question, e);
 
-    if (status == ST_OK && option_given(in, "by"))
-        status = option_choice(in, "by", report_by_names, &by, e);
+    if (status == ST_OK && in->values.by != NULL)
+        status = option_choice(in, &in->values.by, report_by_names, &by, e);
     if (status == ST_OK)
-        status = option_choice(in, "table", p->ids, &table, e);
-    if (status == ST_OK)
-        status = option_number(in, "confidence", 50, 99, &confidence, e);
-    if (status == ST_OK)
-        status = option_number(in, "seed", 0, UINT64_MAX, &w->seed, e);
+        status = option_choice(in, &in->values.table, p->ids, &table, e);
     if (status != ST_OK)
         return status;
     w->questions = question == 0 ? ~0U : 1U << question;
-    w->by = option_given(in, "by") ? (enum report_by)(by + 1) : REPORT_BY_NOTHING;
+    w->by = (in->values.by != NULL) ? (enum report_by)(by + 1) : REPORT_BY_NOTHING;
     w->table = table < SIZE_MAX ? p->ids[table] : NULL;
-    w->confidence = (double)confidence / 100;
+    w->confidence = (double)in->values.confidence_whole / 100;
     return check_by(p, w, e);
 }
 
@@ -146,11 +140,11 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
 
 static enum status run_stats(struct invocation *in, struct err *e)
 {
-    struct report_wanted wanted = {.seed = 1};
+    struct report_wanted wanted = {.seed = in->values.seed};
     struct report_plan plan = {.n = 0};
     struct report_data d = {0};
     struct table_output out;
-    const char *plots = option_text(in, "plot", NULL);
+    const char *plots = in->values.plot;
     enum status status = read_options(in, &plan, &wanted, &out, e);
 
     if (status == ST_OK)
@@ -176,14 +170,14 @@ static enum status run_stats(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"rq", '\0', "N", "print the tables of a research question, by number, or all (default)"},
-    {"table", 't', "ID", "print this table only (a wrong ID lists them all)"},
-    {"by", '\0', "GROUP", "print codes and categories for each tag, year or site"},
-    {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
-    {"plot", '\0', "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"},
-    {"seed", '\0', "N", "seed of sampled tests (default: 1)"},
+    {"rq", '\0', TEXT(rq, "N"), "print the tables of a research question, by number, or all (default)"},
+    {"table", 't', TEXT(table, "ID"), "print this table only (a wrong ID lists them all)"},
+    {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
+    {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
+    {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
+    {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"},
     OUTPUT_OPTIONS,
-    {NULL, '\0', NULL, NULL},
+    {0},
 };
 
 static const struct example examples[] = {

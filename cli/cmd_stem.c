@@ -125,10 +125,10 @@ static enum status stem_input(struct stemming *s, struct err *e)
 
 static enum status run_stem(struct invocation *in, struct err *e)
 {
-    struct stemming s = {.tokens = option_given(in, "tokens")};
-    const char *algorithm = option_text(in, "algorithm", "nltk");
+    struct stemming s = {.tokens = in->values.tokens};
+    const char *algorithm = option_or(in->values.algorithm, "nltk");
 
-    if (option_given(in, "list")) {
+    if (in->values.list) {
         for (const char *const *name = stemmer_names(); *name != NULL; name++)
             puts(*name);
         return ST_OK;
@@ -146,10 +146,10 @@ static enum status run_stem(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"algorithm", 'a', "NAME", "the stemmer (default: nltk)"},
-    {"tokens", 't', NULL, "print a line for each word: start, end, word, stem"},
-    {"list", 'l', NULL, "print the names of the stemmers and exit"},
-    {NULL, '\0', NULL, NULL},
+    {"algorithm", 'a', TEXT(algorithm, "NAME"), "the stemmer (default: nltk)"},
+    {"tokens", 't', FLAG(tokens), "print a line for each word: start, end, word, stem"},
+    {"list", 'l', FLAG(list), "print the names of the stemmers and exit"},
+    {0},
 };
 
 static const struct example examples[] = {

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 const struct option_spec global_options[] = {
-    {"db", 'd', "FILE", "the database (default: $PPMINE_DB, else ppmine.db)"},
-    {"quiet", 'q', NULL, "print only errors"},
-    {"verbose", 'v', NULL, "print more"},
-    {"help", 'h', NULL, "print this help and exit"},
-    {"version", '\0', NULL, "print the version and exit"},
-    {NULL, '\0', NULL, NULL},
+    {"db", 'd', TEXT(db, "FILE"), "the database (default: $PPMINE_DB, else ppmine.db)"},
+    {"quiet", 'q', FLAG(quiet), "print only errors"},
+    {"verbose", 'v', FLAG(verbose), "print more"},
+    {"help", 'h', FLAG(help), "print this help and exit"},
+    {"version", '\0', FLAG(version), "print the version and exit"},
+    {0},
 };
 
 const char facet_options_mark[] = "facet options";
@@ -87,6 +87,12 @@ static enum status unknown_option(const struct invocation *in, struct span name,
                    (int)name.len, name.ptr, near);
 }
 
+/* The field that an option sets; NULL for that of a facet, which has none. */
+static void *field_of(const struct invocation *in, const struct option_spec *spec)
+{
+    return spec->kind != OPTION_OF_FACET ? (char *)&in->values + spec->at : NULL;
+}
+
 static bool may_repeat(const struct option_spec *spec)
 {
     static const char dots[] = "…";
@@ -95,16 +101,61 @@ static bool may_repeat(const struct option_spec *spec)
     return len >= sizeof dots - 1 && strcmp(spec->argument + len - (sizeof dots - 1), dots) == 0;
 }
 
-static enum status give(struct invocation *in, const struct option_spec *spec, const char *value,
+static void set_field(struct invocation *in, const struct option_spec *spec, const char *value)
+{
+    void *field = field_of(in, spec);
+    struct option_texts *texts = field;
+
+    if (spec->kind == OPTION_FLAG) {
+        *(bool *)field = true;
+    } else if (spec->kind == OPTION_TEXT) {
+        *(const char **)field = value;
+    } else if (spec->kind == OPTION_TEXTS) {
+        if (texts->n == 0)
+            texts->at = arena_alloc(&in->arena, (GIVEN_MAX + 1) * sizeof *texts->at);
+        texts->at[texts->n++] = value;
+        texts->at[texts->n] = NULL;
+    }
+}
+
+/* Numbers are as their rows say until they are read, which is when the line is complete. */
+static void set_numbers(struct invocation *in)
+{
+    const struct option_spec *spec = in->command != NULL ? in->command->options : NULL;
+
+    for (; spec != NULL && spec->name != NULL; spec++)
+        if (spec->kind == OPTION_NUMBER)
+            *(uint64_t *)field_of(in, spec) = spec->range.otherwise;
+}
+
+static enum status read_numbers(struct invocation *in, struct err *e)
+{
+    for (size_t i = 0; i < in->n_given; i++) {
+        const struct option_spec *spec = in->given[i].spec;
+        const struct option_range *range = &spec->range;
+        const char *text = in->given[i].value;
+        uint64_t number;
+        if (spec->kind != OPTION_NUMBER)
+            continue;
+        if (!span_u64(span_of(text), range->max, &number) || number < range->min)
+            return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64,
+                           in->command->name, spec->name, text, range->min, range->max);
+        *(uint64_t *)field_of(in, spec) = number;
+    }
+    return ST_OK;
+}
+
+enum status option_give(struct invocation *in, const struct option_spec *spec, const char *value,
                         struct err *e)
 {
+    if (in->n_given == GIVEN_MAX)
+        return err_set(e, ST_USAGE, "more than %d options", GIVEN_MAX);
+    set_field(in, spec, value);
     for (size_t i = 0; i < in->n_given && !may_repeat(spec); i++)
         if (in->given[i].spec == spec) {
             in->given[i].value = value;
             return ST_OK;
         }
-    if (in->n_given == GIVEN_MAX)
-        return err_set(e, ST_USAGE, "more than %d options", GIVEN_MAX);
     in->given[in->n_given].spec = spec;
     in->given[in->n_given++].value = value;
     return ST_OK;
@@ -123,7 +174,7 @@ static enum status give_next(struct reader *r, const struct option_spec *spec)
 {
     if (++r->at >= r->argc)
         return lacks_value(r->in, spec, r->e);
-    return give(r->in, spec, r->argv[r->at], r->e);
+    return option_give(r->in, spec, r->argv[r->at], r->e);
 }
 
 /* It may be of a facet; those all take a value. */
@@ -155,8 +206,8 @@ static enum status read_long(struct reader *r, const char *text)
     if (equals != NULL && spec->argument == NULL)
         return err_set(r->e, ST_USAGE, "%s%s--%s takes no value", before, colon, spec->name);
     if (spec->argument == NULL)
-        return give(r->in, spec, NULL, r->e);
-    return equals != NULL ? give(r->in, spec, equals + 1, r->e) : give_next(r, spec);
+        return option_give(r->in, spec, NULL, r->e);
+    return equals != NULL ? option_give(r->in, spec, equals + 1, r->e) : give_next(r, spec);
 }
 
 /* "-q", "-qv", "-d FILE", "-dFILE" */
@@ -172,8 +223,8 @@ static enum status read_short(struct reader *r, const char *letters)
         if (spec == NULL)
             return err_set(r->e, ST_USAGE, "%s%sunknown option -%c", before, colon, *letters);
         if (spec->argument != NULL)
-            return letters[1] != '\0' ? give(r->in, spec, letters + 1, r->e) : give_next(r, spec);
-        status = give(r->in, spec, NULL, r->e);
+            return letters[1] != '\0' ? option_give(r->in, spec, letters + 1, r->e) : give_next(r, spec);
+        status = option_give(r->in, spec, NULL, r->e);
     }
     return status;
 }
@@ -279,14 +330,11 @@ static enum status read_command(struct reader *r)
         in->command = command_find(buf_cstr(&two));
         buf_clear(&two);
     }
-    if (in->command != NULL) {
-        r->at++;
-        return ST_OK;
-    }
-    in->command = command_find(name);
-    if (in->command != NULL)
-        return ST_OK;
-    return unknown_command(r, name);
+    r->at += in->command != NULL;
+    if (in->command == NULL)
+        in->command = command_find(name);
+    set_numbers(in);
+    return in->command != NULL ? ST_OK : unknown_command(r, name);
 }
 
 static enum status read_word(struct reader *r, bool options_ended)
@@ -303,7 +351,8 @@ static enum status read_word(struct reader *r, bool options_ended)
     return ST_OK;
 }
 
-static enum status check_operands(const struct invocation *in, struct err *e)
+/* Of the complete line: are there too few or too many operands, and what are the numbers? */
+static enum status end_line(struct invocation *in, struct err *e)
 {
     const struct command *c = in->command;
     size_t max = c->operands != NULL ? c->max_operands : 0;
@@ -312,7 +361,7 @@ static enum status check_operands(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
     if (in->n_operands > max)
         return err_set(e, ST_USAGE, "%s: unexpected argument '%s'", c->name, in->operands[max]);
-    return ST_OK;
+    return read_numbers(in, e);
 }
 
 enum status invocation_read(struct invocation *in, int argc, char **argv, struct err *e)
@@ -333,67 +382,47 @@ enum status invocation_read(struct invocation *in, int argc, char **argv, struct
     }
     if (!options_ended)
         in->n_before_dashes = in->n_operands;
-    if (in->command == NULL || option_given(in, "help") || in->n_late > 0)
+    if (in->command == NULL || in->values.help || in->n_late > 0)
         return ST_OK;
-    return check_operands(in, e);
+    return end_line(in, e);
 }
 
 /* --- asking for what was read --- */
 
-static bool find_given(const struct invocation *in, const char *name, const char **value)
+const char *option_or(const char *given, const char *otherwise)
 {
-    for (size_t i = 0; i < in->n_given; i++)
-        if (strcmp(in->given[i].spec->name, name) == 0) {
-            *value = in->given[i].value;
-            return true;
-        }
-    return false;
+    return given != NULL ? given : otherwise;
 }
 
-bool option_given(const struct invocation *in, const char *name)
+const char *option_setting(const struct invocation *in, const void *field)
 {
-    const char *value;
-
-    return find_given(in, name, &value);
+    return option_first(in, &field, 1);
 }
 
-const char *option_text(const struct invocation *in, const char *name, const char *otherwise)
+const char *option_first(const struct invocation *in, const void *const *fields, size_t n)
 {
-    const char *value = otherwise;
-
-    find_given(in, name, &value);
-    return value;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < in->n_given; k++)
+            if (field_of(in, in->given[k].spec) == fields[i])
+                return in->given[k].spec->name;
+    return NULL;
 }
 
-size_t option_texts(const struct invocation *in, const char *name, const char *values[GIVEN_MAX])
+size_t option_of_facet(const struct invocation *in, const struct facet *facet,
+                       const char *values[GIVEN_MAX])
 {
     size_t n = 0;
 
     for (size_t i = 0; i < in->n_given; i++)
-        if (strcmp(in->given[i].spec->name, name) == 0)
+        if (strcmp(in->given[i].spec->name, facet->option.ptr) == 0)
             values[n++] = in->given[i].value;
     return n;
 }
 
-enum status option_number(const struct invocation *in, const char *name, uint64_t min, uint64_t max,
-                          uint64_t *value, struct err *e)
-{
-    const char *text = option_text(in, name, NULL);
-    uint64_t number;
-
-    if (text == NULL)
-        return ST_OK;
-    if (!span_u64(span_of(text), max, &number) || number < min)
-        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64,
-                       in->command->name, name, text, min, max);
-    *value = number;
-    return ST_OK;
-}
-
-enum status option_percent(const struct invocation *in, const char *name, double least,
+enum status option_percent(const struct invocation *in, const char *const *field, double least,
                            double most, double *share, struct err *e)
 {
-    const char *text = option_text(in, name, NULL);
+    const char *text = *field, *name = option_setting(in, field);
     char *end;
 
     if (text == NULL)
@@ -418,14 +447,11 @@ static bool is_same_choice(const char *choice, const char *text)
     return *choice == *text;
 }
 
-enum status option_choice(const struct invocation *in, const char *name, const char *const *choices,
-                          size_t *index, struct err *e)
+enum status option_choose(const struct invocation *in, const char *name, const char *text,
+                          const char *const *choices, size_t *index, struct err *e)
 {
-    const char *text = option_text(in, name, NULL);
     struct buf list = {0};
 
-    if (text == NULL)
-        return ST_OK;
     for (size_t i = 0; choices[i] != NULL; i++) {
         if (is_same_choice(choices[i], text)) {
             *index = i;
@@ -440,13 +466,20 @@ enum status option_choice(const struct invocation *in, const char *name, const c
     return ST_USAGE;
 }
 
+enum status option_choice(const struct invocation *in, const char *const *field,
+                          const char *const *choices, size_t *index, struct err *e)
+{
+    return *field == NULL ? ST_OK
+                          : option_choose(in, option_setting(in, field), *field, choices, index, e);
+}
+
 enum status output_option(const struct invocation *in, enum table_format otherwise,
                           struct table_output *out, struct err *e)
 {
     size_t format = otherwise;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
 
-    *out = (struct table_output){(enum table_format)format, stdout, option_given(in, "raw")};
+    *out = (struct table_output){(enum table_format)format, stdout, in->values.raw};
     if (status == ST_OK && out->raw && out->format != TABLE_AS_CSV)
         return err_set(e, ST_USAGE, "%s: --raw needs --format csv", in->command->name);
     return status;
@@ -569,7 +602,7 @@ enum status invocation_read_late(struct invocation *in, struct err *e)
 {
     enum status status = ST_OK;
 
-    if (in->n_late == 0 || option_given(in, "help"))
+    if (in->n_late == 0 || in->values.help)
         return ST_OK;
     const struct option_spec *own = invocation_options(in);
     for (size_t i = 0; i < in->n_late && status == ST_OK; i++) {
@@ -584,7 +617,7 @@ enum status invocation_read_late(struct invocation *in, struct err *e)
             return unknown_option(in, name, e);
         if (in->late[i].value == NULL)
             return lacks_value(in, spec, e);
-        status = give(in, spec, in->late[i].value, e);
+        status = option_give(in, spec, in->late[i].value, e);
     }
-    return status == ST_OK ? check_operands(in, e) : status;
+    return status == ST_OK ? end_line(in, e) : status;
 }

@@ -14,18 +14,78 @@
 #include "label/facets.h"
 #include "base/table/table.h"
 
+enum option_kind { OPTION_OF_FACET, OPTION_FLAG, OPTION_TEXT, OPTION_TEXTS, OPTION_NUMBER };
+
+/* What a number may be, and what it is where the option is not given: that may be outside of the range. */
+struct option_range {
+    uint64_t min, max, otherwise;
+};
+
+/* An option: how it is typed, and the field that it sets. A row is written with FLAG, TEXT, TEXTS and NUMBER below. */
 struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */
     char short_name;      /* 'd' for -d; '\0': none */
+    enum option_kind kind;
     const char *argument; /* "N", or NULL when the option takes none; "TAG…": may be repeated */
+    size_t at;            /* the place of the field in option_values */
+    struct option_range range; /* of a number */
     /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become
      * their names. */
     const char *help;
 };
 
+/* What a repeatable option was given, in its order; at[n] is NULL, and at too where n is 0. */
+struct option_texts {
+    const char **at;
+    size_t n;
+};
+
+/*
+ * What was given, of all commands; NULL, n 0 or false: it was not. Of a text that was given several times, the
+ * last one. Numbers were read, and are as their rows say where they were not given; 0 in a command without the
+ * option. A row of a table names the field that it sets, and no other type compiles:
+ *
+ *     {"keep-going", '\0', TEXT(keep_going, "FILE"), "write the bad rows to FILE"},
+ */
+struct option_values {
+    const char *after, *algorithm, *answer, *api_url, *as, *as_of, *baseline, *by, *cases,
+        *category, *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts,
+        *csv, *date, *db, *definition, *dir, *environment, *evidence, *example, *exclude,
+        *explain, *facet, *fail_on, *format, *from, *hints, *ids, *ignore, *impact, *into,
+        *invite, *keep_going, *key_file, *keywords, *learn_from, *licence, *listen, *machine,
+        *margin, *measure, *min, *note, *of, *order, *others, *out, *output, *outside, *package, *part,
+        *patch, *per_file_ignores, *plot, *post, *posts, *problems, *project, *python, *reason,
+        *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments, *select,
+        *short_name, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
+        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text,
+        *versus_text, *warm_start, *why, *write_baseline;
+    uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit,
+        max_images, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
+        quota_reserve, rate, runs, sample, seed, seeds, threads, top;
+    struct option_texts env, host, link, parts, results_list, same, same_file, tag, versus, with;
+    bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion,
+        diff, disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag,
+        from_stdin, gpu, help, history, ignore_spelling, images, include_code, interactive,
+        keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser, no_cache,
+        no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, open, owner, per_code,
+        posts_flag, published, quiet, random, raw, reads, recall_flag, refresh, related, replace,
+        resume, rules, run, same_meaning, sandbox, segmentation, single, statistics, status, strict,
+        stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle,
+        with_text;
+};
+#define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}
+#define TEXT(field, argument) OPTION_TEXT, argument, BOUND(field, const char *), {0}
+#define TEXTS(field, argument) OPTION_TEXTS, argument, BOUND(field, struct option_texts), {0}
+#define NUMBER(field, argument, min, max, otherwise) \
+    OPTION_NUMBER, argument, BOUND(field, uint64_t), {min, max, otherwise}
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type of _Generic has none */
+#define BOUND(field, type) \
+    _Generic(((struct option_values *)0)->field, type: offsetof(struct option_values, field))
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* In a table of options: here are those of the facets of the study, see command.facet_option. */
 extern const char facet_options_mark[];
-#define FACET_OPTIONS {facet_options_mark, '\0', NULL, NULL}
+#define FACET_OPTIONS {facet_options_mark, '\0', OPTION_OF_FACET, NULL, 0, {0}, NULL}
 
 enum command_needs {
     NEEDS_NO_DB,
@@ -86,6 +146,7 @@ struct invocation {
     const struct command *command; /* NULL when none was named */
     const char *db_path;
     struct db *db; /* open when the command needs it */
+    struct option_values values;
     struct db *read_before; /* it was opened to read facets, before the command could say how */
     struct facets built_in;
     const struct facets *facets; /* see invocation_facets; NULL: nobody asked yet */
@@ -113,28 +174,33 @@ enum status MUST_USE invocation_read(struct invocation *in, int argc, char **arg
 /* Options that may be of facets are known only when the database is: after that it was named. */
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
 
-/* The last one counts when an option was given several times that may not be repeated; of one that
- * may, option_text gives the first. */
-bool option_given(const struct invocation *in, const char *name);
-const char *option_text(const struct invocation *in, const char *name, const char *otherwise);
-/* The values of an option that may be repeated, in their order; returns how many. */
-size_t option_texts(const struct invocation *in, const char *name,
-                    const char *values[GIVEN_MAX]);
-enum status MUST_USE option_number(const struct invocation *in, const char *name, uint64_t min,
-                                   uint64_t max, uint64_t *value, /* kept when not given */
-                                   struct err *e);
-/* *share becomes the percentage as a share, kept when not given. */
-enum status MUST_USE option_percent(const struct invocation *in, const char *name, double least,
-                                    double most, double *share, struct err *e);
-/* *index of the value in the NULL-terminated `choices`; kept when not given. */
-enum status MUST_USE option_choice(const struct invocation *in, const char *name,
+/* Sets the field of an option that was read; of the command line. */
+enum status MUST_USE option_give(struct invocation *in, const struct option_spec *spec,
+                                 const char *value, struct err *e);
+/* What was given, else the other. */
+const char *option_or(const char *given, const char *otherwise);
+/* The name of the option that was given and sets the field of in->values; NULL: it was not. */
+const char *option_setting(const struct invocation *in, const void *field);
+/* The same for the first of several fields. */
+const char *option_first(const struct invocation *in, const void *const *fields, size_t n);
+/* The values of the option of a facet, in their order; returns how many. */
+size_t option_of_facet(const struct invocation *in, const struct facet *facet,
+                       const char *values[GIVEN_MAX]);
+/* Reads the text of a field as a percentage: *share becomes it as a share, kept when not given. */
+enum status MUST_USE option_percent(const struct invocation *in, const char *const *field,
+                                    double least, double most, double *share, struct err *e);
+/* *index of the text in the NULL-terminated `choices`; the option's name is for messages. */
+enum status MUST_USE option_choose(const struct invocation *in, const char *name, const char *text,
+                                   const char *const *choices, size_t *index, struct err *e);
+/* The same of a field; *index is kept when it was not given. */
+enum status MUST_USE option_choice(const struct invocation *in, const char *const *field,
                                    const char *const *choices, size_t *index, struct err *e);
 
 /* What every command that prints tables takes, and reading it: standard output, in the format that
  * was asked for. */
-#define OUTPUT_OPTIONS {"format", 'f', "FORMAT", "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
 #define RAW_OPTION                                                                                 \
-    {"raw", '\0', NULL, "with csv: leave cells that look like formulas as they are"}
+    {"raw", '\0', FLAG(raw), "with csv: leave cells that look like formulas as they are"}
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
 

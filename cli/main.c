@@ -25,10 +25,10 @@ static void settle(struct invocation *in)
 
     if (from_environment == NULL || from_environment[0] == '\0')
         from_environment = "ppmine.db";
-    in->db_path = option_text(in, "db", from_environment);
-    if (option_given(in, "quiet"))
+    in->db_path = option_or(in->values.db, from_environment);
+    if (in->values.quiet)
         log_set_level(LOG_QUIET);
-    else if (option_given(in, "verbose"))
+    else if (in->values.verbose)
         log_set_level(LOG_VERBOSE);
 }
 
@@ -45,9 +45,9 @@ static enum status run_command(struct invocation *in, struct err *e)
 
 static enum status act(struct invocation *in, struct err *e)
 {
-    if (option_given(in, "version")) {
+    if (in->values.version) {
         version_print(stdout);
-    } else if (option_given(in, "help")) {
+    } else if (in->values.help) {
         help_print(stdout, in);
     } else if (in->command == NULL) {
         help_print_brief(stderr);

@@ -21,10 +21,11 @@ enum status name_command(const struct invocation *in, enum status status, struct
 /* --- who --- */
 
 /* `asks`: what to ask without a name. */
-static enum status MUST_USE read_name(const struct invocation *in, const char *option,
-                                      const char *asks, struct buf *name, struct err *e)
+static enum status MUST_USE read_name(const struct invocation *in, const char *given,
+                                      const char *option, const char *asks, struct buf *name,
+                                      struct err *e)
 {
-    const char *typed = option_text(in, option, getenv("PPMINE_CODER"));
+    const char *typed = option_or(given, getenv("PPMINE_CODER"));
     struct err why = {0};
 
     if (typed == NULL || typed[0] == '\0')
@@ -37,18 +38,18 @@ static enum status MUST_USE read_name(const struct invocation *in, const char *o
 
 enum status coder_option(const struct invocation *in, struct buf *name, struct err *e)
 {
-    return read_name(in, "coder", "who codes", name, e);
+    return read_name(in, in->values.coder, "coder", "who codes", name, e);
 }
 
 enum status by_option(const struct invocation *in, struct buf *name, struct err *e)
 {
-    return read_name(in, "by", "who says so", name, e);
+    return read_name(in, in->values.by, "by", "who says so", name, e);
 }
 
 enum status reason_option(const struct invocation *in, struct span *reason, struct err *e)
 {
     enum { REASON_MAX = 10000 };
-    const char *typed = option_text(in, "reason", NULL);
+    const char *typed = in->values.reason;
     struct span s = span_trim(span_of(typed));
 
     *reason = typed != NULL ? s : (struct span){0};
@@ -83,12 +84,12 @@ enum status facet_option(struct invocation *in, size_t *facet, struct err *e)
 {
     const char *names[FACETS_MAX + 1] = {0};
 
-    if (!option_given(in, "facet"))
+    if (in->values.facet == NULL)
         return ST_OK;
     const struct facets *f = invocation_facets(in);
     for (size_t i = 0; i < f->n; i++)
         names[i] = f->items[i].typed.ptr;
-    return option_choice(in, "facet", names, facet, e);
+    return option_choice(in, &in->values.facet, names, facet, e);
 }
 
 enum status list_option(struct invocation *in, const char *const *others, size_t *list,
@@ -98,14 +99,14 @@ enum status list_option(struct invocation *in, const char *const *others, size_t
     const char *names[FACETS_MAX + OTHERS_MAX + 1] = {0};
     size_t n = 0;
 
-    if (!option_given(in, "facet"))
+    if (in->values.facet == NULL)
         return ST_OK;
     const struct facets *f = invocation_facets(in);
     for (; n < f->n_lists; n++)
         names[n] = f->lists[n].ptr;
     for (size_t i = 0; others != NULL && others[i] != NULL && i < OTHERS_MAX; i++)
         names[n++] = others[i];
-    return option_choice(in, "facet", names, list, e);
+    return option_choice(in, &in->values.facet, names, list, e);
 }
 
 enum status code_option(const struct invocation *in, const struct codebook *c, struct span list,
@@ -138,8 +139,8 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
 
 enum status code_change_option(struct code_change *c, struct invocation *in, struct err *e)
 {
-    struct span by = span_trim(span_of(option_text(in, "by", "")));
-    struct span why = span_trim(span_of(option_text(in, "why", "")));
+    struct span by = span_trim(span_of(option_or(in->values.by, "")));
+    struct span why = span_trim(span_of(option_or(in->values.why, "")));
 
     *c = (struct code_change){.db = in->db};
     if (by.len == 0 || why.len == 0)
@@ -203,7 +204,7 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     struct buf path = {0};
 
     bench_data_path(&path, "cases");
-    const char *dir = option_text(in, "cases", buf_cstr(&path));
+    const char *dir = option_or(in->values.cases, buf_cstr(&path));
     enum status status = bench_cases_load(out, dir, e);
     if (status == ST_OK && out->items.n == 0)
         status = err_set(e, ST_INPUT, "%s has no cases: folders with a case.ini", dir);
@@ -254,12 +255,12 @@ static void add_absolute(struct buf *out, const char *python)
 static enum status MUST_USE python_given(struct buf *out, const struct invocation *in,
                                                struct err *e)
 {
-    const char *given = option_text(in, "python", NULL);
+    const char *given = in->values.python;
     struct bench_environment environment;
     struct buf folder = {0};
     struct arena arena = {0};
 
-    if (given != NULL && option_given(in, "environment"))
+    if (given != NULL && in->values.environment != NULL)
         return err_set(e, ST_USAGE, "%s: --python or --environment, not both", in->command->name);
     if (given != NULL) {
         add_absolute(out, given);
@@ -268,7 +269,7 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     bench_data_path(&folder, "environments");
     enum status status = name_command(
         in, bench_environment_named(&environment, buf_cstr(&folder),
-                                    option_text(in, "environment", BENCH_ENVIRONMENT), &arena, e), e);
+                                    option_or(in->values.environment, BENCH_ENVIRONMENT), &arena, e), e);
     if (status == ST_OK)
         status = bench_environment_python(out, &environment, e);
     buf_clear(&folder);
@@ -282,7 +283,7 @@ static bool is_named(const struct invocation *in)
 {
     const char *from_environment = getenv("PPMINE_DB");
 
-    return option_given(in, "db") || (from_environment != NULL && from_environment[0] != '\0');
+    return (in->values.db != NULL) || (from_environment != NULL && from_environment[0] != '\0');
 }
 
 const char *bench_db_path(const struct invocation *in)
@@ -312,21 +313,21 @@ static enum status check_variable(const struct invocation *in, const char *given
 static enum status read_variables(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
     enum status status = ST_OK;
-    size_t n = option_texts(in, "env", m->variables);
+    size_t n = in->values.env.n;
 
     if (n > BENCH_VARIABLES_MAX)
         return err_set(e, ST_USAGE, "%s: --env is given more than %d times", in->command->name,
                        BENCH_VARIABLES_MAX);
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = check_variable(in, m->variables[i], e);
-    m->setting.variables = m->variables;
+        status = check_variable(in, in->values.env.at[i], e);
+    m->setting.variables = in->values.env.at;
     m->setting.n_variables = n;
     return status;
 }
 
 static enum status read_when(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
-    bool waits = option_given(in, "when-idle"), anyway = option_given(in, "anyway");
+    bool waits = in->values.when_idle, anyway = in->values.anyway;
 
     if (waits && anyway)
         return err_set(e, ST_USAGE, "%s: --when-idle or --anyway, not both", in->command->name);
@@ -336,12 +337,9 @@ static enum status read_when(struct bench_measuring *m, const struct invocation 
 
 enum status bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
-    enum status status = option_number(in, "runs", 1, BENCH_RUNS_MAX, &m->setting.n_runs, e);
+    enum status status = read_variables(m, in, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "threads", 1, BENCH_THREADS_MAX, &m->setting.threads, e);
-    if (status == ST_OK)
-        status = read_variables(m, in, e);
+    m->setting.threads = in->values.threads;
     if (status == ST_OK)
         status = read_when(m, in, e);
     if (status == ST_OK)

@@ -20,8 +20,8 @@ enum status MUST_USE by_option(const struct invocation *in, struct buf *name, st
 enum status MUST_USE reason_option(const struct invocation *in, struct span *reason,
                                    struct err *e);
 
-#define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
-#define BY_OPTION {"by", '\0', "NAME", "your name (default: $PPMINE_CODER)"}
+#define CODER_OPTION {"coder", 'c', TEXT(coder, "NAME"), "who codes (default: $PPMINE_CODER)"}
+#define BY_OPTION {"by", '\0', TEXT(by, "NAME"), "your name (default: $PPMINE_CODER)"}
 
 /* Warns when posts are judged or coded that are answers and no candidates (label/coding/subject.h). */
 enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e);
@@ -61,8 +61,8 @@ enum status MUST_USE code_change_run(struct invocation *in, const char *action,
                                      struct err *e);
 
 #define CODE_CHANGE_OPTIONS \
-    {"by", '\0', "NAME", "who changes the codebook (required)"}, \
-    {"why", '\0', "TEXT", "the reason, for the history (required)"}
+    {"by", '\0', TEXT(by, "NAME"), "who changes the codebook (required)"}, \
+    {"why", '\0', TEXT(why, "TEXT"), "the reason, for the history (required)"}
 
 /* --- the benchmark --- */
 
@@ -81,7 +81,6 @@ enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct be
 /* How a command measures, and what its setting borrows from. */
 struct bench_measuring {
     struct bench_setting setting;
-    const char *variables[GIVEN_MAX];
     struct buf python;
     int in_use; /* keeps the environment from being made again in the meantime */
 };
@@ -93,27 +92,27 @@ enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const stru
 void bench_measuring_clear(struct bench_measuring *m);
 
 #define BENCH_MEASURING_OPTIONS \
-    {"when-idle", '\0', NULL, "wait while other programs use the processors"}, \
-    {"anyway", '\0', NULL, "measure also on a busy machine; results say what others used"}, \
+    {"when-idle", '\0', FLAG(when_idle), "wait while other programs use the processors"}, \
+    {"anyway", '\0', FLAG(anyway), "measure also on a busy machine; results say what others used"}, \
     BENCH_RUNNING_OPTIONS
 
 #define BENCH_RUNNING_OPTIONS \
-    {"threads", '\0', "N", "threads of TensorFlow's operations (default: 2)"}, \
-    {"env", '\0', "NAME[=VALUE]…", "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
-    {"environment", '\0', "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
-    {"python", '\0', "FILE", "use this Python instead"}
+    {"threads", '\0', NUMBER(threads, "N", 1, BENCH_THREADS_MAX, BENCH_THREADS), "threads of TensorFlow's operations (default: 2)"}, \
+    {"env", '\0', TEXTS(env, "NAME[=VALUE]…"), "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
+    {"environment", '\0', TEXT(environment, "NAME"), "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
+    {"python", '\0', TEXT(python, "FILE"), "use this Python instead"}
 
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */
 const char *bench_db_path(const struct invocation *in);
 
-#define BENCH_CASES_OPTION {"cases", '\0', "DIR", "the folder of cases (default: bench/cases)"}
+#define BENCH_CASES_OPTION {"cases", '\0', TEXT(cases, "DIR"), "the folder of cases (default: bench/cases)"}
 #define BENCH_RESULTS_OPTION \
-    {"results", '\0', "DIR", "the folder of results (default: " BENCH_RESULTS_DIR ")"}
+    {"results", '\0', TEXT(results, "DIR"), "the folder of results (default: " BENCH_RESULTS_DIR ")"}
 #define BENCH_RESULTS_READ_OPTION \
-    {"results", '\0', "DIR", "results in this folder, not those of the database"}
+    {"results", '\0', TEXT(results, "DIR"), "results in this folder, not those of the database"}
 #define BENCH_MACHINE_READ_OPTION \
-    {"machine", '\0', "NAME", "results of this machine (default: the one that ran last)"}
+    {"machine", '\0', TEXT(machine, "NAME"), "results of this machine (default: the one that ran last)"}
 
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */

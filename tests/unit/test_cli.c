@@ -1,8 +1,10 @@
 /* cli: how a command line is read, and the tables it is read by. */
 #include "cli/command.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -82,6 +84,34 @@ static void check_beside_global(const struct command *c, const struct option_spe
                  global->name);
 }
 
+/* Two rows of a command that set one field: one of them acts as the other, and no compiler says so. */
+static void check_field(const struct command *c, const struct option_spec *own)
+{
+    const struct option_spec *tables[] = {own + 1, global_options};
+
+    if (own->kind == OPTION_OF_FACET) {
+        if (own->name != facet_options_mark)
+            fail_msg("%s: --%s sets no field", c->name, own->name);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+        for (const struct option_spec *o = tables[i]; o->name != NULL; o++)
+            if (o->kind != OPTION_OF_FACET && o->at == own->at)
+                fail_msg("%s: --%s and --%s set one field", c->name, own->name, o->name);
+}
+
+/* What the help says of a number's default, when it says one: "… (default: 95)". */
+static void check_default(const struct command *c, const struct option_spec *own)
+{
+    static const char says[] = "(default: ";
+    const char *at = strstr(own->help != NULL ? own->help : "", says);
+
+    if (own->kind != OPTION_NUMBER || at == NULL || !(at[sizeof says - 1] >= '0' && at[sizeof says - 1] <= '9'))
+        return;
+    if (strtoull(at + sizeof says - 1, NULL, 10) != own->range.otherwise)
+        fail_msg("%s: --%s is %" PRIu64 " by default, but %s", c->name, own->name, own->range.otherwise, at);
+}
+
 static void tables_are_sound(void **state)
 {
     (void)state;
@@ -93,6 +123,10 @@ static void tables_are_sound(void **state)
         for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++, n++)
             for (const struct option_spec *g = global_options; g->name != NULL; g++)
                 check_beside_global(c, o, g);
+        for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++) {
+            check_field(c, o);
+            check_default(c, o);
+        }
         if (n > OPTIONS_MAX)
             fail_msg("%s: %zu options; OPTIONS_MAX is %d", c->name, n, OPTIONS_MAX);
         if (c->run == NULL)
@@ -106,16 +140,16 @@ static void takes_global_options_anywhere(void **state)
 {
     (void)state;
     assert_int_equal(read_words("-d", "a.db", "stem", "-q", NULL), ST_OK);
-    assert_string_equal(option_text(&in, "db", ""), "a.db");
-    assert_true(option_given(&in, "quiet"));
+    assert_string_equal(in.values.db, "a.db");
+    assert_true(in.values.quiet);
     assert_string_equal(in.command->name, "stem");
     assert_int_equal(read_words("stem", "--db=b.db", "-da.db", NULL), ST_OK);
-    assert_string_equal(option_text(&in, "db", ""), "a.db"); /* the last one counts */
+    assert_string_equal(in.values.db, "a.db"); /* the last one counts */
     assert_int_equal(read_words("stem", "-qvt", "-a", "porter", NULL), ST_OK);
-    assert_true(option_given(&in, "tokens") && option_given(&in, "verbose"));
-    assert_string_equal(option_text(&in, "algorithm", ""), "porter");
+    assert_true(in.values.tokens && in.values.verbose);
+    assert_string_equal(in.values.algorithm, "porter");
     assert_int_equal(read_words("stem", "-qaporter", NULL), ST_OK);
-    assert_string_equal(option_text(&in, "algorithm", ""), "porter");
+    assert_string_equal(in.values.algorithm, "porter");
     assert_int_equal(read_words("--version", NULL), ST_OK);
     assert_null(in.command);
 }
@@ -138,31 +172,76 @@ static void refuses_with_words(void **state)
     assert_int_equal(read_words("stem", "file", "--help", NULL), ST_OK);
 }
 
-static const struct option_spec number_option[] = {{"n", '\0', "N", "a number"}, {0}};
-static const struct command counting = {.name = "count", .options = number_option};
+static const struct option_spec own_options[] = {
+    {"text", '\0', TEXT(text, "TEXT"), "a text"},
+    {"format", '\0', TEXT(format, "FORMAT"), "a choice"},
+    {"tag", 't', TEXTS(tag, "TAG…"), "tags"},
+    {"all", 'a', FLAG(all), "all"},
+    {0},
+};
+static const struct command counting = {.name = "count", .options = own_options};
 
-static void reads_values(void **state)
+/* Each kind sets its field, and no other. */
+static void rows_set_fields(void **state)
+{
+    (void)state;
+    in = (struct invocation){.command = &counting};
+    assert_null(option_setting(&in, &in.values.all));
+    assert_int_equal(option_give(&in, &own_options[3], NULL, &e), ST_OK);
+    assert_true(in.values.all && in.values.text == NULL && in.values.format == NULL && in.values.tag.n == 0);
+    assert_int_equal(option_give(&in, &own_options[2], "a", &e), ST_OK);
+    assert_int_equal(option_give(&in, &own_options[2], "b", &e), ST_OK);
+    assert_int_equal(in.values.tag.n, 2);
+    assert_string_equal(in.values.tag.at[0], "a");
+    assert_string_equal(in.values.tag.at[1], "b");
+    assert_null(in.values.tag.at[2]);
+    assert_int_equal(option_give(&in, &own_options[1], "x", &e), ST_OK);
+    assert_int_equal(option_give(&in, &own_options[1], "y", &e), ST_OK);
+    assert_string_equal(in.values.format, "y");
+    const void *const fields[] = {&in.values.text, &in.values.format, &in.values.tag};
+    assert_string_equal(option_first(&in, fields, 3), "format");
+    assert_null(option_first(&in, fields, 1));
+    invocation_clear(&in);
+}
+
+/* A number is read when the line is complete; what its row says where it is not given may be out of range. */
+static void reads_numbers(void **state)
+{
+    (void)state;
+    assert_int_equal(read_words("stats", NULL), ST_OK);
+    assert_int_equal(in.values.confidence_whole, 95);
+    assert_int_equal(read_words("stats", "--confidence", "x", "--confidence", "50", NULL), ST_OK);
+    assert_int_equal(in.values.confidence_whole, 50);
+    assert_int_equal(read_words("stats", "--confidence=99", NULL), ST_OK);
+    assert_int_equal(in.values.confidence_whole, 99);
+    assert_int_equal(read_words("stats", "--confidence=49", NULL), ST_USAGE);
+    assert_int_equal(read_words("stats", "--confidence", "100", NULL), ST_USAGE);
+    assert_string_equal(e.text, "stats: --confidence '100' is not a number from 50 to 99");
+    assert_int_equal(read_words("stats", "--confidence", "100", "--help", NULL), ST_OK);
+    assert_int_equal(read_words("keywords", "derive", NULL), ST_OK);
+    assert_int_equal(in.values.n, 0);
+    assert_int_equal(read_words("keywords", "derive", "--n", "0", NULL), ST_USAGE);
+    assert_int_equal(read_words("stats", "--seed", "18446744073709551615", NULL), ST_OK);
+    assert_true(in.values.seed == UINT64_MAX);
+    /* those of facets are read later, and numbers after them */
+    assert_int_equal(read_words("bench", "run", "--jobs", "0", "--unknown", "x", NULL), ST_OK);
+    assert_int_equal(in.values.jobs, 1);
+}
+
+static void reads_choices(void **state)
 {
     static const char *const formats[] = {"text", "json", NULL};
-    uint64_t n = 7;
     size_t format = 0;
 
     (void)state;
     in = (struct invocation){.command = &counting};
-    assert_int_equal(option_number(&in, "n", 1, 9, &n, &e), ST_OK);
-    assert_int_equal(n, 7);
-    in.n_given = 1;
-    in.given[0].spec = number_option;
-    in.given[0].value = "9";
-    assert_int_equal(option_number(&in, "n", 1, 9, &n, &e), ST_OK);
-    assert_int_equal(n, 9);
-    assert_int_equal(option_number(&in, "n", 1, 8, &n, &e), ST_USAGE);
-    assert_int_equal(option_number(&in, "n", 10, 11, &n, &e), ST_USAGE);
-    assert_string_equal(e.text, "count: --n '9' is not a number from 10 to 11");
-    assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_USAGE);
-    assert_string_equal(e.text, "count: --n '9' is not one of: text, json");
-    in.given[0].value = "json";
-    assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_OK);
+    assert_int_equal(option_choice(&in, &in.values.format, formats, &format, &e), ST_OK);
+    assert_int_equal(format, 0);
+    assert_int_equal(option_give(&in, &own_options[1], "9", &e), ST_OK);
+    assert_int_equal(option_choice(&in, &in.values.format, formats, &format, &e), ST_USAGE);
+    assert_string_equal(e.text, "count: --format '9' is not one of: text, json");
+    assert_int_equal(option_give(&in, &own_options[1], "json", &e), ST_OK);
+    assert_int_equal(option_choice(&in, &in.values.format, formats, &format, &e), ST_OK);
     assert_int_equal(format, 1);
 }
 
@@ -174,7 +253,9 @@ int main(void)
         cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(takes_global_options_anywhere),
         cmocka_unit_test(refuses_with_words),
-        cmocka_unit_test(reads_values),
+        cmocka_unit_test(rows_set_fields),
+        cmocka_unit_test(reads_numbers),
+        cmocka_unit_test(reads_choices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
