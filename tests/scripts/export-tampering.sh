@@ -50,7 +50,7 @@ finds "statistics/rq1-category.csv: row 1 (Time), column n is 118, computed 117"
 finds "row 2 (Memory), column low is 0.18165295352020547, computed 0.181651953520205" \
     statistics/rq1-category.csv 's/0\.181651953/0.181652953/'
 finds "not counted', 'Time: n 118," CLAIMS.md 's/^(\| Symptoms by category[^|]* \| Time: n )117/\1118/'
-finds "CLAIMS.md: 17 claims; 18 tables have rows" CLAIMS.md '/^\| Tests of independence /d'
+finds "CLAIMS.md: 17 claims; 18 tables have rows" CLAIMS.md '/^\| Tests of independence/d'
 finds "column both is 52, computed 51" statistics/segmentation.csv 's/,51,52,51,/,51,52,52,/'
 finds "column alpha is 0.8" statistics/segmentation.csv 's/,0\.7913/,0.8/'
 finds "statistics/year.csv: row 3 (2020), column posts is 67, computed 66" \
