@@ -123,10 +123,10 @@ enum status check_gains(struct buf *out, const struct check_rule *rule, struct e
 static const struct {
     const char *metrics[4], *words;
 } kinds[] = {
-    {{"time", "work_time", "cpu_time", "init_time"}, "slower"},
-    {{"step_growth"}, "more slowdown from step to step"},
-    {{"memory_growth"}, "more memory growth"},
-    {{"peak_memory", "peak_memory_total"}, "more memory"},
+    {{"time", "work_time", "cpu_time", "init_time"}, "faster"},
+    {{"step_growth"}, "less slowdown from step to step"},
+    {{"memory_growth"}, "less memory growth"},
+    {{"peak_memory", "peak_memory_total"}, "less memory"},
 };
 
 struct range {
@@ -171,7 +171,7 @@ static void in_short(struct buf *out, const struct check_rule *rule)
         before = ", ";
     }
     if (out->len > len)
-        buf_add_text(out, " in our benchmark");
+        buf_add_text(out, " after the fix in our benchmark");
 }
 
 /* --- after findings --- */

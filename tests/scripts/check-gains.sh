@@ -13,10 +13,10 @@ import subprocess
 import sys
 
 program, root = sys.argv[1:]
-WORDS = {"slower": ("time", "work_time", "cpu_time", "init_time"),
-         "more slowdown from step to step": ("step_growth",),
-         "more memory growth": ("memory_growth",),
-         "more memory": ("peak_memory", "peak_memory_total")}
+WORDS = {"faster": ("time", "work_time", "cpu_time", "init_time"),
+         "less slowdown from step to step": ("step_growth",),
+         "less memory growth": ("memory_growth",),
+         "less memory": ("peak_memory", "peak_memory_total")}
 
 
 def factor(value):
@@ -31,7 +31,7 @@ def said(ratios):
             parts.append(f"{factor(found[0])}× {words}")
         elif found:
             parts.append(f"{factor(found[0])}–{factor(found[-1])}× {words}")
-    return ", ".join(parts) + " in our benchmark" if parts else ""
+    return ", ".join(parts) + " after the fix in our benchmark" if parts else ""
 
 
 with open(os.path.join(root, "check", "rules", "gains.csv"), encoding="utf-8") as file:
