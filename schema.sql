@@ -637,7 +637,7 @@ CREATE TABLE judgement (
 -- What a coder has judged.
 CREATE INDEX judgement_coder ON judgement (coder, post_id);
 
--- One row per problem, facet, coder and code.
+-- One row per problem, facet, coder and code. Codes that a later "no" of the coder withdrew are not here.
 CREATE TABLE label (
     subject          TEXT NOT NULL, -- a problem: the post's id, with _1, _2, … if it has several
     facet            TEXT NOT NULL,

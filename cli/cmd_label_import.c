@@ -53,10 +53,10 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
                  m->sheet.of_several.ptr);
     if (m->sheet.encoding == TEXT_UTF16 || m->sheet.encoding == TEXT_WINDOWS_1252)
         log_info("%s: read as %s", m->sheet.name, text_encoding_names[m->sheet.encoding]);
-    if (m->new_coder && m->n_decided > 0)
+    if (m->new_coder && m->count.decided > 0)
         log_info("'%.*s' is a new coder", (int)coder.len, coder.ptr);
     log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu; rows that"
-             " are empty: %zu", would, m->n_decided, would, m->n_withdrawn, m->n_same,
+             " are empty: %zu", would, m->count.decided, would, m->count.withdrawn, m->count.same,
              m->n_empty);
     say_others(m, would, notes);
     if (m->n_absent > 0)

@@ -1,30 +1,23 @@
 /* label set: what a coder decides about a post or a problem. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "label/coding/subject.h"
+#include "label/coding/act.h"
 #include "label/coding/coders.h"
-#include "label/coding/stored_codebook.h"
-#include "label/coding/decisions.h"
+#include "label/coding/subject.h"
 #include "match/corpus/derived.h"
-#include "label/coding/labels.h"
 #include "db/posts.h"
 #include "label/label.h"
 
 struct setting {
     struct invocation *in;
     const struct facets *facets; /* of the codebook's database */
-    struct span subject, coder, reason;
     struct buf reasoned; /* the reason with its evidence */
-    int64_t post_id, evidence; /* evidence: an answer; 0: none */
-    char now[TIME_TEXT_SIZE]; /* of all decisions: they are one act */
+    int64_t evidence; /* an answer; 0: none */
     struct stored_codebook book;
-    struct {
-        bool given;
-        size_t places[FACET_CODES_MAX]; /* of the codes, in the codebook */
-        size_t n;
-    } of[FACETS_MAX];
+    struct act act;
     bool any_label, any_code; /* any_code: one that is not empty */
-    int is_problem; /* -1: not said */
+    bool judges;              /* the act says yes or no, or implies yes */
+    bool withdraws;           /* codes, by a no */
 };
 
 /* --- the command line --- */
@@ -40,18 +33,19 @@ static enum status MUST_USE read_problem(struct setting *s, struct err *e)
     if (option_of_facet(s->in, judges, values) > 0)
         status = option_choose(s->in, judges->option.ptr, values[0], choices, &choice, e);
 
-    s->is_problem = choice == SIZE_MAX ? -1 : (int)choice;
+    s->act.judgement = choice == SIZE_MAX ? ACT_SAYS_NOTHING : choice == 0 ? ACT_SAYS_NO : ACT_SAYS_YES;
     return status;
 }
 
 static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *e)
 {
     const struct facet *facet = &s->facets->items[i];
+    struct act_codes *codes = &s->act.codes[i - FACET_JUDGES - 1];
     const char *values[GIVEN_MAX], *option = facet->option.ptr;
     size_t n = option_of_facet(s->in, facet, values);
     struct err why;
 
-    s->of[i].given = n > 0;
+    s->act.given[i - FACET_JUDGES - 1] = n > 0;
     s->any_label |= n > 0;
     if (n > facet->most)
         return err_set(e, ST_USAGE, "label set: --%s is given %zu times; expected at most %zu",
@@ -65,9 +59,9 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
         if (place == SIZE_MAX)
             return err_set(e, ST_USAGE, "label set: --%s: %s", option, why.text);
         for (size_t m = 0; m < k; m++)
-            if (place == s->of[i].places[m])
+            if (place == codes->at[m])
                 return err_set(e, ST_USAGE, "label set: --%s: the same code twice", option);
-        s->of[i].places[s->of[i].n++] = place;
+        codes->at[codes->n++] = place;
     }
     return ST_OK;
 }
@@ -83,17 +77,15 @@ static enum status MUST_USE read_reason(struct setting *s, struct err *e)
 {
     const char *evidence = s->in->values.evidence;
 
-    s->reason = span_of(s->in->values.reason);
-    if (s->reason.len == 0)
-        s->reason.ptr = NULL;
+    s->act.reason = span_of(s->in->values.reason);
     if (evidence == NULL)
         return ST_OK;
     if (!post_id_read(span_of(evidence), &s->evidence))
         return err_set(e, ST_USAGE, "label set: --evidence: '%s': expected the id of an answer",
                        evidence);
-    buf_add_span(&s->reasoned, s->reason);
-    buf_addf(&s->reasoned, "%sanswer %s", s->reason.len > 0 ? "; " : "", evidence);
-    s->reason = buf_span(&s->reasoned);
+    buf_add_span(&s->reasoned, s->act.reason);
+    buf_addf(&s->reasoned, "%sanswer %s", s->act.reason.len > 0 ? "; " : "", evidence);
+    s->act.reason = buf_span(&s->reasoned);
     return ST_OK;
 }
 
@@ -101,56 +93,30 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
 {
     enum status status = read_problem(s, e);
 
-    s->subject = span_of(s->in->operands[0]);
+    s->act.subject = span_of(s->in->operands[0]);
+    s->act.note = span_of(s->in->values.note);
     if (status == ST_OK)
         status = read_reason(s, e);
-    if (status == ST_OK && !problem_id_read(s->subject, &s->post_id))
+    if (status == ST_OK && !problem_id_read(s->act.subject, &s->act.post_id))
         return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
                        " it has several problems", s->in->operands[0]);
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
-    if (s->is_problem < 0 && !s->any_label && s->in->values.note == NULL)
+    if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 &&
+        s->act.reason.len == 0)
         return err_set(e, ST_USAGE, "label set: nothing to set: give --%s yes or no, a code such as"
-                       " --%s CODE, or --note TEXT", s->facets->items[FACET_JUDGES].option.ptr,
-                       example_option(s->facets));
-    if (s->evidence != 0 && s->is_problem < 0 && !s->any_label)
-        return err_set(e, ST_USAGE, "label set: --evidence needs a judgement or a code too");
-    if (s->is_problem == 0 && s->any_code)
-        return err_set(e, ST_USAGE, "label set: --%s no excludes codes",
-                       s->facets->items[FACET_JUDGES].option.ptr);
+                       " --%s CODE, --reason TEXT or --note TEXT",
+                       s->facets->items[FACET_JUDGES].option.ptr, example_option(s->facets));
     return ST_OK;
 }
 
 /* --- what there is already --- */
 
-/* A problem of the post that has codes which stay, and one that is another way to name this one. */
-struct found {
-    const struct setting *s;
-    struct buf coded, clash;
-};
-
 static bool has_number(struct span subject)
 {
     return span_find(subject, SPAN("_")) != SIZE_MAX;
-}
-
-static void find_codes(void *ctx, const struct db_coding *coding)
-{
-    struct found *f = ctx;
-    bool here = span_eq(coding->subject, f->s->subject), stays = false;
-
-    for (size_t i = 0; i < f->s->facets->n; i++)
-        stays |= coding->codes[i].n > 0 && !(here && f->s->of[i].given);
-    if (!stays)
-        return;
-    buf_reset(&f->coded);
-    buf_add_span(&f->coded, coding->subject);
-    if (has_number(coding->subject) == has_number(f->s->subject))
-        return;
-    buf_reset(&f->clash);
-    buf_add_span(&f->clash, coding->subject);
 }
 
 /* "--symptom '' --root-cause ''": what takes all codes back. */
@@ -160,38 +126,54 @@ static void add_empty(const struct facets *f, struct buf *out)
         buf_addf(out, "%s--%s ''", i > FACET_JUDGES + 1 ? " " : "", f->items[i].option.ptr);
 }
 
-static void say_found(const struct setting *s, struct found *f)
+/* A problem of the post that is another way to name this one. */
+static void say_clash(const struct setting *s, const struct act_said *said)
 {
-    const char *judgement = s->facets->items[FACET_JUDGES].option.ptr;
-    struct buf empty = {0};
-
-    add_empty(s->facets, &empty);
-    if (s->is_problem == 0 && f->coded.len > 0)
-        log_warn("%s has codes by %.*s, which stay, and count in agreement; to take them back:"
-                 " ppmine label set %s --coder '%.*s' --%s no %s", buf_cstr(&f->coded),
-                 (int)s->coder.len, s->coder.ptr, buf_cstr(&f->coded), (int)s->coder.len,
-                 s->coder.ptr, judgement, buf_cstr(&empty));
-    if (s->any_code && f->clash.len > 0)
-        log_warn("%s has codes by %.*s too: one problem or several? If one, take its codes back:"
-                 " ppmine label set %s --coder '%.*s' %s", buf_cstr(&f->clash), (int)s->coder.len,
-                 s->coder.ptr, buf_cstr(&f->clash), (int)s->coder.len, s->coder.ptr,
+    for (size_t i = said->problems.n; i > 0 && s->any_code; i--) {
+        struct span subject = said->problems.at[i - 1].subject, coder = s->act.coder;
+        struct buf empty = {0};
+        if (has_number(subject) == has_number(s->act.subject))
+            continue;
+        add_empty(s->facets, &empty);
+        log_warn("%.*s has codes by %.*s too: one problem or several? If one, take its codes back:"
+                 " ppmine label set %.*s --coder '%.*s' %s", (int)subject.len, subject.ptr,
+                 (int)coder.len, coder.ptr, (int)subject.len, subject.ptr, (int)coder.len, coder.ptr,
                  buf_cstr(&empty));
-    buf_clear(&empty);
+        buf_clear(&empty);
+        return;
+    }
+}
+
+static enum status MUST_USE look_at_said(struct setting *s, struct err *e)
+{
+    struct act_said said;
+    enum status status =
+        act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
+
+    s->judges = s->act.judgement != ACT_SAYS_NOTHING || (s->any_code && !said.is_judged);
+    s->withdraws = s->act.judgement == ACT_SAYS_NO && said.problems.n > 0;
+    if (status == ST_OK)
+        say_clash(s, &said);
+    act_said_clear(&said);
+    return status;
 }
 
 /* A slip in the id is seen only here; a file of labels alone has no posts. */
-static enum status MUST_USE check_held(struct setting *s, struct span posts, struct err *e)
+static enum status MUST_USE check_held(struct setting *s, struct err *e)
 {
+    struct buf posts = {0};
     int64_t n_candidates, n_absent = 0;
     char id[POST_ID_TEXT_SIZE];
     enum status status = db_candidate_count(s->in->db, &n_candidates, e);
 
+    buf_addf(&posts, "[%lld]", (long long)s->act.post_id);
     if (status == ST_OK && n_candidates > 0)
-        status = db_posts_absent(s->in->db, posts, &n_absent, e);
+        status = db_posts_absent(s->in->db, buf_span(&posts), &n_absent, e);
     if (status == ST_OK && n_absent > 0)
         log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
-                 post_id_text(s->post_id, id), s->in->db_path, (int)s->coder.len, s->coder.ptr,
-                 id);
+                 post_id_text(s->act.post_id, id), s->in->db_path, (int)s->act.coder.len,
+                 s->act.coder.ptr, id);
+    buf_clear(&posts);
     return status;
 }
 
@@ -201,96 +183,9 @@ static enum status MUST_USE check_evidence(const struct setting *s, struct err *
 
     if (s->evidence == 0)
         return ST_OK;
-    enum status status = subject_check_evidence(s->in->db, s->evidence, s->post_id, &held, e);
+    enum status status = subject_check_evidence(s->in->db, s->evidence, s->act.post_id, &held, e);
     if (status == ST_OK && !held)
         log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
-    return status;
-}
-
-static enum status MUST_USE check_post(struct setting *s, struct err *e)
-{
-    struct found found = {.s = s};
-    struct buf posts = {0};
-
-    buf_addf(&posts, "[%lld]", (long long)s->post_id);
-    struct db_coding_query query = {.coder = s->coder, .posts = buf_span(&posts)};
-    enum status status = subject_check(s->in->db, s->post_id, e);
-    if (status == ST_OK)
-        status = check_evidence(s, e);
-    if (status == ST_OK)
-        status = check_held(s, query.posts, e);
-    if (status == ST_OK)
-        status = db_coding_each(s->in->db, &query, find_codes, &found, e);
-    if (status == ST_OK)
-        say_found(s, &found);
-    buf_clear(&found.coded);
-    buf_clear(&found.clash);
-    buf_clear(&posts);
-    return status;
-}
-
-/* Codes are for problems; whoever gives one has judged. *judge: that is still to be written. */
-static enum status MUST_USE check_judgement(struct setting *s, bool *judge, struct err *e)
-{
-    char id[POST_ID_TEXT_SIZE];
-    bool judged, is_problem;
-    enum status status = db_is_judged(s->in->db, s->coder, s->post_id, &judged, &is_problem, e);
-
-    *judge = s->is_problem >= 0 || (s->any_code && !judged);
-    if (status == ST_OK && s->any_code && s->is_problem < 0 && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; give --%s yes too if it"
-                       " is one", post_id_text(s->post_id, id), (int)s->coder.len, s->coder.ptr,
-                       s->facets->items[FACET_JUDGES].option.ptr);
-    return status;
-}
-
-/* --- writing --- */
-
-static enum status MUST_USE put_labels(struct setting *s, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++) {
-        int64_t ids[FACET_CODES_MAX];
-        struct db_decision decision = {
-            .coder = s->coder,
-            .subject = s->subject,
-            .post_id = s->post_id,
-            .facet = i,
-            .codes = {ids, s->of[i].n},
-            .now = span_of(s->now),
-            .reason = s->reason,
-            .anew = true,
-        };
-        for (size_t k = 0; k < s->of[i].n && status == ST_OK; k++) {
-            ids[k] = s->book.code_ids[s->of[i].places[k]];
-            status = stored_codebook_keep(&s->book, s->in->db, s->of[i].places[k], e);
-        }
-        if (s->of[i].given && status == ST_OK)
-            status = db_decision_put(s->in->db, &decision, e);
-    }
-    return status;
-}
-
-static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e)
-{
-    const char *note = s->in->values.note;
-    struct db_decision judgement = {
-        .coder = s->coder,
-        .post_id = s->post_id,
-        .facet = FACET_JUDGES,
-        .is_problem = s->is_problem != 0,
-        .now = span_of(s->now),
-        .reason = s->reason,
-    };
-    enum status status = db_coder_put(s->in->db, s->coder, false, e);
-
-    if (status == ST_OK && judge)
-        status = db_decision_put(s->in->db, &judgement, e);
-    if (status == ST_OK)
-        status = put_labels(s, e);
-    if (status == ST_OK && note != NULL)
-        status = db_note_put(s->in->db, s->coder, s->subject, s->post_id, span_of(note), e);
     return status;
 }
 
@@ -310,27 +205,31 @@ static void add_codes(const struct setting *s, size_t facet, struct buf *out)
 {
     const char *name = s->facets->items[facet].name.ptr;
 
-    buf_addf(out, s->of[facet].n > 0 ? "; %s " : "; no %s", name);
-    for (size_t k = 0; k < s->of[facet].n; k++) {
+    const struct act_codes *codes = &s->act.codes[facet - FACET_JUDGES - 1];
+
+    buf_addf(out, codes->n > 0 ? "; %s " : "; no %s", name);
+    for (size_t k = 0; k < codes->n; k++) {
         buf_add_text(out, k > 0 ? " and " : "");
-        buf_add_clean(out, s->book.codebook.codes[s->of[facet].places[k]].name);
+        buf_add_clean(out, s->book.codebook.codes[codes->at[k]].name);
     }
 }
 
 /* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
-static enum status MUST_USE say_recorded(const struct setting *s, bool judge, struct err *e)
+static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
 {
     struct buf out = {0}, what = {0};
+    bool no = s->act.judgement == ACT_SAYS_NO;
 
-    if (judge)
-        buf_addf(&what, "; %s %s", s->facets->items[FACET_JUDGES].option.ptr,
-                 s->is_problem == 0 ? "no" : "yes");
+    if (s->judges)
+        buf_addf(&what, "; %s %s", s->facets->items[FACET_JUDGES].option.ptr, no ? "no" : "yes");
+    buf_add_text(&what, s->withdraws ? "; its codes no longer count" : "");
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n; i++)
-        if (s->of[i].given)
+        if (s->act.given[i - FACET_JUDGES - 1] && !no)
             add_codes(s, i, &what);
-    buf_add_text(&what, (s->in->values.note != NULL) ? "; noted" : "");
-    buf_add_clean(&out, s->subject);
-    enum status status = db_post_text(s->in->db, s->post_id, keep_title, &out, e);
+    buf_add_text(&what, what.len == 0 && s->act.reason.len > 0 ? "; reason" : "");
+    buf_add_text(&what, s->act.note.len > 0 ? "; noted" : "");
+    buf_add_clean(&out, s->act.subject);
+    enum status status = db_post_text(s->in->db, s->act.post_id, keep_title, &out, e);
     if (status == ST_OK)
         log_info("%s: %s", buf_cstr(&out), buf_cstr(&what) + strlen("; "));
     buf_clear(&out);
@@ -342,9 +241,9 @@ static enum status MUST_USE say_recorded(const struct setting *s, bool judge, st
 
 static bool is_chosen(const struct setting *s, size_t place)
 {
-    for (size_t i = 0; i < s->facets->n; i++)
-        for (size_t k = 0; k < s->of[i].n; k++)
-            if (s->of[i].places[k] == place)
+    for (size_t i = 0; i < ARRAY_LEN(s->act.codes); i++)
+        for (size_t k = 0; k < s->act.codes[i].n; k++)
+            if (s->act.codes[i].at[k] == place)
                 return true;
     return false;
 }
@@ -364,53 +263,56 @@ static void say_guide(const struct setting *s)
 
 /* --- the command --- */
 
-static enum status MUST_USE set(struct setting *s, bool *judge, struct err *e)
+static enum status MUST_USE say_near(const struct setting *s, struct err *e)
 {
-    bool is_merged;
+    struct span coder = s->act.coder;
     struct buf near = {0};
-    enum status status = coder_known(s->in->db, s->coder, &is_merged, &near, e);
+    bool is_merged;
+    enum status status = coder_known(s->in->db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
-                 (int)s->coder.len, s->coder.ptr, buf_cstr(&near), (int)s->coder.len,
-                 s->coder.ptr);
+                 (int)coder.len, coder.ptr, buf_cstr(&near), (int)coder.len, coder.ptr);
     buf_clear(&near);
-    if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
-                       " sets that", (int)s->coder.len, s->coder.ptr);
-    if (status == ST_OK)
-        status = check_judgement(s, judge, e);
-    if (status == ST_OK)
-        status = check_post(s, e);
-    if (status == ST_OK)
-        status = put_all(s, *judge, e);
     return status;
+}
+
+/* Within a transaction. */
+static enum status MUST_USE set(struct setting *s, struct err *e)
+{
+    enum status status = stored_codebook_load_any(&s->book, s->in->db, e);
+
+    s->facets = s->book.facets;
+    if (status == ST_OK)
+        status = read_options(s, e);
+    if (status == ST_OK)
+        status = say_near(s, e);
+    if (status == ST_OK)
+        status = look_at_said(s, e);
+    if (status == ST_OK)
+        status = check_evidence(s, e);
+    if (status == ST_OK)
+        status = act_write(s->in->db, &s->book, &s->act, e);
+    return status == ST_OK ? check_held(s, e) : status;
 }
 
 static enum status run_label_set(struct invocation *in, struct err *e)
 {
     struct setting s = {.in = in};
     struct buf coder = {0};
-    bool judge = false;
-
-    time_now(s.now);
     enum status status = coder_option(in, &coder, e);
-    s.coder = buf_span(&coder);
+
+    s.act.coder = buf_span(&coder);
     if (status == ST_OK)
         status = db_begin(in->db, e);
     if (status == ST_OK)
-        status = stored_codebook_load_any(&s.book, in->db, e);
-    s.facets = s.book.facets;
-    if (status == ST_OK)
-        status = read_options(&s, e);
-    if (status == ST_OK)
-        status = set(&s, &judge, e);
+        status = set(&s, e);
     if (status == ST_OK)
         status = db_commit(in->db, e);
     if (status != ST_OK)
         db_rollback(in->db);
     else
-        status = say_recorded(&s, judge, e);
+        status = say_recorded(&s, e);
     if (status == ST_OK)
         say_guide(&s);
     stored_codebook_clear(&s.book);
@@ -478,7 +380,8 @@ const struct command command_label_set = {
         "belongs to its question: the id of an answer is refused, unless the study's candidates\n"
         "include answers and it is one of them. An answer may be given as --evidence. A code is\n"
         "given by name, short name or alias, in any case. A code implies that the post is a\n"
-        "problem; an empty code removes a label. If the guide says how to tell a chosen code from\n"
+        "problem; after a no it is refused, unless yes is said with it. A no withdraws the coder's\n"
+        "codes of the post. An empty code removes a label. If the guide says how to tell a chosen code from\n"
         "another, that rule is printed. Setting the same label again adds nothing; `label undo`\n"
         "takes the last act back.\n"
         "\n"

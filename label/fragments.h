@@ -4,16 +4,18 @@
 #ifndef LABEL_FRAGMENTS_H
 #define LABEL_FRAGMENTS_H
 
-/* Of a row l of label. Codes of the same act as the "no" are as published, and stay. */
-#define IS_WITHDRAWN \
-    "EXISTS (SELECT 1 FROM judgement AS j WHERE j.post_id = l.post_id AND j.coder = l.coder" \
-    " AND j.is_problem = 0 AND j.decided_at > l.decided_at)"
-/* Of a row l of label, by coder c: a merged coder left the problem out, without any code; unless that
- * was because the post was no problem, and it became one again. */
-#define IS_DISMISSED \
-    "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged AND NOT EXISTS" \
-    " (SELECT 1 FROM judgement AS y WHERE y.post_id = l.post_id AND y.coder = l.coder" \
-    "  AND y.is_problem AND y.decided_at > l.decided_at))"
+/* Of a row l of label, by coder c: a merged coder left the problem out, without any code. */
+#define IS_DISMISSED "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged)"
+/* Subjects of a post: the post itself and its problems. */
+#define SUBJECTS_OF(post) \
+    "subject >= " PUBLIC_ID(post) " AND subject < " PUBLIC_ID(post) " || '`' AND post_id = " post
+/* The coder said "no" to the post after a code of this time, which counts no longer. The same act's
+ * "no" withdraws nothing: published coders said both. */
+#define WITHDRAWN(post, coder, time) \
+    "EXISTS (SELECT 1 FROM decision AS n INDEXED BY decision_subject" \
+    " WHERE n.subject = " PUBLIC_ID(post) " AND n.facet = " JUDGING " AND n.coder = " coder \
+    "  AND n.value = 'false' AND n.decided_at > " time " AND NOT EXISTS" \
+    "  (SELECT 1 FROM decision AS u WHERE u.undoes = n.decision_id))"
 /* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
  * maximum. A blank is smaller than all that a date is made of. */
 #define NEWEST "max(decided_at || ' ' || decision_id)"
@@ -39,7 +41,7 @@
     "  (SELECT *, " NEWEST " FROM decision AS d" \
     "   WHERE facet = " JUDGING " AND " COUNTS " AND " condition \
     "   GROUP BY post_id, coder)"
-/* Codes that became one by a merge count once. A label without codes has a row, too. */
+/* Codes that a later "no" withdrew are left out; those that became one by a merge count once. A label without codes has a row, too. */
 #define LABEL_FILL(condition) \
     "INSERT INTO label (subject, post_id, coder, facet, place, code_id, value, decided_at," \
     "  codebook_version, spelling)" \
@@ -51,6 +53,7 @@
     "     " CODE_NAMED("f.list", "j.value") " AS code_id" \
     "    FROM (SELECT *, " NEWEST " FROM decision AS d" \
     "          WHERE facet <> " JUDGING " AND " COUNTS " AND " condition \
+    "           AND NOT " WITHDRAWN("d.post_id", "d.coder", "d.decided_at") \
     "          GROUP BY subject, facet, coder) AS d JOIN facet AS f USING (facet)" \
     "    LEFT JOIN json_each(iif(f.list IS NOT NULL, d.value, '[]')) AS j" \
     "    GROUP BY subject, facet, coder, code_id))" \

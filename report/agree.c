@@ -560,17 +560,6 @@ static void note_several(struct table *t, const struct report_ratings *r)
                first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first, (int)rest.len, rest.ptr);
 }
 
-static void note_withdrawn(struct table *t, const struct report_ratings *ratings, size_t n_ratings)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < n_ratings; i++)
-        n += ratings[i].n_withdrawn;
-    if (n > 0)
-        table_note(t, "%zu label%s left out: later the coder said no to the post.", n,
-                   n == 1 ? " is" : "s are");
-}
-
 /* Texts are shown, side by side, and measured by nothing. */
 static void note_texts(const struct agreeing *g, const struct report_ratings *ratings, size_t n)
 {
@@ -629,8 +618,6 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     }
     note_rules(&g);
     note_texts(&g, ratings, n_ratings);
-    if (g.kappa != NULL)
-        note_withdrawn(g.kappa, ratings, n_ratings);
     mem_free(rated);
     return report_agree_numbers(r, ratings, n_ratings, wanted) || g.common;
 }

@@ -157,10 +157,6 @@ static void add_label(void *ctx, const struct db_label *label)
 
     if (f->ratings == NULL || !is_wanted(r->wanted, label))
         return;
-    if (label->is_withdrawn) {
-        f->ratings->n_withdrawn++;
-        return;
-    }
     size_t n = said(r, f, label, codes);
     if (n == 0)
         return;

@@ -278,7 +278,6 @@ struct report_ratings {
         size_t subject, coder, set; /* places in the arrays above */
     } *ratings;
     size_t n_ratings, ratings_capacity;
-    size_t n_withdrawn; /* labels left out: later their coder said that the post is not a problem */
     struct arena arena;
 };
 

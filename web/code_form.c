@@ -89,11 +89,9 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     act->note = text_of(v, "note");
     if (span_eq(judgement, was)) /* not changed */
         judgement = (struct span){0};
-    if (span_eq(go, SPAN("no")) || span_eq(judgement, SPAN("no"))) {
+    if (span_eq(go, SPAN("no")) || span_eq(judgement, SPAN("no")))
         act->judgement = ACT_SAYS_NO;
-        return ST_OK;
-    }
-    if (span_eq(judgement, SPAN("yes")))
+    else if (span_eq(judgement, SPAN("yes")))
         act->judgement = ACT_SAYS_YES;
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         act->given[i] = is_changed(v, &facets[i]);

@@ -2,8 +2,7 @@
 #include "label/coding/act.h"
 
 #include "label/coding/subject.h"
-#include "label/coding/coders.h"
-#include "label/coding/decisions.h"
+#include "label/coding/disputes.h"
 #include "label/coding/labels.h"
 
 #include <inttypes.h>
@@ -86,32 +85,46 @@ void act_said_clear(struct act_said *said)
     *said = (struct act_said){0};
 }
 
+static const struct act_problem *find_problem(const struct act_said *said, struct span subject)
+{
+    for (size_t i = 0; i < said->problems.n; i++)
+        if (span_eq(said->problems.at[i].subject, subject))
+            return &said->problems.at[i];
+    return NULL;
+}
+
 /* --- an act --- */
 
 struct acting {
     struct db *db;
     const struct stored_codebook *book;
     const struct act *act;
-    struct act_said said;
     char now[TIME_TEXT_SIZE]; /* of all its decisions */
 };
 
-static enum status MUST_USE check(const struct acting *a, struct err *e)
+static enum status MUST_USE check_texts(const struct act *act, struct err *e)
 {
-    const struct act *act = a->act;
-    bool is_merged;
-    struct buf near = {0};
-
     if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
         return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
     if (utf8_valid_prefix(act->reason) < act->reason.len || utf8_valid_prefix(act->note) < act->note.len)
         return err_set(e, ST_INPUT, "the text is not UTF-8");
-    enum status status = coder_known(a->db, act->coder, &is_merged, &near, e);
-    buf_clear(&near);
-    if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and codes nothing",
+    return ST_OK;
+}
+
+/* A merged coder is one who settles; a new name becomes what the act says. */
+static enum status MUST_USE check_coder(struct db *db, const struct act *act, struct err *e)
+{
+    bool exists, is_merged;
+    enum status status = db_coder_get(db, act->coder, &exists, &is_merged, e);
+
+    is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
+    if (status == ST_OK && is_merged && !act->settles)
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
+                       " sets that", (int)act->coder.len, act->coder.ptr);
+    if (status == ST_OK && exists && !is_merged && act->settles)
+        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing",
                        (int)act->coder.len, act->coder.ptr);
-    return status == ST_OK ? subject_check(a->db, act->post_id, e) : status;
+    return status;
 }
 
 static bool gives_code(const struct acting *a)
@@ -123,111 +136,184 @@ static bool gives_code(const struct acting *a)
     return gives;
 }
 
-static enum status MUST_USE put_judgement(const struct acting *a, struct err *e)
+enum status act_check_codes(struct db *db, struct span coder, int64_t post_id,
+                            enum act_judgement judgement, struct err *e)
 {
-    const struct act *act = a->act;
-    bool yes = act->judgement == ACT_SAYS_YES || gives_code(a);
-    struct db_decision decision = {
-        .coder = act->coder,
-        .post_id = act->post_id,
-        .facet = FACET_JUDGES,
-        .is_problem = yes,
-        .now = span_of(a->now),
-        .reason = act->reason,
-    };
+    bool judged = false, is_problem = false;
+    char id[POST_ID_TEXT_SIZE];
+    enum status status = ST_OK;
 
-    if (act->judgement == ACT_SAYS_NOTHING && (!yes || a->said.is_problem))
-        return ST_OK;
-    return db_decision_put(a->db, &decision, e);
+    post_id_text(post_id, id);
+    if (judgement == ACT_SAYS_NO)
+        return err_set(e, ST_INPUT, "%s: no excludes codes; leave them out, or say yes", id);
+    if (judgement == ACT_SAYS_NOTHING)
+        status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
+    if (status == ST_OK && judged && !is_problem)
+        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id,
+                       (int)coder.len, coder.ptr);
+    return status;
 }
 
-/* One facet of one problem; codes NULL: taken back. */
+/* A reason alone is of all codes of the subject now, else of the judgement, which are said again with it. */
+static enum status MUST_USE complete(struct acting *a, struct act *whole, struct err *e)
+{
+    const struct act *act = a->act;
+    bool says = act->judgement != ACT_SAYS_NOTHING;
+    struct act_said said = {0};
+
+    for (size_t i = 0; i < count_of(a->book); i++)
+        says |= act->given[i];
+    if (says || act->reason.len == 0 || act->is_record)
+        return ST_OK;
+    enum status status = act_said_read(&said, a->db, a->book, act->coder, act->post_id, e);
+    const struct act_problem *problem = status == ST_OK ? find_problem(&said, act->subject) : NULL;
+    *whole = *act;
+    if (problem == NULL && said.is_judged)
+        whole->judgement = said.is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
+    for (size_t i = 0; problem != NULL && i < count_of(a->book); i++) {
+        whole->given[i] = problem->codes[i].n > 0;
+        whole->codes[i] = problem->codes[i];
+    }
+    a->act = whole;
+    if (status == ST_OK && !said.is_judged && problem == NULL)
+        status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code",
+                         (int)act->subject.len, act->subject.ptr);
+    act_said_clear(&said);
+    return status;
+}
+
+static enum status MUST_USE check(const struct acting *a, struct err *e)
+{
+    const struct act *act = a->act;
+    enum status status = check_texts(act, e);
+
+    if (status == ST_OK)
+        status = check_coder(a->db, act, e);
+    if (status == ST_OK && !act->is_record && !act->settles) /* what coders said is settled as they said it */
+        status = subject_check(a->db, act->post_id, e);
+    if (status == ST_OK && !act->is_record && gives_code(a))
+        status = act_check_codes(a->db, act->coder, act->post_id, act->judgement, e);
+    return status;
+}
+
+/* Of *what the facet and what it says are set. */
+static enum status MUST_USE put_row(const struct acting *a, const struct db_decision *what, struct err *e)
+{
+    const struct act *act = a->act;
+    struct db_decision decision = *what;
+    bool says = what->facet == FACET_JUDGES || what->codes.n > 0;
+    size_t n_new = 0;
+
+    decision.coder = act->coder;
+    decision.post_id = act->post_id;
+    decision.now = span_of(a->now);
+    if (act->is_record)
+        decision.decided_at = what->facet == FACET_JUDGES ? act->judged_at : act->decided_at;
+    else if (act->settles && act->now.ptr == NULL) /* what was settled is settled again */
+        decision.decided_at = span_of(a->now);
+    decision.reason = act->reason.len > 0 ? act->reason : (struct span){0};
+    decision.only_changes = act->only_changes;
+    decision.n_new = &n_new;
+    enum status status = db_decision_put(a->db, &decision, e);
+    if (status != ST_OK || act->count == NULL)
+        return status;
+    act->count->decided += says && n_new > 0;
+    act->count->withdrawn += !says && n_new > 0;
+    act->count->same += says && n_new == 0;
+    return ST_OK;
+}
+
+/* The first code of a coder says that the post is a problem. */
+static enum status MUST_USE put_judgement(const struct acting *a, struct err *e)
+{
+    struct db_decision decision = {.facet = FACET_JUDGES, .is_problem = a->act->judgement != ACT_SAYS_NO};
+    bool judged = false, is_problem;
+    enum status status = ST_OK;
+
+    if (a->act->judgement == ACT_SAYS_NOTHING) {
+        if (a->act->is_record || a->act->settles || !gives_code(a))
+            return ST_OK;
+        status = db_is_judged(a->db, a->act->coder, a->act->post_id, &judged, &is_problem, e);
+    }
+    return status == ST_OK && !judged ? put_row(a, &decision, e) : status;
+}
+
+/* One facet of one problem. */
 static enum status MUST_USE put_codes(const struct acting *a, struct span subject, size_t facet,
                                       const struct act_codes *codes, struct err *e)
 {
     int64_t ids[ACT_CODES_MAX];
-    size_t n = codes != NULL ? codes->n : 0;
     struct db_decision decision = {
-        .coder = a->act->coder,
         .subject = subject,
-        .post_id = a->act->post_id,
         .facet = FIRST + facet,
-        .codes = {ids, n},
-        .now = span_of(a->now),
-        .reason = a->act->reason,
-        .anew = n > 0,
+        .codes = {ids, codes->n},
+        .anew = codes->n > 0 && !a->act->only_changes,
     };
-
     enum status status = ST_OK;
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
+
+    for (size_t i = 0; i < codes->n && status == ST_OK; i++) {
         ids[i] = a->book->code_ids[codes->at[i]];
         status = stored_codebook_keep(a->book, a->db, codes->at[i], e);
     }
-    return status == ST_OK ? db_decision_put(a->db, &decision, e) : status;
-}
-
-static const struct act_problem *find_problem(const struct act_said *said, struct span subject)
-{
-    for (size_t i = 0; i < said->problems.n; i++)
-        if (span_eq(said->problems.at[i].subject, subject))
-            return &said->problems.at[i];
-    return NULL;
-}
-
-static enum status MUST_USE put_given(const struct acting *a, struct err *e)
-{
-    const struct act_problem *before = find_problem(&a->said, a->act->subject);
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++)
-        if (a->act->given[i] &&
-            (a->act->codes[i].n > 0 || (before != NULL && before->has[i])))
-            status = put_codes(a, a->act->subject, i, &a->act->codes[i], e);
-    return status;
-}
-
-static enum status MUST_USE take_all_back(const struct acting *a, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t k = 0; k < a->said.problems.n; k++)
-        for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++)
-            if (a->said.problems.at[k].has[i])
-                status = put_codes(a, a->said.problems.at[k].subject, i, NULL, e);
-    return status;
+    return status == ST_OK ? put_row(a, &decision, e) : status;
 }
 
 static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
-    enum status status = db_coder_put(a->db, act->coder, false, e);
+    bool codes = act->judgement != ACT_SAYS_NO || act->is_record;
+    enum status status = db_coder_put(a->db, act->coder, act->settles, e);
 
     if (status == ST_OK)
         status = put_judgement(a, e);
-    if (status == ST_OK && act->judgement == ACT_SAYS_NO && !gives_code(a))
-        status = take_all_back(a, e);
-    else if (status == ST_OK)
-        status = put_given(a, e);
+    for (size_t i = 0; i < count_of(a->book) && codes && status == ST_OK; i++)
+        if (act->given[i])
+            status = put_codes(a, act->subject, i, &act->codes[i], e);
     if (status == ST_OK && act->note.len > 0)
         status = db_note_put(a->db, act->coder, act->subject, act->post_id, act->note, e);
     return status;
+}
+
+/* Later than all that the coder decided: so a no comes after the codes that it withdraws, whatever clocks
+ * say, and undo takes the act back alone. */
+static enum status MUST_USE settle_time(struct acting *a, struct err *e)
+{
+    const struct act *act = a->act;
+    char post[POST_ID_TEXT_SIZE];
+
+    if (act->now.len == TIME_TEXT_SIZE - 1) {
+        memcpy(a->now, act->now.ptr, TIME_TEXT_SIZE - 1);
+        a->now[TIME_TEXT_SIZE - 1] = '\0';
+        return ST_OK;
+    }
+    if (!act->settles)
+        return db_decision_after(a->db, act->coder, a->now, e);
+    post_id_text(act->post_id, post);
+    return db_resolution_after(a->db, act->coder,
+                               act->judgement != ACT_SAYS_NOTHING ? span_of(post) : act->subject,
+                               act->post_id, a->now, e);
 }
 
 enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act,
                       struct err *e)
 {
     struct acting a = {.db = db, .book = book, .act = act};
-
-    time_now(a.now);
+    struct act *whole = mem_zero(1, sizeof *whole);
     enum status status = check(&a, e);
-    if (status == ST_OK && act->apart)
-        status = db_decision_after(db, act->coder, a.now, e);
+
     if (status == ST_OK)
-        status = act_said_read(&a.said, db, book, act->coder, act->post_id, e);
+        status = complete(&a, whole, e);
+    if (status == ST_OK)
+        status = settle_time(&a, e);
     if (status == ST_OK)
         status = put_all(&a, e);
-    act_said_clear(&a.said);
+    mem_free(whole);
     return status;
+}
+
+enum status act_record(struct db *db, const struct db_decision *decision, struct err *e)
+{
+    return db_decision_put(db, decision, e);
 }
 
 enum status act_put(struct db *db, const struct stored_codebook *book, const struct act *act,
@@ -249,6 +335,7 @@ enum status act_put(struct db *db, const struct stored_codebook *book, const str
 static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem,
                                        struct err *e)
 {
+    static const struct act_codes none = {.n = 0};
     struct buf subject = {0};
     enum status status = ST_OK;
 
@@ -258,7 +345,7 @@ static enum status MUST_USE move_codes(const struct acting *a, const struct act_
         if (problem->codes[i].n > 0)
             status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
         if (status == ST_OK && problem->has[i])
-            status = put_codes(a, problem->subject, i, NULL, e);
+            status = put_codes(a, problem->subject, i, &none, e);
     }
     buf_clear(&subject);
     return status;
@@ -270,20 +357,21 @@ static enum status MUST_USE number_first(struct db *db, const struct stored_code
 {
     const struct act nothing = {.coder = coder, .post_id = post_id};
     struct acting a = {.db = db, .book = book, .act = &nothing};
+    struct act_said said = {0};
 
     enum status status = db_begin(db, e);
     if (status == ST_OK)
-        status = db_decision_after(db, coder, a.now, e);
+        status = settle_time(&a, e);
     if (status == ST_OK)
-        status = act_said_read(&a.said, db, book, coder, post_id, e);
-    if (status == ST_OK && a.said.problems.n == 1 &&
-        span_find(a.said.problems.at[0].subject, SPAN("_")) == SIZE_MAX)
-        status = move_codes(&a, &a.said.problems.at[0], e);
+        status = act_said_read(&said, db, book, coder, post_id, e);
+    if (status == ST_OK && said.problems.n == 1 &&
+        span_find(said.problems.at[0].subject, SPAN("_")) == SIZE_MAX)
+        status = move_codes(&a, &said.problems.at[0], e);
     if (status == ST_OK)
         status = db_commit(db, e);
     if (status != ST_OK)
         db_rollback(db);
-    act_said_clear(&a.said);
+    act_said_clear(&said);
     return status;
 }
 

@@ -1,12 +1,38 @@
 /*
- * act: what one coder says about a post and its problems, and how that changes.
+ * act: what one coder says about a post and its problems, and how that changes. The one writer of decisions:
+ * every door (label set, label code, label import, label resolve, screen, the page, its API, init
+ * --published) makes an act, and this writes it. Whatever the door, the same acts leave the same rows.
  *
- * An act is all that is decided at once; label undo takes it back as a whole.
+ * An act is all that is decided at once; label undo takes it back as a whole. What each means:
+ *
+ *   act                      policy
+ *   yes, no                  a decision about the post; the newest counts
+ *   no                       withdraws all codes that the coder gave the post before: they stay in the history
+ *                            and count nowhere. The next "yes" does not bring them back; undo does
+ *   code                     says yes too, where the coder said nothing yet. After a no it is refused until the
+ *                            coder says yes again, with it or before: a slip never turns a judgement, and
+ *                            agreement on judgements stays as it was in the first pass
+ *   no with codes            refused
+ *   clearing a code          a decision without codes; where there is none, nothing
+ *   the same again           nothing, but with a new reason, or under a newer codebook: then it is said again
+ *   second problem           has its own codes; the first one gets _1 by another act. A no is of all
+ *   reason                   is of the decisions of its act; alone, of the codes of the subject, else of
+ *                            the judgement, which are said again; refused where there is neither
+ *   note, unsure             a note; no decision
+ *   undo                     all of the newest act counts no longer, and what it replaced or withdrew is back
+ *   settling, adopting       the act of a merged coder: implies nothing, is refused as above
+ *   record                   what was decided elsewhere, with its times: published labels, label import
+ *                            --keep-times, label merge. Nothing is implied or refused, so that a copy is a
+ *                            copy: codes with a no of the same time stay
+ *
+ * That a no withdraws is not written: it follows from the order of the decisions (label/coding/labels.c), so that
+ * databases that are merged come to the same.
  */
 #ifndef LABEL_CODING_ACT_H
 #define LABEL_CODING_ACT_H
 
 #include "label/coding/stored_codebook.h"
+#include "label/coding/decisions.h"
 
 enum {
     ACT_FACETS_MAX = FACETS_MAX,
@@ -53,20 +79,35 @@ struct act {
     enum act_judgement judgement;
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
-    struct span reason, note; /* ptr NULL: none */
-    bool apart; /* later than all that the coder decided, so that undo takes it back alone */
+    struct span reason, note;  /* ptr NULL: none */
+    struct span now;           /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
+    bool only_changes;         /* what is said already is not said again, be the reason or codebook another */
+    bool settles;              /* the coder is a merged one */
+    bool is_record;            /* see above */
+    struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */
+    struct act_count *count;   /* NULL, or is added to */
+};
+
+/* What became of an act. */
+struct act_count {
+    size_t decided, withdrawn, same; /* decisions; facets whose codes were taken back; what was said already */
 };
 
 /*
- * Writes it in its own transaction. Who gives a code says that the post is a problem; who says
- * that it is not a problem takes all its codes back. ST_INPUT for a coder of merged labels, an answer that
- * is not judged itself (label/coding/subject.h), and a text that is too long.
+ * Writes it in its own transaction. ST_INPUT for what the table above refuses: a merged coder's, an answer that
+ * is not judged itself (label/coding/subject.h), a text that is too long, codes of what is not a problem.
  */
 enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book,
                              const struct act *act, struct err *e);
 /* The same within the caller's transaction. */
 enum status MUST_USE act_write(struct db *db, const struct stored_codebook *book,
                                const struct act *act, struct err *e);
+/* One decision of published labels, as it was made, with its time and spelling. A record, see above. */
+enum status MUST_USE act_record(struct db *db, const struct db_decision *decision, struct err *e);
+/* Whether codes cannot be given with this judgement: it is no, or nothing is said and the coder's last
+ * word is no. ST_INPUT says so. */
+enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t post_id,
+                                     enum act_judgement judgement, struct err *e);
 
 /* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one; that
  * is a separate act, and nothing is done for other posts. Appends the id of the next problem to *subject:

@@ -212,7 +212,6 @@ static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written
     act->coder = q->coder;
     act->subject = buf_span(&d->subject);
     act->post_id = d->post_id;
-    act->apart = true;
     if (d->reason.len > 0)
         act->reason = buf_span(&d->reason);
     enum status status = act_put(q->db, d->book, act, e);

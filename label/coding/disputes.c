@@ -195,23 +195,19 @@ SQL(RESOLUTION_TIME,
     "SELECT max(:now,"
     "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
     "          FROM decision INDEXED BY decision_subject"
-    "          WHERE subject >= " PUBLIC_ID(":post_id") " AND subject < " PUBLIC_ID(":post_id") " || '`'"
-    "            AND post_id = :post_id AND coder = :coder), ''),"
+    "          WHERE " SUBJECTS_OF(":post_id") " AND coder = :coder), ''),"
     "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = :subject), ''))");
 
-enum status db_resolution_put(struct db *db, const struct db_decision *decision, struct err *e)
+enum status db_resolution_after(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                                char now[TIME_TEXT_SIZE], struct err *e)
 {
     struct sql *which = SQL_RESOLUTION_TIME;
-    struct db_decision settled = *decision;
-    char now[TIME_TEXT_SIZE], post[POST_ID_TEXT_SIZE];
     bool row;
 
     time_now(now);
-    post_id_text(decision->post_id, post);
-    sql_bind_text(db, which, ":coder", decision->coder);
-    sql_bind_int(db, which, ":post_id", decision->post_id);
-    sql_bind_text(db, which, ":subject",
-                  decision->facet == FACET_JUDGES ? span_of(post) : decision->subject);
+    sql_bind_text(db, which, ":coder", coder);
+    sql_bind_int(db, which, ":post_id", post_id);
+    sql_bind_text(db, which, ":subject", subject);
     sql_bind_text(db, which, ":now", span_of(now));
     enum status status = sql_row(db, which, &row, e);
     if (!row)
@@ -219,6 +215,5 @@ enum status db_resolution_put(struct db *db, const struct db_decision *decision,
     if (sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
         memcpy(now, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
     sql_reset(db, which);
-    settled.decided_at = span_of(now);
-    return db_decision_put(db, &settled, e);
+    return ST_OK;
 }

@@ -75,9 +75,9 @@ struct db_settled {
 /* Of each facet, by its place. */
 enum status MUST_USE db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e);
 
-/* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
- * whatever clocks say; and each one is its own act for db_decision_undo. */
-enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,
-                                       struct err *e);
+/* The time of what a merged coder settles about a subject: now, but not before what the coders said, and
+ * after all that was settled about the post, whatever clocks say; so each is its own act. */
+enum status MUST_USE db_resolution_after(struct db *db, struct span coder, struct span subject,
+                                         int64_t post_id, char now[TIME_TEXT_SIZE], struct err *e);
 
 #endif

@@ -83,41 +83,22 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
 SQL(JUDGEMENT_CLEAR, "DELETE FROM judgement WHERE post_id = :post_id AND coder = :coder");
 
 SQL(JUDGEMENT_REFILL,
-     SQL_OR_NOTHING JUDGEMENT_FILL("subject = :subject AND post_id = :post_id AND coder = :coder"));
+     SQL_OR_NOTHING JUDGEMENT_FILL("subject = " PUBLIC_ID(":post_id") " AND post_id = :post_id AND +coder = :coder"));
 
-SQL(LABEL_CLEAR,
-     "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder");
+SQL(LABEL_REFILL, SQL_OR_NOTHING LABEL_FILL(SUBJECTS_OF(":post_id") " AND +coder = :coder"));
 
-SQL(LABEL_REFILL, SQL_OR_NOTHING LABEL_FILL("subject = :subject AND facet = :facet AND coder = :coder"));
-
-/* What counts now about the subject of an act that was undone. */
-static enum status MUST_USE refill(struct db *db, const struct act *act, struct span coder,
-                                   struct err *e)
+/* What counts now of what the coder said about a post. */
+static enum status MUST_USE refill(struct db *db, int64_t post_id, struct span coder, struct err *e)
 {
-    static struct sql *judgement[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL};
-    static struct sql *label[] = {SQL_LABEL_CLEAR, SQL_LABEL_REFILL};
-    static struct sql *problem[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
-    bool identifies = facets_find(facets_kept(db), act->facet) == FACET_JUDGES;
-    enum status status = ST_OK;
+    static struct sql *steps[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL, SQL_LABEL_REFILL};
+    enum status status = labels_clear(db, post_id, coder, SPAN("~"), e); /* of any time */
 
-    for (size_t i = 0; i < ARRAY_LEN(judgement) && identifies && status == ST_OK; i++) {
-        sql_bind_int(db, judgement[i], ":post_id", act->post_id);
-        sql_bind_text(db, judgement[i], ":coder", coder);
-        if (i > 0)
-            sql_bind_text(db, judgement[i], ":subject", act->subject);
-        status = sql_done(db, judgement[i], e);
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++) {
+        sql_bind_int(db, steps[i], ":post_id", post_id);
+        sql_bind_text(db, steps[i], ":coder", coder);
+        status = sql_done(db, steps[i], e);
     }
-    for (size_t i = 0; i < ARRAY_LEN(label) && !identifies && status == ST_OK; i++) {
-        sql_bind_text(db, label[i], ":subject", act->subject);
-        sql_bind_text(db, label[i], ":facet", act->facet);
-        sql_bind_text(db, label[i], ":coder", coder);
-        status = sql_done(db, label[i], e);
-    }
-    for (size_t i = 0; i < ARRAY_LEN(problem) && !identifies && status == ST_OK; i++) {
-        sql_bind_text(db, problem[i], i == 0 ? ":problem_id" : ":subject", act->subject);
-        status = sql_done(db, problem[i], e);
-    }
-    return status;
+    return status == ST_OK ? labels_put_problems(db, post_id, e) : status;
 }
 
 /* The newest that counts, and all of the same time about the same post: they were one act. */
@@ -135,18 +116,14 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
                                       void (*each)(void *ctx, const struct db_act *act), void *ctx,
                                       struct err *e)
 {
-    const struct facets *facets; /* refill looks at them */
     struct act *act = NULL;
     bool row;
 
     sql_forget(db); /* there is something undone from now on */
-    enum status status = db_facets(db, &facets, e);
-    if (status != ST_OK)
-        return status;
     sql_bind_text(db, SQL_DECISION_LAST, ":coder", coder);
     sql_bind_int(db, SQL_DECISION_LAST, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
     sql_bind_int(db, SQL_DECISION_LAST, ":offset", (int64_t)before);
-    status = sql_row(db, SQL_DECISION_LAST, &row, e);
+    enum status status = sql_row(db, SQL_DECISION_LAST, &row, e);
     if (!row)
         return status == ST_OK ? ST_NO : status;
     post_id = sql_int(db, SQL_DECISION_LAST, 0);
@@ -155,8 +132,8 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
     status = read_act(db, coder, post_id, decided_at, arena, &act, e);
     for (; act != NULL && status == ST_OK; act = act->next) {
         status = put_undo(db, act, coder, e);
-        if (status == ST_OK)
-            status = refill(db, act, coder, e);
+        if (status == ST_OK && (act->next == NULL || act->next->post_id != act->post_id))
+            status = refill(db, act->post_id, coder, e);
         struct db_act undone = {decided_at, act->subject, act->facet, act->value};
         if (status == ST_OK)
             each(ctx, &undone);

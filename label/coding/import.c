@@ -34,6 +34,8 @@ struct import {
     struct note_set notes;
     struct remarks remarks; /* as export writes them, so a cell that is still so says nothing */
     struct arena arena;
+    bool is_merged; /* the coder */
+    struct span judged_at;  /* of the post of a file with times */
     int64_t judged_post; /* the last one of which the judgement was put */
     char now[TIME_TEXT_SIZE]; /* of all decisions: an import is one act */
 };
@@ -91,61 +93,25 @@ static const struct known *find_post(const struct import *m, int64_t post_id)
 
 /* --- decisions --- */
 
-static enum status MUST_USE put(struct import *m, const struct sheet_row *row,
-                                struct db_decision *decision, struct err *e)
+/* Does the row change nothing of what is known? */
+static bool is_known(const struct import *m, const struct sheet_row *row)
 {
-    struct err why;
+    static const int64_t none[FACET_CODES_MAX];
+    const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
+    bool same = !row->is_judged ||
+                (post != NULL && post->is_judged && post->is_problem == row->is_problem);
 
-    decision->coder = m->how->coder;
-    decision->subject = row->subject;
-    decision->post_id = row->post_id;
-    decision->decided_at = row->decided_at;
-    decision->now = span_of(m->now);
-    decision->reason = row->reason.len > 0 ? row->reason : (struct span){0};
-    enum status status = db_decision_put(m->db, decision, &why);
-    if (status == ST_INPUT)
-        return err_set(e, ST_INPUT, "%s:%zu: %s", m->out->sheet.name, row->line, why.text);
-    if (status != ST_OK)
-        *e = why;
-    return status;
+    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++)
+        if (m->out->sheet.has_facet[i])
+            same = memcmp(known != NULL ? known->codes[i] : none, row->codes[i], sizeof none) == 0;
+    return same;
 }
 
-/* Is the reason what export wrote? Then it is of some of what the row decides, and no new one of the rest. */
+/* Is the reason what export wrote, and so no new one? */
 static bool is_old_reason(const struct import *m, const struct sheet_row *row)
 {
-    return span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)));
-}
-
-/* What is decided already, and so is no decision but for its reason. */
-static enum status MUST_USE put_same(struct import *m, const struct sheet_row *row,
-                                     const struct db_decision *decision, struct err *e)
-{
-    struct db_decision again = *decision;
-    size_t n_new = 0;
-    enum status status = ST_OK;
-
-    again.n_new = &n_new;
-    if (row->reason.len > 0 && row->decided_at.ptr == NULL && !is_old_reason(m, row))
-        status = put(m, row, &again, e);
-    m->out->n_decided += n_new;
-    m->out->n_same += n_new == 0;
-    return status;
-}
-
-/* The rows of a post agree, so that the first one speaks for all. */
-static enum status MUST_USE put_judgement(struct import *m, const struct sheet_row *row,
-                                          struct err *e)
-{
-    const struct known *known = find_post(m, row->post_id);
-    struct db_decision decision = {.facet = FACET_JUDGES, .is_problem = row->is_problem};
-
-    if (!row->is_judged || row->post_id == m->judged_post)
-        return ST_OK;
-    m->judged_post = row->post_id;
-    if (known != NULL && known->is_judged && known->is_problem == row->is_problem)
-        return put_same(m, row, &decision, e);
-    m->out->n_decided++;
-    return put(m, row, &decision, e);
+    return row->reason.len == 0 || row->decided_at.ptr != NULL ||
+           span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)));
 }
 
 static size_t count_codes(const int64_t codes[FACET_CODES_MAX])
@@ -157,41 +123,81 @@ static size_t count_codes(const int64_t codes[FACET_CODES_MAX])
     return n;
 }
 
-/* An emptied cell takes back what counts; an empty one where nothing counts says nothing. */
-static enum status MUST_USE put_codes(struct import *m, const struct sheet_row *row, size_t facet,
-                                      struct err *e)
+/* Cells of a facet are what the coder says of it: emptied ones take codes back. */
+static void read_codes(const struct import *m, const struct sheet_row *row, struct act *act)
 {
-    static const int64_t none[FACET_CODES_MAX];
-    const struct known *known = find_subject(m, row);
-    const int64_t *before = known != NULL ? known->codes[facet] : none;
-    const int64_t *codes = row->codes[facet];
-    struct db_decision decision = {.facet = facet, .codes = {codes, count_codes(codes)}};
+    for (size_t i = FACET_JUDGES + 1; i < m->facets->n; i++) {
+        struct act_codes *codes = &act->codes[i - FACET_JUDGES - 1];
+        act->given[i - FACET_JUDGES - 1] = m->out->sheet.has_facet[i];
+        codes->n = count_codes(row->codes[i]);
+        for (size_t k = 0; k < codes->n; k++)
+            codes->at[k] = stored_codebook_place(&m->codebook, row->codes[i][k]);
+    }
+}
 
-    if (memcmp(before, codes, sizeof none) == 0)
-        return decision.codes.n > 0 ? put_same(m, row, &decision, e) : ST_OK;
-    enum status status = ST_OK;
-    if (decision.codes.n > 0)
-        m->out->n_decided++;
-    else
-        m->out->n_withdrawn++;
-    for (size_t i = 0; i < decision.codes.n && status == ST_OK; i++)
-        status = stored_codebook_keep(&m->codebook, m->db,
-                                      stored_codebook_place(&m->codebook, codes[i]), e);
-    return status == ST_OK ? put(m, row, &decision, e) : status;
+/* The rows of a post agree on the judgement, so the first one says it. A row says what differs from what the
+ * coder said already, for its reason; one that differs in nothing but the reason is a reason alone. */
+static void read_act(struct import *m, const struct sheet_row *row, struct act *act)
+{
+    bool judges = row->is_judged && row->post_id != m->judged_post, known = is_known(m, row);
+
+    *act = (struct act){
+        .coder = m->how->coder,
+        .subject = row->subject,
+        .post_id = row->post_id,
+        .judgement = !judges ? ACT_SAYS_NOTHING : row->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO,
+        .reason = row->reason,
+        .now = span_of(m->now),
+        .only_changes = true,
+        .settles = m->is_merged,
+        .is_record = m->how->keep_times || known,
+        .decided_at = row->decided_at,
+        .judged_at = m->judged_at,
+        .count = &m->out->count,
+    };
+    if (row->is_judged)
+        m->judged_post = row->post_id;
+    if (known && !is_old_reason(m, row)) { /* a reason alone */
+        act->judgement = ACT_SAYS_NOTHING;
+        act->only_changes = act->is_record = false;
+    } else {
+        read_codes(m, row, act);
+    }
+}
+
+/* What a no withdraws. */
+static size_t count_withdrawn(const struct import *m, int64_t post_id)
+{
+    const struct known *known = find_post(m, post_id);
+    size_t n = 0;
+
+    while (known != NULL && known > m->known.at && known[-1].post_id == post_id)
+        known--;
+    for (; known != NULL && known < m->known.at + m->known.n && known->post_id == post_id; known++)
+        for (size_t i = FACET_JUDGES + 1; i < m->facets->n; i++)
+            n += known->codes[i][0] != 0;
+    return n;
 }
 
 static enum status MUST_USE put_row(struct import *m, const struct sheet_row *row, struct err *e)
 {
     const struct known *post = find_post(m, row->post_id);
-    enum status status = put_judgement(m, row, e);
-
-    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && status == ST_OK; i++)
-        if (m->out->sheet.has_facet[i])
-            status = put_codes(m, row, i, e);
     bool is_judged = row->is_judged || (post != NULL && post->is_judged);
     bool is_problem = row->is_judged ? row->is_problem : post != NULL && post->is_problem;
+    struct act *act = mem_zero(1, sizeof *act);
+    struct err why;
+
+    read_act(m, row, act);
+    enum status status = act_write(m->db, &m->codebook, act, &why);
+    if (status == ST_INPUT)
+        err_set(e, status, "%s:%zu: %s", m->out->sheet.name, row->line, why.text);
+    else if (status != ST_OK)
+        *e = why;
+    if (act->judgement == ACT_SAYS_NO && !act->is_record)
+        m->out->count.withdrawn += count_withdrawn(m, row->post_id);
     m->out->n_no_but_coded += row->is_coded && is_judged && !is_problem;
-    m->out->n_unjudged += row->is_coded && !is_judged;
+    m->out->n_unjudged += row->is_coded && !is_judged && act->is_record;
+    mem_free(act);
     return status;
 }
 
@@ -248,12 +254,33 @@ static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *
     return status;
 }
 
+/* When the post whose rows begin at this place in the order was judged. A row without codes says it; else it
+ * was no later than the oldest of them, since a later no would have withdrawn its codes. */
+static struct span judged_at(const struct import *m, size_t at)
+{
+    const struct sheet *s = &m->out->sheet;
+    int64_t post_id = s->rows[s->order[at]].post_id;
+    struct span oldest = {0};
+
+    for (; at < s->n_rows && s->rows[s->order[at]].post_id == post_id; at++) {
+        const struct sheet_row *row = &s->rows[s->order[at]];
+        if (row->decided_at.ptr != NULL && row->is_judged && !row->is_coded)
+            return row->decided_at;
+        if (row->decided_at.ptr != NULL &&
+            (oldest.ptr == NULL || memcmp(row->decided_at.ptr, oldest.ptr, oldest.len) < 0))
+            oldest = row->decided_at;
+    }
+    return oldest;
+}
+
 static enum status MUST_USE put_rows(struct import *m, struct err *e)
 {
     enum status status = ST_OK;
 
     for (size_t i = 0; i < m->out->sheet.n_rows && status == ST_OK; i++) {
         const struct sheet_row *row = &m->out->sheet.rows[m->out->sheet.order[i]];
+        if (i == 0 || row->post_id != m->out->sheet.rows[m->out->sheet.order[i - 1]].post_id)
+            m->judged_at = judged_at(m, i);
         if (row->faults.ptr != NULL)
             continue;
         if (sheet_row_is_empty(row))
@@ -296,9 +323,8 @@ static enum status MUST_USE put_coder(struct import *m, struct err *e)
     enum status status = db_coder_get(m->db, coder, &exists, &is_merged, e);
 
     m->out->new_coder = !exists;
-    if (status != ST_OK || exists)
-        return status;
-    return db_coder_put(m->db, coder, span_eq(coder, SPAN("merged")), e);
+    m->is_merged = exists ? is_merged : span_eq(coder, SPAN("merged"));
+    return status == ST_OK ? db_coder_put(m->db, coder, m->is_merged, e) : status;
 }
 
 static enum status MUST_USE begin_run(struct import *m, int64_t *run_id, struct err *e)
@@ -320,7 +346,7 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
     struct buf counts = {0};
 
     buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
-             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_decided, m->out->n_withdrawn, m->out->n_same);
+             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->count.decided, m->out->count.withdrawn, m->out->count.same);
     if (!m->how->keep_times) { /* by this, undo knows the act */
         counts.len--;
         buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
@@ -400,38 +426,31 @@ static enum status MUST_USE refuse_answers(struct import *m, struct err *e)
     return status;
 }
 
-static bool is_known(const struct import *m, const struct sheet_row *row)
-{
-    const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
-    bool same = post != NULL && known != NULL &&
-                (!row->is_judged || (post->is_judged && post->is_problem == row->is_problem));
-
-    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++)
-        if (m->out->sheet.has_facet[i])
-            same = memcmp(known->codes[i], row->codes[i], sizeof *row->codes) == 0;
-    return same;
-}
-
-/* As label set does: what is no problem has no codes. A row that changes nothing is fine: codes may be
- * older than the coder's "no". So is a file with its times, which says what was decided elsewhere. */
+/* What the writer would refuse is a fault of the row. A row that changes nothing is fine: published coders
+ * said no and gave codes at once. */
 static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
 {
     struct sheet *s = &m->out->sheet;
     const char *judgement = s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
+    const struct sheet_row *judged = NULL; /* of the same post */
     enum status status = read_known(m, e);
+    struct err why;
 
     for (size_t i = 0; i < s->n_rows && status == ST_OK; i++) {
-        struct sheet_row *row = &s->rows[i];
-        const struct known *post = find_post(m, row->post_id);
-        bool judged_no = row->is_judged ? !row->is_problem
-                                        : post != NULL && post->is_judged && !post->is_problem;
-        if (m->how->keep_times || !row->is_coded || !judged_no || is_known(m, row))
+        struct sheet_row *row = &s->rows[s->order[i]];
+        if (row->is_judged || (judged != NULL && judged->post_id != row->post_id))
+            judged = row->is_judged ? row : NULL;
+        if (m->how->keep_times || !row->is_coded || is_known(m, row))
             continue;
-        if (row->is_judged)
-            sheet_fault(s, row, judgement, "no excludes codes; empty their cells, or write yes");
-        else
-            sheet_fault(s, row, judgement, "empty, and %.*s judged the post to be no problem; write yes"
-                        " if it is one", (int)m->how->coder.len, m->how->coder.ptr);
+        status = act_check_codes(m->db, m->how->coder, row->post_id,
+                                 judged == NULL       ? ACT_SAYS_NOTHING
+                                 : judged->is_problem ? ACT_SAYS_YES
+                                                      : ACT_SAYS_NO, &why);
+        if (status == ST_INPUT)
+            sheet_fault(s, row, judgement, "%s", why.text);
+        else if (status != ST_OK)
+            *e = why;
+        status = status == ST_INPUT ? ST_OK : status;
     }
     return status;
 }
@@ -472,7 +491,7 @@ static enum status MUST_USE import_rows(struct import *m, struct err *e)
     if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run)
         status = keep_bad_rows(m, e);
     bool commits =
-        status == ST_OK && !m->how->dry_run && out->n_decided + out->n_withdrawn + out->n_notes > 0;
+        status == ST_OK && !m->how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
     if (commits)
         status = db_commit(m->db, e);
     if (!commits || status != ST_OK)

@@ -4,6 +4,7 @@
 #ifndef LABEL_CODING_IMPORT_H
 #define LABEL_CODING_IMPORT_H
 
+#include "label/coding/act.h"
 #include "label/coding/sheet.h"
 
 struct coding_import_how {
@@ -22,7 +23,8 @@ struct coding_import {
     struct sheet sheet;
     bool new_coder;
     /* What was done: */
-    size_t n_decided, n_withdrawn, n_same, n_empty, n_no_but_coded, n_unjudged, n_notes;
+    struct act_count count;
+    size_t n_empty, n_no_but_coded, n_unjudged, n_notes;
     int64_t n_absent; /* posts that are not in the database */
 };
 

@@ -396,26 +396,26 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
 
     *same = false;
     entry->decided_at = decision->decided_at;
-    if (entry->decided_at.ptr != NULL) {
-        if (is_time(entry->decided_at))
-            return ST_OK;
+    if (entry->decided_at.ptr != NULL && !is_time(entry->decided_at))
         return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z",
                        (int)entry->decided_at.len, entry->decided_at.ptr);
-    }
+    if (entry->decided_at.ptr != NULL && !decision->only_changes)
+        return ST_OK;
     time_now(entry->time_space);
     if (is_time(decision->now))
         memcpy(entry->time_space, decision->now.ptr, decision->now.len);
-    entry->decided_at = span_of(entry->time_space);
-    bind_now(db, entry, entry->decided_at);
+    bind_now(db, entry, span_of(entry->time_space));
     enum status status = sql_row(db, which, &row, e);
+    *same = !row && decision->facet != FACET_JUDGES && decision->codes.n == 0;
+    if (row && sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
+        memcpy(entry->time_space, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
+    if (entry->decided_at.ptr == NULL)
+        entry->decided_at = span_of(entry->time_space);
     if (!row)
         return status;
-    struct span later = sql_text(db, which, 0);
-    if (later.len == TIME_TEXT_SIZE - 1)
-        memcpy(entry->time_space, later.ptr, later.len);
     status = says_same(db, entry, same, e);
     sql_reset(db, which);
-    return status == ST_OK ? says_reason(db, entry, same, e) : status;
+    return status == ST_OK && !decision->only_changes ? says_reason(db, entry, same, e) : status;
 }
 
 SQL(DECISION_PUT,
@@ -451,6 +451,44 @@ SQL(JUDGEMENT_PUT,
     "  decided_at = excluded.decided_at"
     " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"));
 
+SQL(PROBLEM_CLEAR, "DELETE FROM problem WHERE post_id = :post_id");
+
+SQL(PROBLEM_PUT, SQL_OR_NOTHING PROBLEM_FILL(SUBJECTS_OF(":post_id")));
+
+enum status labels_put_problems(struct db *db, int64_t post_id, struct err *e)
+{
+    static struct sql *steps[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++) {
+        sql_bind_int(db, steps[i], ":post_id", post_id);
+        status = sql_done(db, steps[i], e);
+    }
+    return status;
+}
+
+SQL(LABEL_CLEAR, "DELETE FROM label WHERE " SUBJECTS_OF(":post_id")
+                 " AND coder = :coder AND decided_at < :before");
+
+enum status labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before,
+                         struct err *e)
+{
+    sql_bind_int(db, SQL_LABEL_CLEAR, ":post_id", post_id);
+    sql_bind_text(db, SQL_LABEL_CLEAR, ":coder", coder);
+    sql_bind_text(db, SQL_LABEL_CLEAR, ":before", before);
+    return sql_done(db, SQL_LABEL_CLEAR, e);
+}
+
+/* A "no" withdraws what the coder coded of the post before. */
+static enum status MUST_USE withdraw(struct db *db, const struct entry *no, struct err *e)
+{
+    int64_t post_id = no->decision->post_id;
+    enum status status = labels_clear(db, post_id, no->decision->coder, no->decided_at, e);
+    bool any = sqlite3_changes(db->handle) > 0;
+
+    return status == ST_OK && any && no->coder->is_merged ? labels_put_problems(db, post_id, e) : status;
+}
+
 static enum status MUST_USE put_judgement(struct db *db, const struct entry *entry, struct err *e)
 {
     sql_bind_int(db, SQL_JUDGEMENT_PUT, ":post_id", entry->decision->post_id);
@@ -458,7 +496,8 @@ static enum status MUST_USE put_judgement(struct db *db, const struct entry *ent
     sql_bind_int(db, SQL_JUDGEMENT_PUT, ":is_problem", entry->decision->is_problem);
     sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decided_at", entry->decided_at);
     sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decision_id", span_of(entry->decision_id));
-    return sql_done(db, SQL_JUDGEMENT_PUT, e);
+    enum status status = sql_done(db, SQL_JUDGEMENT_PUT, e);
+    return status == ST_OK && !entry->decision->is_problem ? withdraw(db, entry, e) : status;
 }
 
 /* Further codes of a facet that may have several. */
@@ -493,24 +532,11 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
     return status;
 }
 
-SQL_SHARED(PROBLEM_CLEAR, "DELETE FROM problem WHERE problem_id = :problem_id");
-
-SQL_SHARED(PROBLEM_PUT, SQL_OR_NOTHING PROBLEM_FILL("subject = :subject"));
-
-static enum status MUST_USE put_problem(struct db *db, const struct entry *entry, struct err *e)
-{
-    sql_bind_text(db, SQL_PROBLEM_CLEAR, ":problem_id", entry->subject); /* no code may be left */
-    enum status status = sql_done(db, SQL_PROBLEM_CLEAR, e);
-    if (status != ST_OK)
-        return status;
-    sql_bind_text(db, SQL_PROBLEM_PUT, ":subject", entry->subject);
-    return sql_done(db, SQL_PROBLEM_PUT, e);
-}
 
 SQL(LABEL_PUT,
     SQL_OR_NOTHING "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
-    "  codebook_version, spelling) VALUES (:subject, :post_id, :coder, :facet, 1, :code_id,"
-    " :decided_at, :codebook_version, :spelling)"
+    "  codebook_version, spelling) SELECT :subject, :post_id, :coder, :facet, 1, :code_id,"
+    " :decided_at, :codebook_version, :spelling WHERE NOT " WITHDRAWN(":post_id", ":coder", ":decided_at")
     " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
     "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
     "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
@@ -534,7 +560,9 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
         status = put_rest(db, entry, e);
-    return status == ST_OK && entry->coder->is_merged ? put_problem(db, entry, e) : status;
+    return status == ST_OK && entry->coder->is_merged
+               ? labels_put_problems(db, entry->decision->post_id, e)
+               : status;
 }
 
 SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
@@ -709,7 +737,6 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
         label.coder = sql_text(db, which, 2);
         label.facet = facet_named(facets_kept(db), sql_text(db, which, 3), label.facet);
         label.spelling = sql_text(db, which, 6);
-        label.is_withdrawn = sql_int_or_zero(db, which, 7) != 0;
         if (label.facet < facets_kept(db)->n)
             take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
     }
@@ -722,8 +749,7 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
 }
 
 SQL(LABEL_EACH,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
-    " FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
 
 enum status db_label_each(struct db *db, size_t facet,
                           void (*each)(void *ctx, const struct db_label *label), void *ctx,
@@ -741,8 +767,7 @@ enum status db_label_each(struct db *db, size_t facet,
 
 /* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
 SQL(LABEL_WALK,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
-    " FROM label AS l ORDER BY subject, facet, coder, place");
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l ORDER BY subject, facet, coder, place");
 
 enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
                           void *ctx, struct err *e)

@@ -12,7 +12,6 @@ struct db_label {
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
-    bool is_withdrawn;       /* later the coder said that the post is not a problem */
     size_t facet;            /* as in db_decision */
     bool is_problem;
     struct db_codes codes;

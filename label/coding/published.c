@@ -2,7 +2,7 @@
 #include "label/coding/published.h"
 
 #include "label/code_table.h"
-#include "label/coding/decisions.h"
+#include "label/coding/act.h"
 #include "label/coding/labels.h"
 #include "db/study.h"
 
@@ -198,7 +198,7 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     struct err why;
 
     decision->decided_at = span_of(l->decided_at);
-    enum status status = db_decision_put(l->db, decision, &why);
+    enum status status = act_record(l->db, decision, &why);
     if (status == ST_INPUT)
         return wrong(l, why.text);
     if (status != ST_OK)

@@ -25,7 +25,24 @@ static void add_event(void *ctx, const struct db_event *event)
         return;
     reason_map_add(&r->given, key_of(&r->arena, event->subject, event->facet), &entry);
     entry->value.reason = event->reason.len > 0 ? arena_copy(&r->arena, event->reason) : SPAN("");
+    entry->value.decided_at = arena_copy(&r->arena, event->decided_at);
     entry->value.place = ++r->n_events;
+    if (!span_eq(event->value, SPAN("false")))
+        return;
+    struct remark_map_entry *no;
+    remark_map_add(&r->noes, arena_copy(&r->arena, event->subject), &no);
+    no->value = entry->value.decided_at;
+}
+
+/* A code that a later no to the post withdrew; times are of one length. */
+static bool is_withdrawn(const struct remarks *r, const struct reason_map_entry *given)
+{
+    struct span rest = given->key, subject, post;
+    const struct remark_map_entry *no =
+        span_cut(&rest, '\n', &subject) && span_cut(&subject, '_', &post) ? remark_map_find(&r->noes, post)
+                                                                          : NULL;
+
+    return no != NULL && memcmp(no->value.ptr, given->value.decided_at.ptr, no->value.len) > 0;
 }
 
 struct placed {
@@ -50,7 +67,7 @@ static void choose_reasons(struct remarks *r)
         const struct reason_map_entry *given = &r->given.at[i];
         struct span rest = given->key;
         order[n] = (struct placed){.reason = given->value.reason, .place = given->value.place};
-        n += order[n].reason.len > 0 && span_cut(&rest, '\n', &order[n].subject);
+        n += order[n].reason.len > 0 && !is_withdrawn(r, given) && span_cut(&rest, '\n', &order[n].subject);
     }
     qsort(order, n, sizeof *order, by_place);
     for (size_t i = 0; i < n; i++) {
@@ -111,6 +128,7 @@ void remarks_clear(struct remarks *r)
     reason_map_clear(&r->given);
     remark_map_clear(&r->reasons);
     remark_map_clear(&r->notes);
+    remark_map_clear(&r->noes);
     arena_clear(&r->arena);
     *r = (struct remarks){0};
 }

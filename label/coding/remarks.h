@@ -9,7 +9,7 @@
 
 #define MAP_NAME reason_map /* by "subject\nfacet" */
 #define MAP_KEY struct span
-#define MAP_VALUE struct { struct span reason; uint64_t place; }
+#define MAP_VALUE struct { struct span reason, decided_at; uint64_t place; }
 #include "base/map.h"
 #define MAP_NAME remark_map /* by subject */
 #define MAP_KEY struct span
@@ -19,14 +19,14 @@
 /* All-zero is empty. */
 struct remarks {
     struct reason_map given;
-    struct remark_map reasons, notes;
+    struct remark_map reasons, notes, noes; /* noes: when the coder last said no to a post */
     uint64_t n_events;
     struct arena arena;
 };
 
 enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder,
                                   struct err *e);
-/* The newest reason that was not undone, about the subject. len 0: none. Not that of the judgement where a
+/* The newest reason that was not undone, nor of a code that a later no withdrew, about the subject. len 0: none. Not that of the judgement where a
  * post has several problems: it would be in several rows, and a change of one would leave the others. */
 struct span remarks_reason(const struct remarks *r, struct span subject);
 /* All notes about the subject, the oldest first, each beginning a line. len 0: none. */

@@ -121,7 +121,7 @@ SQL(SEGMENT_EACH,
     "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
     "  " POST_URL("l.post_id")
     " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
-    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id) AND NOT " IS_WITHDRAWN
+    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
     "  AND (" IS_SAID " OR " IS_DISMISSED ")"
     "  AND NOT EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS k USING (coder)"
     "   WHERE j.post_id = l.post_id AND k.is_merged AND NOT j.is_problem)"

@@ -2,19 +2,20 @@
 #include "label/coding/settle.h"
 
 #include "label/code_table.h"
+#include "label/coding/act.h"
 
 /* --- who settles, and as whom --- */
 
 enum status settler_open(struct settler *s, struct db *db, struct span as, struct span by,
                          struct err *e)
 {
-    bool is_merged = false;
+    bool exists, is_merged;
 
     *s = (struct settler){.db = db};
     buf_add_span(&s->as, as);
     buf_add_span(&s->by, by);
-    enum status status = db_coder_get(db, as, &s->as_is_known, &is_merged, e);
-    if (status == ST_OK && s->as_is_known && !is_merged)
+    enum status status = db_coder_get(db, as, &exists, &is_merged, e);
+    if (status == ST_OK && exists && !is_merged)
         return err_set(e, ST_INPUT, "'%s' is one of the coders; what is settled needs a name of its"
                        " own: give another with --as", buf_cstr(&s->as));
     return status == ST_OK ? stored_codebook_load_any(&s->book, db, e) : status;
@@ -95,84 +96,39 @@ void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct 
     buf_add_span(out, reason);
 }
 
-/* A problem that has codes, or had. */
-struct coded {
-    struct coded *next;
-    size_t facet;
-    struct span subject;
-};
-
-struct coded_list {
-    const struct facets *facets;
-    struct coded *first;
-    struct arena arena;
-};
-
-static void add_coded(void *ctx, const struct db_event *event)
+static enum status MUST_USE put_as(struct settler *s, const struct settlement *settlement,
+                                   struct act *act, struct err *e)
 {
-    struct coded_list *list = ctx;
-    size_t facet = facets_find(list->facets, event->facet);
+    size_t facet = settlement->facet - FACET_JUDGES - 1;
 
-    bool undoes = span_starts(event->value, SPAN("{"));
-
-    if (event->undone || undoes || facet == list->facets->n || facet == FACET_JUDGES)
-        return;
-    struct coded *coded = arena_alloc(&list->arena, sizeof *coded);
-    *coded = (struct coded){list->first, facet, arena_copy(&list->arena, event->subject)};
-    list->first = coded;
-}
-
-/* Of a post that is settled to be no problem the codes that were settled before are taken back: else
- * it would stay among the study's problems. Before the "no", which `u` then undoes. */
-static enum status MUST_USE take_codes_back(struct settler *s, const struct db_decision *no,
-                                            struct err *e)
-{
-    struct coded_list list = {.facets = s->book.facets};
-    enum status status = db_event_each(s->db, no->coder, no->post_id, add_coded, &list, e);
-
-    for (const struct coded *c = list.first; c != NULL && status == ST_OK; c = c->next) {
-        struct db_decision decision = {
-            .coder = no->coder,
-            .subject = c->subject,
-            .post_id = no->post_id,
-            .facet = c->facet,
-            .reason = no->reason,
-        };
-        status = db_resolution_put(s->db, &decision, e);
+    act->coder = buf_span(&s->as);
+    act->subject = settlement->subject;
+    act->post_id = settlement->post_id;
+    act->settles = true;
+    if (settlement->facet == FACET_JUDGES) {
+        act->judgement = settlement->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
+        return act_write(s->db, &s->book, act, e);
     }
-    arena_clear(&list.arena);
-    return status;
+    act->given[facet] = true;
+    act->codes[facet].n = settlement->n_codes;
+    for (size_t i = 0; i < settlement->n_codes; i++)
+        act->codes[facet].at[i] = stored_codebook_place(&s->book, settlement->codes[i]);
+    return act_write(s->db, &s->book, act, e);
 }
 
 enum status settlement_put(struct settler *s, const struct settlement *settlement,
                            struct span reason, struct err *e)
 {
     struct buf text = {0};
-    struct db_decision decision = {
-        .coder = buf_span(&s->as),
-        .subject = settlement->subject,
-        .post_id = settlement->post_id,
-        .facet = settlement->facet,
-        .is_problem = settlement->is_problem,
-        .codes = {settlement->codes, settlement->n_codes},
-    };
-    enum status status = ST_OK;
+    struct act *act = mem_zero(1, sizeof *act);
 
-    if (!s->as_is_known)
-        status = db_coder_put(s->db, decision.coder, true, e);
-    s->as_is_known |= status == ST_OK;
     if (s->by.len > 0)
         buf_addf(&text, "by %s: ", buf_cstr(&s->by));
     buf_add_span(&text, reason);
-    decision.reason = buf_span(&text);
-    if (status == ST_OK && settlement->facet == FACET_JUDGES && !settlement->is_problem)
-        status = take_codes_back(s, &decision, e);
-    for (size_t i = 0; i < settlement->n_codes && status == ST_OK; i++)
-        status = stored_codebook_keep(&s->book, s->db,
-                                      stored_codebook_place(&s->book, settlement->codes[i]), e);
-    if (status == ST_OK)
-        status = db_resolution_put(s->db, &decision, e);
+    act->reason = buf_span(&text);
+    enum status status = put_as(s, settlement, act, e);
     buf_clear(&text);
+    mem_free(act);
     return status;
 }
 
@@ -262,6 +218,15 @@ static bool is_post_of(const struct db_disputes *posts, const struct db_dispute 
     return false;
 }
 
+/* No code is asked for of a post that is settled to be no problem, be it a moment ago. */
+static bool is_settled_no(struct settler *s, const struct db_dispute *d)
+{
+    struct err why;
+
+    return d->facet != FACET_JUDGES &&
+           act_check_codes(s->db, buf_span(&s->as), d->post_id, ACT_SAYS_NOTHING, &why) == ST_INPUT;
+}
+
 /* "ann, bob agree" */
 static void agreeing(const struct db_dispute *dispute, struct buf *out)
 {
@@ -289,7 +254,7 @@ enum status settle_agreed(struct settler *s, size_t facet, int64_t post_id,
     if (status == ST_OK)
         status = db_segments_read(s->db, DB_DISPUTED, post_id, &segments, e);
     for (size_t i = 0; i < agreed.n && status == ST_OK; i++) {
-        if (is_post_of(&segments, &agreed.items[i]))
+        if (is_post_of(&segments, &agreed.items[i]) || is_settled_no(s, &agreed.items[i]))
             continue;
         struct settlement settlement = settlement_of(&agreed.items[i], agreed.items[i].opinions);
         if (!is_current(s, &settlement)) {

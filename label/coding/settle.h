@@ -14,7 +14,6 @@ struct settler {
     struct db *db;
     struct stored_codebook book; /* empty when the database has none */
     struct buf as, by;           /* by: empty when nobody is named */
-    bool as_is_known;            /* to the database */
 };
 
 /* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of

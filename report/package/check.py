@@ -732,7 +732,15 @@ def code_columns(package):
 def check_labels(package):
     codebook = Codebook(package)
     judging, most = facets_of(package)[0].name, most_codes(package)
-    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] != judging]
+    decisions = package.rows("data/decisions.csv")
+    undone = {row["undoes"] for row in decisions if row["undoes"]}
+    noes = {}  # the last one of a coder about a post
+    for row in decisions:
+        if row["facet"] == judging and row["value"] == "false" and row["decision_id"] not in undone:
+            key = row["post_id"], row["coder"]
+            noes[key] = max(noes.get(key, ""), row["decided_at"])
+    rows = [row for row in decisions if row["facet"] != judging  # a later no withdraws codes
+            and noes.get((row["post_id"], row["coder"]), "") <= row["decided_at"]]
     expected = []
     for row in newest(rows, lambda row: (row["subject"], row["facet"], row["coder"])):
         codes = [codebook.resolve(row["facet"], name) for name in json.loads(row["value"])]

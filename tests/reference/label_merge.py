@@ -200,7 +200,13 @@ def derive(kept):
     into = {code[0]: code[7] or code[0] for code in kept["code"]}
     judgement, label, problem = [], [], {}
     merged = {coder for coder, is_merged in kept["coder"] if is_merged}
+    noes = {}  # the last one of each coder about a post
+    for row in kept["decision"]:
+        if row[5] == "identification" and row[6] == "false" and row[0] not in undone:
+            noes[row[2], row[4]] = max(row[1], noes.get((row[2], row[4]), ""))
     for (coder, subject, facet), row in counts.items():
+        if facet != "identification" and noes.get((coder, row[4]), "") > row[1]:
+            continue  # withdrawn
         if facet == "identification":
             judgement.append((row[4], coder, int(row[6] == "true"), row[1]))
             continue

@@ -119,6 +119,12 @@ for place, (coder, subject, post, facet, value, time, reason) in enumerate(db.ex
         " ORDER BY decided_at, decision_id")):
     newest[coder, subject, facet] = (post, json.loads(value), time)
     given[coder, subject, facet] = (place, reason or "")
+noes = {}  # the last one of a coder about a post withdraws older codes
+for coder, post, time in db.execute("SELECT coder, post_id, decided_at FROM decision WHERE value = 'false'"):
+    noes[coder, post] = max(time, noes.get((coder, post), ""))
+for (coder, subject, facet), (post, _, time) in list(newest.items()):
+    if facet != "identification" and time < noes.get((coder, post), ""):
+        del newest[coder, subject, facet], given[coder, subject, facet]
 for coder, subject, post, text in db.execute(
         "SELECT coder, subject, post_id, text FROM note ORDER BY written_at, note_id"):
     notes.setdefault((coder, post, subject), []).append(text)

@@ -375,6 +375,7 @@ static void expect_disputes(struct db *db, enum db_dispute_kind kind, const char
 
 static void settle(struct db *db, const char *subject, int64_t code)
 {
+    char now[TIME_TEXT_SIZE];
     struct db_decision decision = {
         .coder = SPAN("merged"),
         .subject = span_of(subject),
@@ -382,10 +383,12 @@ static void settle(struct db *db, const char *subject, int64_t code)
         .facet = SYMPTOM,
         .codes = {&code, code != 0},
         .reason = SPAN("by cam: x"),
+        .decided_at = {now, TIME_TEXT_SIZE - 1},
     };
 
     OK(db_coder_put(db, SPAN("merged"), true, &e));
-    OK(db_resolution_put(db, &decision, &e));
+    OK(db_resolution_after(db, SPAN("merged"), span_of(subject), decision.post_id, now, &e));
+    OK(db_decision_put(db, &decision, &e));
 }
 
 static void disputes_open_and_close(void **state)
