@@ -46,7 +46,7 @@ done
 made() { # NAME OUT
     case $1 in
     init) "$PPMINE" -q -d "$2" init ;;
-    package) "$PPMINE" -q -d p.db export --package "$2" ;;
+    package) "$PPMINE" -q -d p.db export --open --package "$2" ;;
     esac
 }
 what() { # NAME OUT: its content in words
