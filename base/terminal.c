@@ -19,24 +19,25 @@ enum { ESCAPE = 27, CTRL_D = 4, SEQUENCE_MS = 30 };
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static struct termios as_before;
+static struct sigaction actions_before[ARRAY_LEN(endings)];
 
-/* Only what a handler may call. */
+/* Only what a handler may call. The action of before follows: it ends the program, or has it end. */
 static void on_ending(int signal_number)
 {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &as_before);
-    signal(signal_number, SIG_DFL);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+        if (endings[i] == signal_number)
+            sigaction(signal_number, &actions_before[i], NULL);
     raise(signal_number);
 }
 
-static void catch_endings(struct sigaction *before)
+static void catch_endings(void)
 {
-    struct sigaction action = {.sa_handler = on_ending}, was;
+    const struct sigaction action = {.sa_handler = on_ending};
 
-    sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        sigaction(endings[i], NULL, &was);
-        before[i] = was;
-        if (was.sa_handler == SIG_DFL)
+        sigaction(endings[i], NULL, &actions_before[i]);
+        if (actions_before[i].sa_handler != SIG_IGN)
             sigaction(endings[i], &action, NULL);
     }
 }
@@ -83,12 +84,11 @@ static int read_key(void)
 
 int terminal_key(void)
 {
-    struct sigaction before[ARRAY_LEN(endings)];
     struct termios now;
 
     if (tcgetattr(STDIN_FILENO, &as_before) != 0)
         return TERMINAL_END;
-    catch_endings(before);
+    catch_endings();
     now = as_before;
     now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     now.c_cc[VMIN] = 1;
@@ -97,7 +97,7 @@ int terminal_key(void)
     int key = read_key();
     tcsetattr(STDIN_FILENO, TCSADRAIN, &as_before);
     for (size_t i = 0; i < ARRAY_LEN(endings); i++)
-        sigaction(endings[i], &before[i], NULL);
+        sigaction(endings[i], &actions_before[i], NULL);
     return key;
 }
 

@@ -79,9 +79,9 @@ def draw(db, seed, n=n_drawn):
 
 
 def tails(k, total):
-    """How likely a sample has fewer and more than k of the total, with half of the likelihood of k in each."""
+    """How likely a sample has at most, and at least, k of the total."""
     ways = [comb(total, i) * comb(N - total, n_drawn - i) for i in range(n_drawn + 1)]
-    return [(sum(part) + ways[k] / 2) / comb(N, n_drawn) for part in (ways[:k], ways[k + 1:])]
+    return [sum(part) / comb(N, n_drawn) for part in (ways[:k + 1], ways[k:])]
 
 
 def interval(k):
