@@ -438,7 +438,7 @@ def database_commands(posts, finding):
        "--why", MARK, "--definition", MARK)
     on("codebook", "rename", MARK, MARK, "--by", "eve", "--why", MARK)
     on("codebook", "rename", b"training" + BYTES, "x", "--by", "eve", "--why", MARK)
-    marked = write("marked.csv", f'facet,code,definition\nsymptom,out of memory,"{MARK}"\nsymptom,"{MARK}",x\n"{MARK}",x,x\n')
+    marked = write("marked.csv", f'facet,code,definition\nsymptom,"memory leak{MILD}","{MARK}"\nsymptom,"{MARK}",x\n"{MARK}",x,x\n')
     on("codebook", "load", marked, "--by", "eve", "--why", MARK, expect=0)
     on("codebook", "define", MARK, "--definition", MARK, "--by", "eve", "--why", MARK)
     on("codebook", "merge", MARK, "--into", MARK, "--by", "eve", "--why", MARK)

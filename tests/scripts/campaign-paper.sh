@@ -75,7 +75,7 @@ assert [row["rule"] for row in tables["campaign-rule"]] == ["PP301"]
 assert tables["campaign-rule"][0]["confirmed"] == 105
 END
 
-ppmine -q export --no-plots --package out
+ppmine -q export --open --no-plots --package out
 python3 out/check.py >said || { cat said && fail "the package is wrong"; }
 grep -q 'scans and states lead to the campaign (488 findings)' said || { cat said && fail "no check"; }
 [ "$(sqlite3 out/ppmine.db 'SELECT reported, confirmed, fixed FROM campaign WHERE project IS NULL')" = \
