@@ -207,6 +207,7 @@ TEST(cleans_errors)
         assert_in_range(strlen(e.text), sizeof e.text - 4, sizeof e.text - 1);
     }
     memset(text, 0xff, sizeof text - 1);
+    text[sizeof text - 1] = '\0';
     err_set(&e, ST_INPUT, "%s", text);
     assert_true(text_is_clean(span_of(e.text)));
     assert_int_equal(strlen(e.text) % 3, 0);
