@@ -178,7 +178,11 @@ build/$(1)/ppmine.a: $$(call objects,$(1),$$(filter-out cli/main.c,$$(PROGRAM_SO
 
 build/$(1)/tests/unit/%: build/$(1)/tests/unit/%.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
-	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ -lcmocka $$(LIBS)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$(WHOLE) $$^ -lcmocka $$(LIBS)
+
+# Its statements are those of all files, also of those that it calls nothing of.
+build/$(1)/tests/unit/test_statements: \
+    WHOLE = -Wl,--whole-archive build/$(1)/ppmine.a -Wl,--no-whole-archive
 
 # A fuzz target that runs what is kept of its inputs.
 build/$(1)/tests/fuzz/replay_%: build/$(1)/tests/fuzz/fuzz_%.o build/$(1)/tests/fuzz/replay.o \
