@@ -17,7 +17,14 @@ static size_t place_of(atomic_int *place, atomic_int *last)
     return (size_t)(atomic_compare_exchange_strong(place, &none, at) ? at : none);
 }
 
-static void remember(struct db *db, size_t place, sqlite3_stmt *stmt)
+static bool writes(const char *text)
+{
+    struct span s = span_of(text);
+
+    return span_starts(s, SPAN("INSERT")) || span_starts(s, SPAN("UPDATE")) || span_starts(s, SPAN("REPLACE"));
+}
+
+static struct sql_statement *remember(struct db *db, size_t place, sqlite3_stmt *stmt)
 {
     int n_names = sqlite3_bind_parameter_count(stmt);
 
@@ -28,6 +35,7 @@ static void remember(struct db *db, size_t place, sqlite3_stmt *stmt)
         .names = mem_zero((size_t)n_names + 1, sizeof(const char *)),
         .n_names = n_names,
     };
+    return &db->statements.at[place];
 }
 
 /* NULL: it cannot be prepared; the reason is that of the connection. */
@@ -40,8 +48,9 @@ static struct sql_statement *statement_of(struct db *db, struct sql *which)
         return &db->statements.at[place];
     if (sqlite3_prepare_v3(db->handle, which->text, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK)
         return NULL;
-    remember(db, place, stmt);
-    return &db->statements.at[place];
+    struct sql_statement *s = remember(db, place, stmt);
+    s->must_change = writes(which->text);
+    return s;
 }
 
 static sqlite3_stmt *stmt_of(struct db *db, struct sql *which)
@@ -262,30 +271,36 @@ static enum status MUST_USE not_stored(const struct db *db, struct err *e)
 }
 
 /* At the end of a statement. */
-static enum status MUST_USE check_done(const struct db *db, const struct sql *which, int rc, struct err *e)
+static enum status MUST_USE check_done(const struct db *db, const struct sql_statement *s, int rc, struct err *e)
 {
-    struct span text = span_of(which->text);
-
     if (rc != SQLITE_DONE)
         return sql_fail(db, e);
-    bool writes = span_starts(text, SPAN("INSERT")) || span_starts(text, SPAN("UPDATE")) ||
-                  span_starts(text, SPAN("REPLACE"));
-    return writes && sqlite3_changes(db->handle) == 0 ? not_stored(db, e) : ST_OK;
+    return s->must_change && sqlite3_changes(db->handle) == 0 ? not_stored(db, e) : ST_OK;
 }
 
 enum status sql_row(struct db *db, struct sql *which, bool *row, struct err *e)
 {
-    sqlite3_stmt *stmt = stmt_of(db, which);
+    const struct sql_statement *s = statement_of(db, which);
 
     *row = false;
-    if (stmt == NULL)
+    if (s == NULL)
         return sql_fail(db, e);
     db->stop_seen_at = 0;
-    int rc = sqlite3_step(stmt);
+    int rc = sqlite3_step(s->stmt);
     *row = rc == SQLITE_ROW;
     if (*row)
         return ST_OK;
-    enum status status = check_done(db, which, rc, e);
+    enum status status = check_done(db, s, rc, e);
+    sql_reset(db, which);
+    return status;
+}
+
+enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, which, &row, e);
+
+    *value = row ? sql_int(db, which, 0) : POST_ABSENT;
     sql_reset(db, which);
     return status;
 }
@@ -305,10 +320,10 @@ enum status sql_each_pair(struct db *db, struct sql *which,
 
 enum status sql_done(struct db *db, struct sql *which, struct err *e)
 {
-    sqlite3_stmt *stmt = stmt_of(db, which);
+    const struct sql_statement *s = statement_of(db, which);
 
     db->stop_seen_at = 0;
-    enum status status = stmt == NULL ? sql_fail(db, e) : check_done(db, which, sqlite3_step(stmt), e);
+    enum status status = s == NULL ? sql_fail(db, e) : check_done(db, s, sqlite3_step(s->stmt), e);
     sql_reset(db, which);
     return status;
 }

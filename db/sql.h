@@ -57,6 +57,7 @@ struct sql_statement {
     sqlite3_stmt *stmt; /* NULL: not prepared yet */
     const char **names; /* as callers wrote them last, by position - 1 */
     int n_names, next;
+    bool must_change; /* a row, or it is an error: see SQL_OR_NOTHING */
 };
 
 /*
@@ -149,6 +150,8 @@ enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *valu
 
 /* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct err *e);
+/* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
+enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
 /* Calls back with the two integers of each row. */
 enum status MUST_USE sql_each_pair(struct db *db, struct sql *which,
                                    void (*each)(void *ctx, int64_t first, int64_t second),

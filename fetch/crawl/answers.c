@@ -67,25 +67,11 @@ enum status db_api_answer_each(struct db *db,
     return status;
 }
 
-/* The integer of a statement's first row; POST_ABSENT when it has none. */
-static enum status MUST_USE one_int(struct db *db, struct sql *which, int64_t *value, struct err *e)
-{
-    bool row;
-
-    *value = POST_ABSENT;
-    enum status status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    *value = sql_int(db, which, 0);
-    sql_reset(db, which);
-    return ST_OK;
-}
-
 SQL(API_ANSWER_COUNT, "SELECT count(*) FROM api_answer");
 
 enum status db_api_answer_count(struct db *db, int64_t *n, struct err *e)
 {
-    return one_int(db, SQL_API_ANSWER_COUNT, n, e);
+    return sql_one_int(db, SQL_API_ANSWER_COUNT, n, e);
 }
 
 SQL(WINDOW_PUT,
@@ -168,7 +154,7 @@ SQL(LIST_GET, "SELECT position FROM api_list WHERE name = :name");
 enum status db_list_get(struct db *db, const char *name, int64_t *position, struct err *e)
 {
     sql_bind_text(db, SQL_LIST_GET, ":name", span_of(name));
-    return one_int(db, SQL_LIST_GET, position, e);
+    return sql_one_int(db, SQL_LIST_GET, position, e);
 }
 
 SQL(LIST_PUT,
@@ -294,7 +280,7 @@ enum status db_run_was_killed(struct db *db, const char *command, bool *killed, 
     int64_t value;
 
     sql_bind_text(db, SQL_RUN_KILLED, ":command", span_of(command));
-    enum status status = one_int(db, SQL_RUN_KILLED, &value, e);
+    enum status status = sql_one_int(db, SQL_RUN_KILLED, &value, e);
     *killed = value == 1;
     return status;
 }
@@ -420,7 +406,7 @@ static enum status MUST_USE mark_others(struct db *db, const char *what, struct 
     if (status != ST_OK)
         return status;
     sql_bind_int_at(db, held, 1, present->post_id);
-    status = one_int(db, held, &any, e);
+    status = sql_one_int(db, held, &any, e);
     if (status != ST_OK || any == POST_ABSENT)
         return status;
 

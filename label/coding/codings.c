@@ -179,13 +179,8 @@ SQL(POSTS_ABSENT,
 
 enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
 {
-    bool row;
-
     sql_bind_text(db, SQL_POSTS_ABSENT, ":posts", posts);
-    enum status status = sql_row(db, SQL_POSTS_ABSENT, &row, e);
-    *n = row ? sql_int(db, SQL_POSTS_ABSENT, 0) : 0;
-    sql_reset(db, SQL_POSTS_ABSENT);
-    return status;
+    return sql_one_int(db, SQL_POSTS_ABSENT, n, e);
 }
 
 SQL(STANDING_EACH,

@@ -218,19 +218,20 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
 
 /* --- notes and messages --- */
 
-/* `kind` is in the id. */
+/* Of now; `kind` is in the id. */
 static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sql *has, struct span kind,
                                      const struct db_note *note, int64_t post_id, struct err *e)
 {
     bool is_new;
-    char id[SHA256_TEXT_SIZE];
+    char id[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
     struct buf value = {0};
 
+    time_now(now);
     buf_add_json_kept(&value, note->text);
-    db_decision_id(note->coder, note->subject, kind, buf_span(&value), note->written_at, id);
+    db_decision_id(note->coder, note->subject, kind, buf_span(&value), span_of(now), id);
     buf_clear(&value);
     sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
-    sql_bind_text(db, which, ":written_at", note->written_at);
+    sql_bind_text(db, which, ":written_at", span_of(now));
     sql_bind_text(db, which, ":coder", note->coder);
     sql_bind_text(db, which, ":subject", note->subject);
     sql_bind_int(db, which, ":post_id", post_id);
@@ -247,10 +248,8 @@ SQL(NOTE_PUT,
 enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
                         struct span text, struct err *e)
 {
-    char now[TIME_TEXT_SIZE];
+    const struct db_note note = {.coder = coder, .subject = subject, .text = text};
 
-    time_now(now);
-    const struct db_note note = {span_of(now), coder, subject, text};
     return put_text(db, SQL_NOTE_PUT, SQL_NOTE_HAS, SPAN("note"), &note, post_id, e);
 }
 
@@ -264,10 +263,8 @@ SQL(MESSAGE_PUT,
 enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
                            struct span text, struct err *e)
 {
-    char now[TIME_TEXT_SIZE];
+    const struct db_note message = {.coder = coder, .subject = subject, .text = text};
 
-    time_now(now);
-    const struct db_note message = {span_of(now), coder, subject, text};
     return put_text(db, SQL_MESSAGE_PUT, SQL_MESSAGE_HAS, SPAN("message"), &message, post_id, e);
 }
 

@@ -161,21 +161,11 @@ enum status db_candidate_each_keyword(struct db *db,
     return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
 }
 
-static enum status MUST_USE count_rows(struct db *db, struct sql *which, int64_t *n, struct err *e)
-{
-    bool row;
-    enum status status = sql_row(db, which, &row, e);
-
-    *n = row ? sql_int(db, which, 0) : 0;
-    sql_reset(db, which);
-    return status;
-}
-
 SQL(CANDIDATE_COUNT, "SELECT count(*) FROM candidate_post");
 
 enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
 {
-    return count_rows(db, SQL_CANDIDATE_COUNT, n, e);
+    return sql_one_int(db, SQL_CANDIDATE_COUNT, n, e);
 }
 
 SQL(UNMATCHED_COUNT,
@@ -185,7 +175,7 @@ SQL(UNMATCHED_COUNT,
 enum status db_require_matched(struct db *db, struct err *e)
 {
     int64_t n = 0;
-    enum status status = count_rows(db, SQL_UNMATCHED_COUNT, &n, e);
+    enum status status = sql_one_int(db, SQL_UNMATCHED_COUNT, &n, e);
 
     if (status != ST_OK || n == 0)
         return status;
