@@ -22,7 +22,7 @@ static const char *door_folder(void)
                : "/tmp";
 }
 
-/* "ppmine-serve-1234-a1b2c3.html" of a process that is no more. */
+/* "ppmine-serve-1234-a1b2c3.html" of a process that has ended. */
 static bool is_left(const char *name)
 {
     struct span rest = span_of(name), pid;

@@ -111,8 +111,6 @@ static struct sql tables[DB_TABLES] = {
     [DB_TABLE_ASSESSMENT] = TABLE(DB_TABLE_ASSESSMENT,
     "SELECT problem_id, " POST_OF("problem_id") " AS post_id, approach, status, library"
     " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach"),
-    /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
-     * the same licence have that licence. */
     [DB_TABLE_BENCH_SETUPS] = TABLE(DB_TABLE_BENCH_SETUPS,
     "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel, architecture,"
     "  memory_limit, versions FROM bench_setup ORDER BY setup_id"),
@@ -125,6 +123,8 @@ static struct sql tables[DB_TABLES] = {
     "  system_seconds, peak_kb, sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
     "  work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, digest, computed,"
     "  step_seconds, step_rss_kb, samples FROM bench_run ORDER BY result_id, side, place"),
+    /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
+     * the same licence have that licence. */
     [DB_TABLE_ATTRIBUTION] = TABLE(DB_TABLE_ATTRIBUTION,
     "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
     "   UNION SELECT post_id FROM problem"
@@ -158,8 +158,8 @@ static struct sql tables[DB_TABLES] = {
     "  " RUN_SOURCE " AS source, started_at, finished_at, outcome, counts"
     " FROM run ORDER BY run_id"),
     [DB_TABLE_SETTINGS] = TABLE(DB_TABLE_SETTINGS,
+    /* The keys of the page are settings of coders, by name. */
     "SELECT key, value FROM study WHERE key NOT GLOB 'keys *' ORDER BY key"),
-    /* of coders, by name */
     [DB_TABLE_TEXTS] = TABLE(DB_TABLE_TEXTS,
     "SELECT post_id, title, body_html FROM post ORDER BY post_id"),
     [DB_TABLE_POSTS] = TABLE(DB_TABLE_POSTS,
