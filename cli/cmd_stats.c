@@ -138,32 +138,64 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
     return status;
 }
 
+/* Of what coders coded, settled or not. */
+static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d,
+                                             const struct table_output *out, struct err *e)
+{
+    struct report_saturation plot = {0};
+    struct table_list r = {0};
+    enum status status = report_saturation_add(&r, &plot, d, in->db, e);
+
+    if (status == ST_OK && plot.titles.len == 0) {
+        log_warn("%s: nobody has given a code yet: `ppmine label code`", in->db_path);
+        status = ST_NO;
+    }
+    if (status == ST_OK)
+        table_list_print(&r, out);
+    if (status == ST_OK && in->values.plot != NULL)
+        status = report_plot_saturation(&plot, in->values.plot, e);
+    report_saturation_clear(&plot);
+    table_list_clear(&r);
+    return status;
+}
+
+static enum status MUST_USE print_study(struct invocation *in, const struct report_data *d,
+                                        const struct report_plan *plan, const struct report_wanted *wanted,
+                                        const struct table_output *out, struct err *e)
+{
+    if (d->n_problems == 0) {
+        log_warn("%s has no labelled problems; those of coders count once they are settled:"
+                 " `ppmine label resolve --agreed`", in->db_path);
+        return ST_NO;
+    }
+    enum status status = warn_of_ranking(in->db, e);
+    if (status == ST_OK)
+        status = warn_of_answers(in, e);
+    if (status == ST_OK)
+        status = warn_of_unsettled(in->db, out->format != TABLE_AS_CSV && out->format != TABLE_AS_NDJSON, e);
+    if (status == ST_OK)
+        print_tables(d, plan, wanted, out);
+    if (status == ST_OK && in->values.plot != NULL)
+        status = report_plot(d, plan, in->values.plot, true, e);
+    return status;
+}
+
 static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = in->values.seed};
     struct report_plan plan = {.n = 0};
     struct report_data d = {0};
     struct table_output out;
-    const char *plots = in->values.plot;
     enum status status = read_options(in, &plan, &wanted, &out, e);
 
+    if (status == ST_OK && in->values.saturation &&
+        (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))
+        status = err_set(e, ST_USAGE, "stats: --saturation prints one table: not with --rq, --table or --by");
     if (status == ST_OK)
         status = report_data_load(&d, in->db, e);
-    if (status == ST_OK && d.n_problems == 0) {
-        log_warn("%s has no labelled problems; those of coders count once they are settled:"
-                 " `ppmine label resolve --agreed`", in->db_path);
-        status = ST_NO;
-    }
     if (status == ST_OK)
-        status = warn_of_ranking(in->db, e);
-    if (status == ST_OK)
-        status = warn_of_answers(in, e);
-    if (status == ST_OK)
-        status = warn_of_unsettled(in->db, out.format != TABLE_AS_CSV && out.format != TABLE_AS_NDJSON, e);
-    if (status == ST_OK)
-        print_tables(&d, &plan, &wanted, &out);
-    if (status == ST_OK && plots != NULL)
-        status = report_plot(&d, &plan, plots, true, e);
+        status = in->values.saturation ? print_saturation(in, &d, &out, e)
+                                       : print_study(in, &d, &plan, &wanted, &out, e);
     report_data_clear(&d);
     report_plan_clear(&plan);
     return status;
@@ -175,6 +207,7 @@ static const struct option_spec options[] = {
     {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
     {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
     {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
+    {"saturation", '\0', FLAG(saturation), "print how many new codes each further ten problems brought, and no other table"},
     {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"},
     OUTPUT_OPTIONS,
     {0},
@@ -184,6 +217,7 @@ static const struct example examples[] = {
     {"ppmine stats", "all tables, for reading"},
     {"ppmine stats --table rq1-category --format csv", NULL},
     {"ppmine stats --rq 2 --by year", "root causes, year by year"},
+    {"ppmine stats --saturation --plot plots", "whether new codes still turned up when coding stopped"},
     {"ppmine stats --format latex --plot plots > tables.tex", "for a paper"},
     {NULL, NULL},
 };

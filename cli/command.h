@@ -69,7 +69,7 @@ struct option_values {
         keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser, no_cache,
         no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, open, owner, per_code,
         posts_flag, published, quiet, random, raw, reads, recall_flag, refresh, related, replace,
-        resume, rules, run, same_meaning, sandbox, segmentation, single, statistics, status, strict,
+        resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status, strict,
         stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle,
         with_text;
 };

@@ -218,6 +218,14 @@ enum status report_plot_recall(const struct report_recall *recall, const char *f
     return status == ST_OK ? plot(&d, draw_recall, folder, pdf, e) : status;
 }
 
+enum status report_plot_saturation(const struct report_saturation *saturation, const char *folder, struct err *e)
+{
+    struct drawing d = {.name = "saturation", .saturation = saturation};
+    enum status status = make_folder(folder, e);
+
+    return status == ST_OK ? plot(&d, draw_saturation, folder, true, e) : status;
+}
+
 /* Of the others there is no drawing. */
 static void (*const drawings[])(struct drawing *) = {
     [REPORT_CODES] = draw_bars,

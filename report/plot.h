@@ -13,6 +13,7 @@ struct drawing {
     const struct pairs *pairs; /* of it */
     const struct report_ratios *ratios; /* only of draw_ratios */
     const struct report_recall *recall; /* only of draw_recall */
+    const struct report_saturation *saturation; /* only of draw_saturation */
     int width, height; /* pixels, 96 to the inch; `draw` sets them */
     struct buf points, commands;
 };
@@ -23,6 +24,7 @@ void draw_flow(struct drawing *d);
 void draw_numbers(struct drawing *d);
 void draw_ratios(struct drawing *d);
 void draw_recall(struct drawing *d);
+void draw_saturation(struct drawing *d);
 bool has_ratio(const struct report_ratios *ratios); /* is there anything to draw? */
 
 /* 'text' as gnuplot reads it, character by character. */

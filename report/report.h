@@ -335,6 +335,22 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
 enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
                                   struct err *e);
 
+/* What its plot shows; all-zero is an empty one. */
+struct report_saturation {
+    struct buf points, titles; /* of each facet a block of "problems codes" lines; its title, a line each */
+    size_t most;               /* codes of a facet */
+};
+
+/* Adds the table of saturation: of each facet of codes, how many new ones each further ten problems brought, in the
+ * order of the coding, and after which problem nothing new came. No table without codes. *plot needs
+ * report_saturation_clear in either case. */
+enum status MUST_USE report_saturation_add(struct table_list *list, struct report_saturation *plot,
+                                           const struct report_data *d, struct db *db, struct err *e);
+void report_saturation_clear(struct report_saturation *plot);
+/* Draws saturation.svg, and .pdf, into the folder. */
+enum status MUST_USE report_plot_saturation(const struct report_saturation *saturation, const char *folder,
+                                            struct err *e);
+
 /* Adds the table of how far coders see the same problems in posts, of the pairs who do not. `posts`: of
  * db_segments_read, DB_SAID. */
 void report_segments(struct table_list *r, const struct db_disputes *posts,

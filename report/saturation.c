@@ -1,0 +1,310 @@
+/* saturation: how many new codes each further ten problems brought, in the order in which they were coded. */
+#include "report/report.h"
+
+#include <stdlib.h>
+
+#include "label/coding/labels.h"
+#include "report/grow.h"
+#include "report/plot.h"
+
+enum { STEP = 10 }; /* problems of a row */
+
+/* What one problem brings to one facet. */
+struct coded {
+    struct span at;     /* when the first of its coders gave it codes */
+    size_t nth, facet;  /* nth: its place among all problems, where several were coded at one time */
+    bool merged;        /* settled: the codes are what was settled; else what any of its coders gave */
+    int32_t *codes;     /* places in the data's codes; an array of FACET_CODES_MAX each coder */
+    size_t n, capacity;
+};
+
+struct reading {
+    const struct report_data *data;
+    struct coded *items; /* those of the problem that is read are the last `open` ones */
+    size_t n, n_open, capacity, n_subjects;
+    struct span subject;
+    struct report_ratings merged; /* only its coders: those whose labels are what was settled */
+    struct arena arena;
+};
+
+/* --- reading --- */
+
+static bool is_merged(const struct reading *r, struct span coder)
+{
+    for (size_t i = 0; i < r->merged.n_coders; i++)
+        if (span_eq(r->merged.coders[i], coder))
+            return true;
+    return false;
+}
+
+static struct coded *item_of(struct reading *r, size_t facet)
+{
+    for (size_t i = r->n - r->n_open; i < r->n; i++)
+        if (r->items[i].facet == facet)
+            return &r->items[i];
+    r->items = grow(r->items, r->n, &r->capacity, sizeof *r->items);
+    r->items[r->n] = (struct coded){.nth = r->n_subjects, .facet = facet};
+    r->n_open++;
+    return &r->items[r->n++];
+}
+
+static void add_codes(struct reading *r, struct coded *c, const struct db_codes *codes)
+{
+    const struct report_data *d = r->data;
+
+    for (size_t i = 0; i < codes->n; i++)
+        for (size_t k = 0; k < d->n_codes; k++)
+            if (d->codes[k].code_id == codes->ids[i] &&
+                d->codes[k].list == d->facets->items[c->facet].list) {
+                c->codes = grow(c->codes, c->n, &c->capacity, sizeof *c->codes);
+                c->codes[c->n++] = (int32_t)k;
+                break;
+            }
+}
+
+static void add_facet(struct reading *r, size_t facet, const struct db_coding *coding)
+{
+    struct coded *c = item_of(r, facet);
+    bool merged = is_merged(r, coding->coder);
+
+    /* Settled labels have the time of the settling; they were found when they were coded. */
+    bool earlier = c->at.ptr == NULL || (!merged && span_order(coding->decided_at, c->at) < 0);
+    if (earlier)
+        c->at = arena_copy(&r->arena, coding->decided_at);
+    if (c->merged && !merged)
+        return;
+    if (merged) {
+        c->n = 0;
+        c->merged = true;
+    }
+    add_codes(r, c, &coding->codes[facet]);
+}
+
+static void add_coding(void *ctx, const struct db_coding *coding)
+{
+    struct reading *r = ctx;
+
+    if (coding->decided_at.ptr == NULL || (coding->is_judged && !coding->is_problem))
+        return;
+    if (r->n_subjects == 0 || !span_eq(r->subject, coding->subject)) {
+        r->subject = arena_copy(&r->arena, coding->subject);
+        r->n_subjects++;
+        r->n_open = 0;
+    }
+    for (size_t i = FACET_JUDGES + 1; i < r->data->facets->n; i++)
+        if (r->data->facets->items[i].kind == FACET_CODES && coding->codes[i].n > 0)
+            add_facet(r, i, coding);
+}
+
+static void add_coder(void *ctx, struct span coder, bool merged)
+{
+    struct reading *r = ctx;
+
+    if (merged)
+        (void)report_ratings_coder(&r->merged, coder);
+}
+
+static int compare_coded(const void *a, const void *b)
+{
+    const struct coded *x = a, *y = b;
+    int order = (x->facet > y->facet) - (x->facet < y->facet);
+
+    if (order == 0)
+        order = span_order(x->at, y->at);
+    return order != 0 ? order : (x->nth > y->nth) - (x->nth < y->nth);
+}
+
+static void reading_clear(struct reading *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        mem_free(r->items[i].codes);
+    mem_free(r->items);
+    report_ratings_clear(&r->merged);
+    arena_clear(&r->arena);
+}
+
+/* --- the tables --- */
+
+/* Of one facet: which codes were seen. */
+struct curve {
+    const struct facet *facet;
+    const struct coded *items;
+    size_t n, last_new; /* last_new: the problem, from 1, that brought the last new code */
+    size_t n_seen;
+    bool *seen; /* by place in the data's codes */
+};
+
+/* Counts the codes that a problem brings first, and appends their names. */
+static size_t take(const struct report_data *d, struct curve *c, size_t nth, struct buf *names)
+{
+    const struct coded *item = &c->items[nth];
+    size_t n_new = 0;
+
+    for (size_t i = 0; i < item->n; i++) {
+        if (c->seen[item->codes[i]])
+            continue;
+        c->seen[item->codes[i]] = true;
+        c->last_new = nth + 1;
+        buf_add_text(names, names->len > 0 ? "; " : "");
+        buf_add_span(names, d->codes[item->codes[i]].name);
+        n_new++;
+    }
+    c->n_seen += n_new;
+    return n_new;
+}
+
+static size_t codes_of_list(const struct report_data *d, size_t list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_codes; i++)
+        n += d->codes[i].list == list && !d->codes[i].retired;
+    return n;
+}
+
+static void add_step(struct table *t, const struct report_data *d, struct curve *c, size_t from)
+{
+    struct buf names = {0};
+    size_t to = from + STEP < c->n ? from + STEP : c->n, n_new = 0;
+
+    for (size_t i = from; i < to; i++)
+        n_new += take(d, c, i, &names);
+    table_add_text(t, c->facet->typed);
+    table_add_int(t, (int64_t)from + 1);
+    table_add_int(t, (int64_t)to);
+    table_add_text(t, c->items[from].at);
+    table_add_text(t, c->items[to - 1].at);
+    table_add_int(t, (int64_t)n_new);
+    table_add_int(t, (int64_t)c->n_seen);
+    table_add_int(t, (int64_t)codes_of_list(d, c->facet->list));
+    table_add_text(t, buf_span(&names));
+    buf_clear(&names);
+}
+
+static void add_columns(struct table *t)
+{
+    static const struct table_column columns[] = {
+        {.name = "facet"}, {.name = "first", .title = "problems from", .kind = TABLE_INT},
+        {.name = "last", .title = "to", .kind = TABLE_INT}, {.name = "from", .title = "coded from"},
+        {.name = "to", .title = "to"}, {.name = "new", .title = "new codes", .kind = TABLE_INT},
+        {.name = "seen", .title = "codes so far", .kind = TABLE_INT},
+        {.name = "codebook", .title = "in the codebook", .kind = TABLE_INT},
+        {.name = "codes", .title = "which are new"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_note(t, "Problems in the order in which the first of their coders coded them; of one time, in that of"
+                  " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
+}
+
+/* The sentence with which a researcher says when coding stopped. */
+static void add_end(struct table *t, const struct report_data *d, const struct curve *c)
+{
+    struct buf end = {0};
+
+    if (c->last_new == c->n)
+        buf_add_text(&end, "the last problem brought a new code");
+    else
+        buf_addf(&end, "nothing new after problem %zu of %zu", c->last_new, c->n);
+    table_note(t, "%.*s: %zu of %zu codes seen; %s.", (int)c->facet->typed.len, c->facet->typed.ptr, c->n_seen,
+               codes_of_list(d, c->facet->list), buf_cstr(&end));
+    buf_clear(&end);
+}
+
+/* Labels that are imported are all of one time. */
+static void add_order(struct table *t, const struct reading *r)
+{
+    size_t i = 1;
+
+    while (i < r->n && span_eq(r->items[i].at, r->items[0].at))
+        i++;
+    if (i == r->n && r->n > 1)
+        table_note(t, "All were coded at one time, as labels that are imported are: their order does not say when a"
+                      " code was found.");
+}
+
+/* Where the sum of new codes grows, for the plot. */
+static void add_points(struct buf *points, const struct report_data *d, const struct curve *of)
+{
+    struct curve c = *of;
+    struct buf names = {0};
+
+    c.seen = mem_zero(d->n_codes + 1, sizeof *c.seen);
+    c.n_seen = 0;
+    buf_add_text(points, "0 0\n");
+    for (size_t i = 0; i < c.n; i++)
+        if (take(d, &c, i, &names) > 0)
+            buf_addf(points, "%zu %zu\n", i + 1, c.n_seen);
+    buf_addf(points, "%zu %zu\n\n\n", c.n, c.n_seen); /* two empty lines end a line of gnuplot */
+    mem_free(c.seen);
+    buf_clear(&names);
+}
+
+static void add_facets(struct table *t, struct report_saturation *plot, const struct reading *r)
+{
+    for (size_t from = 0, to; from < r->n; from = to) {
+        const struct facet *facet = &r->data->facets->items[r->items[from].facet];
+        struct curve c = {.facet = facet, .items = &r->items[from]};
+
+        for (to = from; to < r->n && r->items[to].facet == r->items[from].facet; to++)
+            c.n++;
+        c.seen = mem_zero(r->data->n_codes + 1, sizeof *c.seen);
+        for (size_t i = 0; i < c.n; i += STEP)
+            add_step(t, r->data, &c, i);
+        add_end(t, r->data, &c);
+        add_points(&plot->points, r->data, &c);
+        buf_addf(&plot->titles, "%.*s\n", (int)facet->title.len, facet->title.ptr);
+        plot->most = c.n_seen > plot->most ? c.n_seen : plot->most;
+        mem_free(c.seen);
+    }
+}
+
+enum status report_saturation_add(struct table_list *list, struct report_saturation *plot,
+                                  const struct report_data *d, struct db *db, struct err *e)
+{
+    struct reading r = {.data = d};
+    enum status status = db_coder_each(db, add_coder, &r, e);
+
+    if (status == ST_OK)
+        status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, &r, e);
+    if (status == ST_OK && r.n > 0) {
+        struct table *t = table_list_add(list, "saturation", "New codes in the course of the coding");
+        qsort(r.items, r.n, sizeof *r.items, compare_coded);
+        add_columns(t);
+        add_order(t, &r);
+        add_facets(t, plot, &r);
+    }
+    reading_clear(&r);
+    return status;
+}
+
+void report_saturation_clear(struct report_saturation *plot)
+{
+    buf_clear(&plot->points);
+    buf_clear(&plot->titles);
+}
+
+/* --- the plot --- */
+
+void draw_saturation(struct drawing *d)
+{
+    static const char *const colours[] = {"#3b6fa0", "#cc6677", "#117733", "#ddaa33", "#882255", "#44aa99"};
+    struct span rest = buf_span(&d->saturation->titles), title;
+    int n = 0;
+
+    buf_add_span(&d->points, buf_span(&d->saturation->points));
+    buf_addf(&d->commands, "set border 3\nset xtics nomirror out\nset ytics nomirror out\nset xrange [0:*]\n"
+                           "set yrange [0:%zu]\nset xlabel 'problems coded'\nset ylabel 'codes seen'\n"
+                           "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\nset key bottom right reverse Left samplen 2\n",
+             d->saturation->most + 1);
+    for (; span_cut(&rest, '\n', &title); n++) {
+        buf_addf(&d->commands, "%s'%s.dat' index %d using 1:2 with steps lw 2 dt %d lc rgb '%s' title ",
+                 n > 0 ? ", \\\n  " : "plot ", d->name, n, 1 + n / (int)ARRAY_LEN(colours),
+                 colours[n % (int)ARRAY_LEN(colours)]);
+        add_quoted(&d->commands, title);
+    }
+    buf_add_char(&d->commands, '\n');
+    d->width = 620;
+    d->height = 420;
+}
