@@ -98,6 +98,8 @@ void mem_free(void *block);
  * takes as much and does not look at what it is given. */
 void mem_expect(size_t size);
 /* Ends the process as lack of memory does: there are more than max of what a container takes. */
+/* Ends the process as a lack of memory does: for libraries that return NULL. */
+_Noreturn void mem_lacking(size_t size);
 _Noreturn void mem_exceeded(const char *what, size_t max);
 
 /* A growing array of any type: `struct ARRAY_OF(uint32_t) ids;` is one, and

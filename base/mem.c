@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-static void die(size_t size)
+void mem_lacking(size_t size)
 {
-    fprintf(stderr, "ppmine: out of memory (%zu bytes wanted)\n", size);
+    fprintf(stderr, "ppmine: error: out of memory (%zu bytes wanted)\n", size);
     exit(ST_IO);
 }
 
@@ -14,7 +14,7 @@ void *mem_alloc(size_t size)
     void *block = malloc(size > 0 ? size : 1);
 
     if (block == NULL)
-        die(size);
+        mem_lacking(size);
     return block;
 }
 
@@ -23,7 +23,7 @@ void *mem_zero(size_t count, size_t size)
     void *block = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
 
     if (block == NULL)
-        die(size);
+        mem_lacking(size);
     return block;
 }
 
@@ -35,11 +35,11 @@ void mem_expect(size_t size)
 void *mem_resize(void *block, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
-        die(SIZE_MAX);
+        mem_lacking(SIZE_MAX);
     size_t bytes = count * size;
     void *resized = realloc(block, bytes > 0 ? bytes : 1);
     if (resized == NULL)
-        die(bytes);
+        mem_lacking(bytes);
     return resized;
 }
 
@@ -60,6 +60,6 @@ void mem_free(void *block)
 
 void mem_exceeded(const char *what, size_t max)
 {
-    fprintf(stderr, "ppmine: more than %zu %s\n", max, what);
+    fprintf(stderr, "ppmine: error: more than %zu %s\n", max, what);
     exit(ST_IO);
 }

@@ -137,6 +137,8 @@ void api_pack(struct span bytes, struct buf *out)
 
     ZSTD_CCtx *context = ZSTD_createCCtx();
 
+    if (context == NULL)
+        mem_lacking(1);
     buf_reset(out);
     buf_reserve(out, ZSTD_compressBound(bytes.len));
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);

@@ -200,6 +200,8 @@ static void hand_to_7z(struct source *s, const char *path, struct archive_entry 
 static enum status begin_archive(struct source *s, struct err *e)
 {
     s->archive = archive_read_new();
+    if (s->archive == NULL)
+        mem_lacking(1);
     archive_read_support_format_7zip(s->archive);
     archive_read_set_callback_data(s->archive, s);
     archive_read_set_read_callback(s->archive, archive_wants);

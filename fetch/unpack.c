@@ -153,7 +153,9 @@ static bool begin_zstd(struct unpacker *u)
 {
     if (u->as.zstd == NULL)
         u->as.zstd = ZSTD_createDCtx();
-    return u->as.zstd != NULL && ZSTD_isError(ZSTD_DCtx_reset(u->as.zstd, ZSTD_reset_session_only)) == 0 &&
+    if (u->as.zstd == NULL)
+        mem_lacking(1);
+    return ZSTD_isError(ZSTD_DCtx_reset(u->as.zstd, ZSTD_reset_session_only)) == 0 &&
            ZSTD_isError(ZSTD_DCtx_setParameter(u->as.zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX)) == 0;
 }
 

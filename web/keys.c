@@ -192,10 +192,12 @@ static enum status MUST_USE store(struct visit *v, struct err *e)
     struct buf name = {0};
     char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
 
+    if (text == NULL)
+        mem_lacking(1);
     add_setting(v, &name);
     enum status status = db_begin(v->worker->db, e);
     if (status == ST_OK)
-        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text != NULL ? text : "{}"), e);
+        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
     if (status == ST_OK)
         status = db_commit(v->worker->db, e);
     if (status != ST_OK)

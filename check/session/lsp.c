@@ -35,7 +35,7 @@ static void send(struct server *s, json_t *message)
     struct buf body = {0};
 
     if (text == NULL)
-        return;
+        mem_lacking(1);
     buf_add_json_text(&body, span_of(text));
     fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", body.len, buf_cstr(&body));
     fflush(s->out);

@@ -147,7 +147,7 @@ static enum status MUST_USE read_part(struct workbook_reader *r, const char *pat
     enum status status;
 
     if (zip == NULL)
-        mem_exceeded("memory for a zip file", 0);
+        mem_lacking(1);
     archive_read_support_format_zip_seekable(zip);
     if (archive_read_open_memory(zip, r->content.ptr, r->content.len) != ARCHIVE_OK)
         status = damaged(r, path, "the zip file is damaged", e);
