@@ -12,9 +12,15 @@ static bool has_result(const struct bench_summary *s)
     return s->metric[0] != '\0';
 }
 
+/* A ratio of memory says nothing beside one of time. */
+static bool same_metric(const struct both *p)
+{
+    return !has_result(p->a) || !has_result(p->b) || strcmp(p->a->metric, p->b->metric) == 0;
+}
+
 static bool both_have_ratios(const struct both *p)
 {
-    return !isnan(p->a->low) && !isnan(p->b->low) && !isnan(p->a->high) && !isnan(p->b->high);
+    return same_metric(p) && !isnan(p->a->low) && !isnan(p->b->low) && !isnan(p->a->high) && !isnan(p->b->high);
 }
 
 static bool are_apart(const struct both *p)
@@ -58,11 +64,14 @@ static void add_case(struct table *t, const struct bench_case *c,
 
     table_add_text(t, span_of(c->id));
     table_add_text(t, group.len > 0 ? group : (struct span){0});
-    table_add_text(t, span_of(bench_metric_names[c->metric]));
+    const struct bench_summary *measured = has_result(p->a) ? p->a : p->b;
+    table_add_text(t, span_of(has_result(measured) ? measured->metric : bench_metric_names[c->metric]));
     add_side(t, p->a);
     add_side(t, p->b);
-    table_add_real(t, p->b->ratio / p->a->ratio);
-    if (both_have_ratios(p))
+    table_add_real(t, same_metric(p) ? p->b->ratio / p->a->ratio : NAN);
+    if (!same_metric(p))
+        table_add_text(t, span_of("other metric"));
+    else if (both_have_ratios(p))
         table_add_text(t, are_apart(p) ? SPAN("apart") : SPAN("overlap"));
     else
         table_add_absent(t);
@@ -72,10 +81,10 @@ static void add_case(struct table *t, const struct bench_case *c,
 
 static const char *const agreements[] = {
     "reproduced on both", "reproduced on A only", "reproduced on B only", "reproduced on neither",
-    "not run on both",    "intervals overlap",    "intervals apart",
+    "not run on both",    "intervals overlap",    "intervals apart", "different metrics",
 };
 
-enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, AGREEMENTS };
+enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, OTHER_METRIC, AGREEMENTS };
 
 static void count(size_t counts[AGREEMENTS], const struct both *p)
 {
@@ -83,6 +92,10 @@ static void count(size_t counts[AGREEMENTS], const struct both *p)
 
     if (!has_result(p->a) || !has_result(p->b)) {
         counts[NOT_ON_BOTH]++;
+        return;
+    }
+    if (!same_metric(p)) {
+        counts[OTHER_METRIC]++;
         return;
     }
     counts[a && b ? ON_BOTH : a ? ON_A : b ? ON_B : ON_NEITHER]++;
@@ -101,7 +114,7 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
         table_add_int(t, (int64_t)counts[i]);
     }
     table_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
-                   " does not speak for equal ones.");
+                   " does not speak for equal ones. Ratios of different metrics are not compared.");
 }
 
 void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,

@@ -53,7 +53,9 @@ static void add_case(struct table *t, const struct state *s, size_t i)
     table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
                                         : SPAN("not run"));
     table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
-    table_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
+    /* What was measured then: the case may have another metric by now. */
+    table_add_text(t, span_of(has_result(last) ? last->metric
+                                               : bench_metric_names[s->cases->items.at[i].metric]));
     table_add_real(t, last->medians[BENCH_BUGGY]);
     table_add_real(t, last->medians[BENCH_FIXED]);
     add_text_or_none(t, span_of(last->unit));
@@ -160,6 +162,21 @@ static void add_approaches(struct table_list *r, const struct state *s)
                    " read and not run: the study says where it applies, and not what it solves.");
 }
 
+/* Cases whose result has another metric than they have now. */
+static void add_remeasured(struct table *t, const struct state *s)
+{
+    struct buf names = {0};
+
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        if (has_result(&s->last[i]) &&
+            strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
+            buf_addf(&names, "%s%s by %s", names.len > 0 ? ", " : "", s->last[i].id,
+                     bench_metric_names[s->cases->items.at[i].metric]);
+    if (names.len > 0)
+        table_note(t, "Measured in another way since: %s.", buf_cstr(&names));
+    buf_clear(&names);
+}
+
 static void add_cases(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-cases", "Cases");
@@ -168,6 +185,7 @@ static void add_cases(struct table_list *r, const struct state *s)
     for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
     table_note(t, "Results of %s.", s->results->name);
+    add_remeasured(t, s);
     if (s->results->n_others > 0)
         table_note(t, "The database has results of %zu more; --machine NAME shows them.",
                     s->results->n_others);
