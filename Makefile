@@ -44,7 +44,10 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 ROOMS := $(filter-out tests,$(shell scripts/check-layers --rooms))
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # match/corpus/extension.c is the extension's main.c.
-PROGRAM_SOURCES = $(filter-out match/corpus/extension.c,$(SOURCES))
+PROGRAM_SOURCES = $(filter-out match/corpus/extension.c cli/ppcheck.c,$(SOURCES))
+# ppcheck: the checker alone. What it has of cli/ does not know of a database.
+PPCHECK_SOURCES = cli/main.c cli/ppcheck.c cli/checking.c cli/command.c cli/help.c \
+    $(wildcard check/*.c $(addsuffix /*.c,check/python check/facts check/rules check/session) base/*.c base/table/*.c)
 EXTENSION_SOURCES = $(wildcard match/corpus/extension.c match/corpus/text_functions.c db/text.c) \
     $(filter-out match/corpus/% base/table/% base/stat/%,$(filter base/% stem/% match/%,$(SOURCES)))
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
@@ -87,6 +90,8 @@ LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
 # Neither libstemmer nor libunistring, liblinear or bzip2 has a .pc file; that of xlsxwriter asks for a package
 # which Debian 13 does not install with it.
 LIBS = $(LIB_LIBS) -lxlsxwriter -lunistring -lstemmer -llinear -lbz2 -lm
+# In ppcheck itself, so that it is one file that runs anywhere, and starts at once.
+PPCHECK_LIBS = -Wl,-Bstatic -ltree-sitter -ljansson -lunistring -Wl,-Bdynamic -lm
 EXTENSION_PACKAGES = libxml-2.0
 EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
     -lunistring -lstemmer -lm
@@ -193,6 +198,11 @@ build/$(1)/tests/fuzz/replay_%: build/$(1)/tests/fuzz/fuzz_%.o build/$(1)/tests/
 build/$(1)/ppmine: build/$(1)/cli/main.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
 	$$(Q)$$(compile_$(1)) $$(LDFLAGS) $(HARDENED_LINK) -o $$@ $$^ $$(LIBS)
+
+build/$(1)/ppcheck: $$(call objects,$(1),$$(PPCHECK_SOURCES)) build/$(1)/rules.o \
+    $(GRAMMAR_OBJECTS:%=build/$(1)/grammar/%.o) build/stamp/sources-$(1)
+	$$(call say,LD,$$@)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) $(HARDENED_LINK) -o $$@ $$(filter %.o,$$^) $$(PPCHECK_LIBS)
 endef
 
 RUNNABLE = release san tsan fuzz cov
@@ -205,7 +215,7 @@ unit_tests = $(UNIT_TESTS:%=build/$(1)/tests/unit/%) $(FUZZ_TARGETS:fuzz_%=build
 
 # --- the program and the extension ---
 
-build/ppmine: build/release/ppmine
+build/ppmine build/ppcheck: build/%: build/release/%
 	$(Q)ln -f $< $@ 2>/dev/null || cp $< $@
 
 $(eval $(call stamp,sources-pic,$(EXTENSION_SOURCES)))
@@ -249,10 +259,10 @@ build/stamp/layers: scripts/check-layers $(LAYERED) | build/.gitignore
 	@mkdir -p $(@D)
 	$(Q)scripts/check-layers && touch $@
 
-PRODUCTS = build/ppmine $(if $(wildcard match/corpus/extension.c),build/ppmine.so)
+PRODUCTS = build/ppmine build/ppcheck $(if $(wildcard match/corpus/extension.c),build/ppmine.so)
 
 # Pages that are not what --help says; only where the program runs and there is a Python.
-build/stamp/man: build/ppmine scripts/man-pages $(MAN_PAGES) | build/.gitignore
+build/stamp/man: build/ppmine build/ppcheck scripts/man-pages $(MAN_PAGES) | build/.gitignore
 	@mkdir -p $(@D)
 	$(Q)! build/ppmine --version >/dev/null 2>&1 || ! command -v python3 >/dev/null || \
 	    scripts/man-pages --check build/ppmine
@@ -263,7 +273,7 @@ all: build/stamp/layers $(PRODUCTS) build/stamp/man
 
 # Writes into the pages what --help says; a new command gets a page. They are committed, so that
 # installing needs no program that runs.
-man: build/ppmine
+man: build/ppmine build/ppcheck
 	$(Q)scripts/man-pages build/ppmine
 
 # --- packages ---
@@ -484,9 +494,10 @@ sbom: build/ppmine
 	$(Q)scripts/sbom build/ppmine > build/ppmine.cdx.json.new
 	@mv build/ppmine.cdx.json.new build/ppmine.cdx.json && echo build/ppmine.cdx.json
 
-# The program with its libraries, for pip; needs patchelf.
-wheel: build/ppmine
+# The program with its libraries (needs patchelf), and the checker alone, for pip.
+wheel: build/ppmine build/ppcheck
 	@scripts/wheel build/ppmine build/dist
+	@scripts/wheel build/ppcheck build/dist
 
 # The image of Containerfile; needs podman or docker.
 test-container:
@@ -501,7 +512,7 @@ install: all
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(LIBDIR)/ppmine' '$(DESTDIR)$(MANDIR)/man1' \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions'
-	install build/ppmine '$(DESTDIR)$(BINDIR)/ppmine'
+	install build/ppmine build/ppcheck '$(DESTDIR)$(BINDIR)'
 	$(if $(wildcard match/corpus/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 scripts/completion/ppmine.bash \
@@ -515,7 +526,7 @@ install: all
 	done
 
 uninstall:
-	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
+	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(BINDIR)/ppcheck' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
 	    $(MAN_PAGES:docs/man/%='$(DESTDIR)$(MANDIR)/man1/%') \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
@@ -527,7 +538,7 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make                builds build/ppmine and build/ppmine.so (the SQLite extension)'
+	@echo 'make                builds build/ppmine, build/ppcheck and build/ppmine.so (the SQLite extension)'
 	@echo 'make run            installs what is missing, builds, mines a small sample dump'
 	@echo 'make test           installs what is missing, builds, runs the tests; T=match builds and runs some'
 	@echo 'make test-long      the tests that are slow by nature'
@@ -563,7 +574,7 @@ help:
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make dist           the source as a tarball that builds without network: build/dist'
 	@echo 'make deb            the Debian package, built from that tarball: build/dist'
-	@echo 'make wheel          the program with its libraries, for pip install: build/dist'
+	@echo 'make wheel          the program with its libraries, and ppcheck, for pip install: build/dist'
 	@echo 'make test-container builds the image of Containerfile and runs it; needs podman or docker'
 	@echo 'make sbom           the bill of materials, CycloneDX: build/ppmine.cdx.json'
 	@echo 'make deps           Debian packages for all of these'

@@ -212,7 +212,8 @@ struct span MUST_USE utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
 size_t MUST_USE utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
-size_t MUST_USE utf8_encode(uint32_t code_point, char out[4]);
+/* Not utf8_encode, as jansson has that in its archive. */
+size_t MUST_USE utf8_put(uint32_t code_point, char out[4]);
 
 /* What spreadsheets save as text. */
 enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_WINDOWS_1252 };
@@ -326,6 +327,7 @@ uint64_t MUST_USE random_below(struct random *r, uint64_t n);
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
+void log_set_program(const char *name); /* how each line begins; it stays the caller's */
 void log_set_level(enum log_level level);
 enum log_level log_get_level(void);
 void log_error(const char *fmt, ...) PRINTF_LIKE(1, 2); /* always */

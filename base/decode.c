@@ -5,7 +5,7 @@ static void add_character(struct buf *out, uint32_t code_point)
 {
     char bytes[4];
 
-    buf_add(out, bytes, utf8_encode(code_point, bytes));
+    buf_add(out, bytes, utf8_put(code_point, bytes));
 }
 
 static size_t lines_before(struct span s, size_t end)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 static enum log_level current_level = LOG_NORMAL;
+static const char *program_name = "ppmine";
 static bool line_drawn; /* a progress line stands on the terminal */
 
 static void wipe_line(void)
@@ -21,13 +22,18 @@ static void say(const char *kind, const char *fmt, va_list args)
     struct buf text = {0}, line = {0};
 
     buf_addv(&text, fmt, args);
-    buf_addf(&line, "ppmine: %s", kind);
+    buf_addf(&line, "%s: %s", program_name, kind);
     buf_add_clean(&line, buf_span(&text));
     buf_add_char(&line, '\n');
     wipe_line();
     fwrite(line.ptr, 1, line.len, stderr);
     buf_clear(&text);
     buf_clear(&line);
+}
+
+void log_set_program(const char *name)
+{
+    program_name = name;
 }
 
 void log_set_level(enum log_level level)

@@ -100,7 +100,7 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point)
     return len;
 }
 
-size_t utf8_encode(uint32_t code_point, char out[4])
+size_t utf8_put(uint32_t code_point, char out[4])
 {
     if (code_point < 0x80) {
         out[0] = (char)code_point;

@@ -3,21 +3,9 @@
 #include "cli/command.h"
 
 #include "base/sandbox.h"
-#include "label/facet_table.h"
-
-#include "base/study/study.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-const struct option_spec global_options[] = {
-    {"db", 'd', TEXT(db, "FILE"), "the database (default: $PPMINE_DB, else ppmine.db)"},
-    {"quiet", 'q', FLAG(quiet), "print only errors"},
-    {"verbose", 'v', FLAG(verbose), "print more"},
-    {"help", 'h', FLAG(help), "print this help and exit"},
-    {"version", '\0', FLAG(version), "print the version and exit"},
-    {0},
-};
 
 const char facet_options_mark[] = "facet options";
 
@@ -369,7 +357,8 @@ enum status invocation_read(struct invocation *in, int argc, char **argv, struct
     struct reader r = {.in = in, .argc = argc, .argv = argv, .at = 1, .e = e};
     bool options_ended = false;
 
-    *in = (struct invocation){.operands = argv + (argc > 0 ? 1 : 0)};
+    *in = (struct invocation){.operands = argv + (argc > 0 ? 1 : 0), .command = program.only};
+    set_numbers(in);
     for (; r.at < argc; r.at++) {
         if (!options_ended && strcmp(argv[r.at], "--") == 0) {
             options_ended = true;
@@ -485,16 +474,6 @@ enum status output_option(const struct invocation *in, enum table_format otherwi
     return status;
 }
 
-enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e)
-{
-    if (in->read_before != NULL && mode == DB_READ) {
-        in->db = in->read_before;
-        in->read_before = NULL;
-        return ST_OK;
-    }
-    return db_open(&in->db, in->db_path, mode, e);
-}
-
 /* The folder of a file, also of one that is still to be made; NULL when there is none. The caller frees it. */
 static char *folder_of(const char *file)
 {
@@ -530,49 +509,7 @@ void invocation_confine(const char *const *files, size_t n, bool programs)
         mem_free(folders[--n_folders]);
 }
 
-void invocation_clear(struct invocation *in)
-{
-    db_close(in->db);
-    db_close(in->read_before);
-    facets_clear(&in->built_in);
-    arena_clear(&in->arena);
-}
-
 /* --- the facets of the study --- */
-
-static void read_built_in(struct invocation *in)
-{
-    struct study study;
-    struct err e;
-
-    if (study_load(&study, NULL, &e) != ST_OK ||
-        facets_of_study(&in->built_in, &study, &e) != ST_OK)
-        log_debug("%s", e.text); /* cannot be: the study is ours */
-    study_clear(&study);
-    in->facets = &in->built_in;
-}
-
-const struct facets *invocation_facets(struct invocation *in)
-{
-    struct err e;
-
-    if (in->facets != NULL)
-        return in->facets;
-    if (in->command != NULL && in->command->built_in_facets) {
-        read_built_in(in);
-        return in->facets;
-    }
-    if (in->db == NULL && in->read_before == NULL && in->db_path != NULL &&
-        in->command != NULL && in->command->needs != NEEDS_NO_DB &&
-        db_open(&in->read_before, in->db_path, DB_READ, &e) != ST_OK) {
-        db_close(in->read_before);
-        in->read_before = NULL;
-    }
-    struct db *db = in->db != NULL ? in->db : in->read_before;
-    if (db == NULL || db_facets(db, &in->facets, &e) != ST_OK)
-        read_built_in(in);
-    return in->facets;
-}
 
 const struct option_spec *invocation_options(struct invocation *in)
 {

@@ -129,11 +129,18 @@ struct listed_command {
     const struct command *command;
 };
 
+/* ppmine, or a program of one command, which then is not named on its command line. */
+struct program {
+    const char *name, *usage; /* how the usage line begins */
+    const struct command *only;
+};
+extern const struct program program;
+
 /* All commands, in the order in which a study uses them. */
 extern const struct listed_command commands[];
 extern const size_t n_commands;
 
-/* What every command takes: --db, --quiet, --verbose, --help, --version. */
+/* What every command of the program takes; of ppmine: --db, --quiet, --verbose, --help, --version. */
 extern const struct option_spec global_options[];
 
 enum {
@@ -226,5 +233,10 @@ void version_print(FILE *out);
 void help_print(FILE *out, struct invocation *in);
 /* What "ppmine" alone says: the commands that come first. */
 void help_print_brief(FILE *out);
+void help_example(FILE *out, const char *what, const char *line);
+/* Of invocation.c. Adds a help text, with names of the study's facets in the place of {facets} and {lists}. */
+void help_add(struct buf *out, const char *help, struct invocation *in);
+/* With the study's own facets, and the kind of value in the place of a value. */
+void help_own_examples(FILE *out, struct invocation *in);
 
 #endif

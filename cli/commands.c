@@ -1,6 +1,17 @@
 /* commands: all commands, grouped: first those that every study uses and the checker, then the rest. */
 #include "cli/command.h"
 
+const struct option_spec global_options[] = {
+    {"db", 'd', TEXT(db, "FILE"), "the database (default: $PPMINE_DB, else ppmine.db)"},
+    {"quiet", 'q', FLAG(quiet), "print only errors"},
+    {"verbose", 'v', FLAG(verbose), "print more"},
+    {"help", 'h', FLAG(help), "print this help and exit"},
+    {"version", '\0', FLAG(version), "print the version and exit"},
+    {0},
+};
+
+const struct program program = {"ppmine", "ppmine [-d FILE] [-q | -v]", NULL};
+
 extern const struct command command_init;
 extern const struct command command_fetch;
 extern const struct command command_match;

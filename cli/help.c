@@ -22,25 +22,6 @@ static void print_row(FILE *out, struct span left, const char *right)
     buf_clear(&row);
 }
 
-/* Names of what follows from the study's facets, in the place of {facets} and {lists}. */
-static void add_help(struct buf *out, const char *help, struct invocation *in)
-{
-    struct span rest = span_of(help), before;
-
-    while (span_cut(&rest, '{', &before)) {
-        struct span name = {0};
-        buf_add_span(out, before);
-        if (!span_cut(&rest, '}', &name))
-            return;
-        if (span_eq(name, SPAN("facets")))
-            facets_add_names(invocation_facets(in), ", ", out);
-        else if (span_eq(name, SPAN("lists")))
-            facets_add_lists(invocation_facets(in), " or ", out);
-        else
-            facets_add_lists(invocation_facets(in), ", ", out);
-    }
-}
-
 static void print_options(FILE *out, const char *heading, const struct option_spec *spec,
                           struct invocation *in)
 {
@@ -56,7 +37,7 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
         buf_addf(&left, "--%s%s%s", spec->name, spec->argument != NULL ? " " : "",
                  spec->argument != NULL ? spec->argument : "");
         buf_reset(&help);
-        add_help(&help, spec->help, in);
+        help_add(&help, spec->help, in);
         print_row(out, buf_span(&left), buf_cstr(&help));
     }
     buf_clear(&left);
@@ -85,32 +66,11 @@ static bool is_of_study(struct invocation *in, const char *line)
     return true;
 }
 
-static void print_example(FILE *out, const char *what, const char *line)
+void help_example(FILE *out, const char *what, const char *line)
 {
     if (what != NULL)
         fprintf(out, "  # %s\n", what);
     fprintf(out, "  $ %s\n", line);
-}
-
-/* With the study's own facets, and the kind of value in the place of a value. */
-static void print_own_examples(FILE *out, struct invocation *in)
-{
-    const struct command *c = in->command;
-    const struct facets *f = invocation_facets(in);
-    struct buf line = {0};
-
-    if (c->judging_example != NULL) {
-        buf_addf(&line, "%s --%s no", c->judging_example, f->items[FACET_JUDGES].option.ptr);
-        print_example(out, NULL, buf_cstr(&line));
-        buf_reset(&line);
-    }
-    if (c->coding_example != NULL && f->n > FACET_JUDGES + 1) {
-        buf_add_text(&line, c->coding_example);
-        for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-            buf_addf(&line, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
-        print_example(out, NULL, buf_cstr(&line));
-    }
-    buf_clear(&line);
 }
 
 static void print_examples(FILE *out, struct invocation *in)
@@ -124,11 +84,11 @@ static void print_examples(FILE *out, struct invocation *in)
     for (; example->line != NULL; example++) {
         bool here = in->command->facet_option == NULL || is_of_study(in, example->line);
         if (here)
-            print_example(out, example->what, example->line);
+            help_example(out, example->what, example->line);
         all = all && here;
     }
     if (!all)
-        print_own_examples(out, in);
+        help_own_examples(out, in);
 }
 
 static void print_exit_code(FILE *out, int code, const char *what)
@@ -146,7 +106,7 @@ static void print_exit_codes(FILE *out, const struct command *c)
     print_exit_code(out, 0, "done");
     print_exit_code(out, 1, c == NULL ? "nothing found, or findings present" : c->nothing);
     print_exit_code(out, 2, "the command line is wrong");
-    print_exit_code(out, 3, "an input is invalid: a file, or the content of the database");
+    print_exit_code(out, 3, program.only == NULL ? "an input is invalid: a file, or the content of the database" : "an input is invalid");
     print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
     print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of "
                                  "ppmine" : NULL);
@@ -179,7 +139,8 @@ static void print_usage(FILE *out, struct invocation *in)
     struct buf usage = {0}, option = {0};
     size_t line_start = 0;
 
-    buf_addf(&usage, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
+    buf_addf(&usage, "Usage: %s%s%s", program.usage, program.only == NULL ? " " : "",
+             program.only == NULL ? c->name : "");
     for (const struct option_spec *o = invocation_options(in); o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
         buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name,
@@ -277,7 +238,7 @@ void version_print(FILE *out)
 {
     int landlock = sandbox_landlock();
 
-    fputs("ppmine " PPMINE_VERSION "\n", out);
+    fprintf(out, "%s %s\n", program.name, PPMINE_VERSION);
     fprintf(out, "compiler: %s\n", __VERSION__);
     fprintf(out, "sandbox: %s, %s\n", landlock > 0 ? "Landlock" : "no Landlock",
             sandbox_has_seccomp() ? "seccomp" : "no seccomp");

@@ -1,4 +1,4 @@
-/* main: reads the command line, opens the database, runs the command, and says what went wrong. */
+/* main: of ppmine and ppcheck. Reads the command line, opens the database, runs the command, and says what went wrong. */
 #define _XOPEN_SOURCE 700 /* unsetenv */
 #include "cli/command.h"
 
@@ -62,10 +62,10 @@ static void print_error(const struct invocation *in, const struct err *e)
 {
     if (e->status != ST_USAGE)
         log_error("%s", e->text);
-    else if (in->command != NULL)
+    else if (in->command != NULL && program.only == NULL)
         log_error("%s; see 'ppmine %s --help'", e->text, in->command->name);
     else
-        log_error("%s; see 'ppmine --help'", e->text);
+        log_error("%s; see '%s --help'", e->text, program.name);
 }
 
 /* Only fetch reads them; the programs that others start (7z, gnuplot, python) must not. */
@@ -81,7 +81,9 @@ int main(int argc, char **argv)
     struct err e = {0};
 
     signals_end_cleanly();
-    rewrite_help(argc, argv);
+    log_set_program(program.name);
+    if (program.only == NULL)
+        rewrite_help(argc, argv);
     enum status status = invocation_read(&in, argc, argv, &e);
     settle(&in);
     if (status == ST_OK)

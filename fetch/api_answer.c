@@ -345,7 +345,7 @@ struct span api_unescape(struct arena *arena, struct span s)
         uint32_t character;
         char bytes[4];
         size_t taken = *s.ptr == '&' ? read_reference(s, &character) : 0;
-        size_t len = taken > 0 ? utf8_encode(character, bytes) : 0;
+        size_t len = taken > 0 ? utf8_put(character, bytes) : 0;
         if (len == 0) {
             bytes[0] = *s.ptr;
             len = taken = 1;

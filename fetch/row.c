@@ -192,7 +192,7 @@ static const char *decode_reference(const char *p, const char *end, char **out)
 
     if (semicolon != NULL) {
         uint32_t c = reference((struct span){p + 1, (size_t)(semicolon - p) - 1});
-        size_t len = c != 0 ? utf8_encode(c, *out) : 0;
+        size_t len = c != 0 ? utf8_put(c, *out) : 0;
         if (len > 0) {
             *out += len;
             return semicolon + 1;

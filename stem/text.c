@@ -314,7 +314,7 @@ static void add_character(struct reader *r, uint32_t code_point)
         separate(r, SEPARATOR_BLANK);
         return;
     }
-    size_t len = utf8_encode(code_point, bytes);
+    size_t len = utf8_put(code_point, bytes);
     if (len > 0)
         add_word_bytes(r, bytes, len);
 }

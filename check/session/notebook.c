@@ -126,9 +126,9 @@ static size_t add_escape(struct buf *out, const char *p, const char *end)
         high = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
         used = 10;
     }
-    size_t len = utf8_encode(high, utf8);
+    size_t len = utf8_put(high, utf8);
     if (len == 0)
-        len = utf8_encode(0xFFFD, utf8);
+        len = utf8_put(0xFFFD, utf8);
     buf_add(out, utf8, len);
     return used;
 }

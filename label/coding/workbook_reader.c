@@ -402,7 +402,7 @@ static void unescape(struct buf *text, size_t start)
     for (size_t i = start; i < text->len;) {
         int value = escaped((struct span){text->ptr + i, text->len - i});
         char bytes[4];
-        size_t len = value > 0 ? utf8_encode((uint32_t)value, bytes) : 0;
+        size_t len = value > 0 ? utf8_put((uint32_t)value, bytes) : 0;
         if (len == 0) {
             text->ptr[to++] = text->ptr[i++];
             continue;

@@ -1,7 +1,7 @@
-"""What pip calls in this folder (PEP 517), and so pre-commit: the program as a wheel.
+"""What pip calls in this folder (PEP 517), and so pre-commit: ppcheck, the checker alone, as a wheel.
 
 $PPMINE_WHEEL names a wheel that was made elsewhere, or a folder of wheels: then nothing is compiled. Without it
-the program is compiled here, which needs the packages of the group build, and patchelf.
+it is compiled here, which needs a C compiler, make, npm, tree-sitter, jansson and libunistring.
 """
 import fnmatch
 import os
@@ -24,22 +24,22 @@ def version():
 
 def ready_wheel(place):
     """The wheel of this version for this kind of processor, at a place that the user named."""
-    wanted = f"ppmine-{version()}-py3-none-*_{os.uname().machine}.whl"
+    wanted = f"ppcheck-{version()}-py3-none-*_{os.uname().machine}.whl"
     paths = [os.path.join(place, name) for name in sorted(os.listdir(place))] if os.path.isdir(place) else [place]
     found = [path for path in paths if os.path.isfile(path) and fnmatch.fnmatchcase(os.path.basename(path), wanted)]
     if len(found) != 1:
-        sys.exit(f"ppmine: PPMINE_WHEEL={place}: {len(found)} files there are called {wanted}, and one is needed")
+        sys.exit(f"ppcheck: PPMINE_WHEEL={place}: {len(found)} files there are called {wanted}, and one is needed")
     return found[0]
 
 
 def compile_wheel(directory):
     jobs = f"-j{os.cpu_count() or 1}"
-    made = subprocess.run(["make", "-s", jobs, "-C", ROOT, "build/ppmine"], stdout=sys.stderr, check=False)
+    made = subprocess.run(["make", "-s", jobs, "-C", ROOT, "DEPS=:", "build/ppcheck"], stdout=sys.stderr, check=False)
     if made.returncode == 0:
-        made = subprocess.run([os.path.join(ROOT, "scripts/wheel"), os.path.join(ROOT, "build/ppmine"), directory],
+        made = subprocess.run([os.path.join(ROOT, "scripts/wheel"), os.path.join(ROOT, "build/ppcheck"), directory],
                               stdout=subprocess.PIPE, check=False, encoding="utf-8")
     if made.returncode != 0:
-        sys.exit("ppmine: it cannot be compiled here; set PPMINE_WHEEL to a wheel that `make wheel` made, or "
+        sys.exit("ppcheck: it cannot be compiled here; set PPMINE_WHEEL to a wheel that `make wheel` made, or "
                  "to a folder of them")
     return os.path.basename(made.stdout.strip())
 

@@ -16,6 +16,10 @@ options_in_help() { # COMMAND…
         grep -o '^  [-a-z, ]*--[a-z][a-z-]*' | grep -o -- '--[a-z][a-z-]*' | sort -u
 }
 
+options_of_ppcheck() {
+    ppcheck --help | sed '/^Global options:/,$d' | grep -o '^  [-a-z, ]*--[a-z][a-z-]*' | grep -o -- '--[a-z][a-z-]*' | sort -u
+}
+
 options_in_page() { # FILE
     sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$1" | grep -o '^\.It .*' | grep -o 'Fl Fl [a-z-]*' |
         sed 's/Fl Fl /--/' | sort -u
@@ -54,6 +58,10 @@ while read -r command; do
     grep -q "Xr ppmine-${command// /-} 1" "$ROOT/docs/man/ppmine.1" || complain "ppmine.1 does not name ${page##*/}"
     grep -q '^\.Sh DESCRIPTION' "$page" || complain "${page##*/}: no description"
 done <<<"$commands"
+
+# ppcheck has one too, with options that ppmine check has as well.
+diff <(options_of_ppcheck) <(options_in_page "$ROOT/docs/man/ppcheck.1") || complain 'ppcheck: options differ'
+[ -z "$(comm -23 <(options_of_ppcheck) <(options_in_help check))" ] || complain 'ppcheck has options that ppmine check lacks'
 
 # Every page is of a command, or of a group of commands; and every reference goes to a page.
 for page in "$ROOT"/docs/man/ppmine-*.1; do

@@ -6,11 +6,17 @@ set -eu
 skip_when_slow
 need python3 patchelf objdump strip ldd
 
-wheels() { "$ROOT/scripts/wheel" "$TEST_BUILD/ppmine" "$1" >said 2>&1 || fail "$(cat said)"; }
+wheels() {
+    "$ROOT/scripts/wheel" "$TEST_BUILD/ppmine" "$1" >said 2>&1 || fail "$(cat said)"
+    "$ROOT/scripts/wheel" "$TEST_BUILD/ppcheck" "$1" >said 2>&1 || fail "$(cat said)"
+}
 wheels one
 wheels two
-wheel=$(echo one/*.whl)
+wheel=$(echo one/ppmine-*.whl)
+small=$(echo one/ppcheck-*.whl)
 same "two wheels" "$wheel" "two/${wheel#one/}"
+same "two wheels" "$small" "two/${small#one/}"
+[ "$(wc -c <"$small")" -lt 4000000 ] || fail "the wheel of ppcheck has $(wc -c <"$small") bytes"
 
 # What RECORD says of each file, and the tag: no file asks for a newer glibc.
 python3 - "$wheel" <<'END'
@@ -48,6 +54,8 @@ found() { # COMMAND…: the finding of train.py and exit code 1
     [ "$rc" -eq 1 ] && grep -q '^train.py:2:[0-9]*: PP301 ' found || fail "$*: exit code $rc: $(cat found)"
 }
 found venv/bin/ppmine -q check train.py
+venv/bin/pip install -q --no-index --no-deps "$small" >said 2>&1 || fail "$(cat said)"
+found venv/bin/ppcheck -q train.py
 [ "$(venv/bin/ppmine bench list --format csv | wc -l)" -gt 10 ] || fail 'the cases of the benchmark are not in the wheel'
 package=$(echo "$PWD"/venv/lib/python3*/site-packages/ppmine)
 LD_DEBUG=libs LD_DEBUG_OUTPUT=loaded "$package/bin/ppmine" --version >said
@@ -91,8 +99,8 @@ cat >project/.pre-commit-config.yaml <<END
 repos:
 - repo: local
   hooks:
-    - {id: ppmine, name: ppmine check, language: python, entry: ppmine -q check, types: [python],
-       additional_dependencies: [$PWD/$wheel]}
+    - {id: ppcheck, name: ppcheck, language: python, entry: ppcheck -q, types: [python],
+       additional_dependencies: [$PWD/$small]}
 END
 # Not the program that is tested otherwise: it is on the PATH.
 pre_commit() { (cd project && git add -A && PATH=${PATH#*:} "$venv/bin/pre-commit" "$@" >../said 2>&1); }
@@ -130,24 +138,24 @@ grep -q 'num_parallel_calls' project/train.py || fail "ppmine-check-fix writes n
 
 # What else the place may be, and a place where no wheel of this version is.
 install() { # PLACE: by pip, from the source
-    venv/bin/pip uninstall -qy ppmine >said 2>&1
+    venv/bin/pip uninstall -qy ppcheck >said 2>&1
     PPMINE_WHEEL=$1 PATH=${PATH#*:} venv/bin/pip install --no-index ./source >said 2>&1
 }
-install "$PWD/$wheel" || fail "PPMINE_WHEEL=$wheel: $(cat said)"
-found venv/bin/ppmine -q check train.py
+install "$PWD/$small" || fail "PPMINE_WHEEL=$small: $(cat said)"
+found venv/bin/ppcheck -q train.py
 mkdir empty
-cp "$wheel" "empty/ppmine-9.9.9-${wheel#*/ppmine-*-}"
+cp "$small" "empty/ppcheck-9.9.9-${small#*/ppcheck-*-}"
 ! install "$PWD/empty" || fail "the wheel of another version is installed"
-grep -q 'PPMINE_WHEEL=.*/empty: 0 files there are called ppmine-' said || fail "another version: $(cat said)"
+grep -q 'PPMINE_WHEEL=.*/empty: 0 files there are called ppcheck-' said || fail "another version: $(cat said)"
 ! install "$PWD/nowhere" || fail "a wheel that is not there is installed"
 
 # Without a place it is compiled: here make finds the program made.
 mkdir bin
-printf '#!/bin/sh\necho "$*" >"%s"\nmkdir -p "$4/build" && cp "%s" "$4/build/ppmine"\n' "$PWD/asked" "$TEST_BUILD/ppmine" >bin/make
+printf '#!/bin/sh\necho "$*" >"%s"\nmkdir -p "$4/build" && cp "%s" "$4/build/ppcheck"\n' "$PWD/asked" "$TEST_BUILD/ppcheck" >bin/make
 chmod +x bin/make
 PATH=x:$PWD/bin:$PATH install '' || fail "compiled: $(cat said)"
-grep -q '^-s -j[0-9]* -C .* build/ppmine$' asked || fail "make is asked for something else: $(cat asked)"
-found venv/bin/ppmine -q check train.py
+grep -q '^-s -j[0-9]* -C .* DEPS=: build/ppcheck$' asked || fail "make is asked for something else: $(cat asked)"
+found venv/bin/ppcheck -q train.py
 printf '#!/bin/sh\nexit 2\n' >bin/make
 ! PATH=x:$PWD/bin:$PATH install '' || fail "what could not be compiled is installed"
 grep -q 'it cannot be compiled here; set PPMINE_WHEEL' said || fail "not compiled: $(cat said)"

@@ -146,7 +146,7 @@ TEST(measures_as_the_c_library_does)
         skip();
     for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
         for (uint32_t c = scripts[i].first; c <= scripts[i].last; c++) {
-            struct span s = {bytes, utf8_encode(c, bytes)};
+            struct span s = {bytes, utf8_put(c, bytes)};
             if ((int)text_width(s) != wcwidth((wchar_t)c))
                 fail_msg("U+%04X: %zu, the C library says %d", c, text_width(s),
                          wcwidth((wchar_t)c));

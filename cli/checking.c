@@ -1,0 +1,260 @@
+/* checking: the checker on a command line, for ppmine check and ppcheck. */
+#include "cli/checking.h"
+
+#include <unistd.h>
+
+enum { STDIN_MAX = 64 << 20 };
+
+static const char *const targets[] = {"any", "tf1", "tf2", NULL};
+static const char *const levels[] = {"low", "medium", "high", "never", NULL};
+
+static enum status known_rules(const struct check_list *list, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < list->n && status == ST_OK; i++)
+        status = check_rule_known(list->items[i], e);
+    return status;
+}
+
+/* --per-file-ignores 'tests/:PP301,PP302' */
+static enum status per_file_ignores(struct checking *a, const char *text, struct err *e)
+{
+    struct span rest = span_of(text), pattern, rule;
+
+    if (!span_cut(&rest, ':', &pattern) || pattern.len == 0 || rest.len == 0)
+        return err_set(e, ST_USAGE, "--per-file-ignores: '%s' is not PATTERN:RULE,…", text);
+    while (span_cut(&rest, ',', &rule)) {
+        check_list_add(&a->options.per_file, pattern);
+        check_list_add(&a->options.per_file, span_trim(rule));
+        enum status status =
+            check_rule_known(a->options.per_file.items[a->options.per_file.n - 1], e);
+        if (status != ST_OK)
+            return status;
+    }
+    return ST_OK;
+}
+
+/* Options that are lists. */
+static enum status read_lists(struct invocation *in, struct checking *a, struct err *e)
+{
+    const struct option_values *o = &in->values;
+    enum status status = ST_OK;
+
+    check_list_split(&a->options.select, o->select);
+    check_list_split(&a->options.ignore, o->ignore);
+    check_list_split(&a->options.trust, o->trust);
+    check_list_split(&a->options.exclude, o->exclude);
+    if (o->per_file_ignores != NULL)
+        status = per_file_ignores(a, o->per_file_ignores, e);
+    if (status == ST_OK)
+        status = known_rules(&a->options.select, e);
+    if (status == ST_OK)
+        status = known_rules(&a->options.ignore, e);
+    return status == ST_OK ? known_rules(&a->options.trust, e) : status;
+}
+
+/* What is shown. */
+static enum status read_levels(struct invocation *in, struct check_options *o, struct err *e)
+{
+    bool all = in->values.all;
+    size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
+    enum status status = option_choice(in, &in->values.impact, check_impacts, &least, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, &in->values.certainty, check_certainties, &surest, e);
+    o->least = (enum check_impact)least;
+    o->surest = (enum check_certainty)surest;
+    o->levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
+    return status;
+}
+
+static enum status read_options(struct invocation *in, struct checking *a, struct err *e)
+{
+    size_t target = 0;
+    enum status status = option_choice(in, &in->values.format, check_formats, &a->format, e);
+
+    a->fail_on = CHECK_HIGH;
+    if (status == ST_OK)
+        status = option_choice(in, &in->values.target, targets, &target, e);
+    if (status == ST_OK)
+        status = read_levels(in, &a->options, e);
+    if (status == ST_OK)
+        status = option_choice(in, &in->values.fail_on, levels, &a->fail_on, e);
+    if (status == ST_OK)
+        status = read_lists(in, a, e);
+    a->options.target = (enum check_target)target;
+    a->options.jobs = (unsigned)in->values.jobs;
+    a->options.no_gitignore = in->values.no_gitignore;
+    a->options.baseline = in->values.baseline;
+    a->write_baseline = in->values.write_baseline;
+    a->fix = in->values.fix;
+    a->diff = in->values.diff;
+    a->statistics = in->values.statistics;
+    if (status == ST_OK && a->fix && a->diff)
+        status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
+        if (strcmp(in->operands[i], "-") == 0)
+            status = err_set(e, ST_USAGE, "check: --fix cannot write standard input; --diff shows"
+                                          " what it would change");
+    return status;
+}
+
+static enum status read_input(struct checking *a, struct err *e)
+{
+    for (;;) {
+        buf_reserve(&a->input, 65536);
+        ssize_t got = read(STDIN_FILENO, a->input.ptr + a->input.len, 65536);
+        if (got < 0)
+            return err_set(e, ST_IO, "cannot read standard input");
+        if (got == 0)
+            return ST_OK;
+        a->input.len += (size_t)got;
+        if (a->input.len > STDIN_MAX)
+            return err_set(e, ST_INPUT, "standard input is larger than %d bytes", STDIN_MAX);
+    }
+}
+
+enum status checking_add(struct invocation *in, size_t n, struct checking *a, struct check_run *c, struct err *e)
+{
+    const char *name = option_or(in->values.stdin_name, "stdin.py");
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        if (strcmp(in->operands[i], "-") != 0) {
+            status = check_add(c, in->operands[i], e);
+            continue;
+        }
+        status = read_input(a, e);
+        if (status == ST_OK)
+            check_add_content(c, name, buf_span(&a->input));
+    }
+    return n == 0 ? check_add(c, ".", e) : status;
+}
+
+static void say_totals(const struct check_run *c, size_t fixed)
+{
+    struct check_totals t = check_totals(c);
+    size_t n;
+
+    check_findings(c, &n);
+    log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow, Keras or PyTorch", n,
+             n == 1 ? "" : "s", t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
+    if (t.more > 0)
+        log_info("%zu more: --all shows them", t.more);
+    if (fixed > 0)
+        log_info("fixed %zu of them", fixed);
+    if (t.suppressed > 0 || t.baselined > 0)
+        log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
+}
+
+static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
+{
+    size_t n;
+    const struct check_finding *f = check_findings(c, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if ((size_t)f[i].impact >= fail_on && !(fixed && f[i].n_edits > 0))
+            return true;
+    return false;
+}
+
+static enum status finish(struct checking *a, struct check_run *c, struct err *e)
+{
+    size_t fixed = 0;
+    enum status status = ST_OK;
+
+    if (a->write_baseline != NULL)
+        return check_write_baseline(c, a->write_baseline, e);
+    if (a->diff)
+        check_print_diff(c, (enum check_format)a->format, stdout);
+    else if (a->statistics)
+        check_print_statistics(c, (enum check_format)a->format, stdout);
+    else
+        check_print(c, (enum check_format)a->format, stdout);
+    fflush(stdout); /* main checks the stream; the summary comes after it, also in one pipe */
+    if (a->fix)
+        status = check_fix(c, &fixed, e);
+    say_totals(c, fixed);
+    if (status != ST_OK)
+        return status;
+    return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
+}
+
+static enum status explain(const char *id, struct err *e)
+{
+    const struct check_rule *rule = check_rule_find(span_of(id));
+
+    if (rule == NULL) {
+        enum status status = check_rule_known(id, e);
+        return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is not a whole id", id);
+    }
+    struct span page = check_page(rule);
+    struct buf gains = {0};
+    enum status status = check_gains(&gains, rule, e);
+    fwrite(page.ptr, 1, page.len, stdout);
+    if (gains.len > 0)
+        fwrite(gains.ptr, 1, gains.len, stdout);
+    buf_clear(&gains);
+    return status;
+}
+
+static enum status list_rules(void)
+{
+    for (size_t i = 0; i < check_n_rules(); i++) {
+        const struct check_rule *rule = check_rule_at(i);
+        printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
+               check_certainties[rule->certainty], rule->on ? "on" : "off",
+               rule->fixable ? "fixable" : "", rule->summary);
+    }
+    return ST_OK;
+}
+
+/* What is found is printed also when it cannot be kept. */
+static enum status check_all(struct invocation *in, const struct checking_more *more, struct checking *a,
+                             struct err *e)
+{
+    struct check_run *c = check_new(&a->options);
+    enum status status = checking_add(in, in->n_operands, a, c, e), kept = ST_OK;
+    struct err not_kept;
+
+    if (status == ST_OK)
+        status = check_go(c, e);
+    if (status == ST_OK && more->keep != NULL)
+        kept = more->keep(in, a, c, more->ctx, &not_kept);
+    if (status == ST_OK)
+        status = finish(a, c, e);
+    check_free(c);
+    if (kept == ST_OK || status > ST_NO)
+        return status;
+    *e = not_kept;
+    return kept;
+}
+
+enum status checking_run(struct invocation *in, const struct checking_more *more, struct err *e)
+{
+    struct checking a = {0};
+    const char *id = in->values.explain;
+    bool done = false;
+
+    if (id != NULL)
+        return explain(id, e);
+    if (in->values.rules)
+        return list_rules();
+    enum status status = read_options(in, &a, e);
+    if (status == ST_OK && !in->values.no_config)
+        status = check_configure(&a.options, ".", e);
+    if (status == ST_OK && more->begin != NULL)
+        status = more->begin(in, &a, more->ctx, e);
+    if (!in->values.fix && in->values.write_baseline == NULL && !in->values.try)
+        invocation_confine(&in->db_path, in->db != NULL ? 1 : 0, false);
+    if (status == ST_OK && in->values.lsp)
+        status = check_serve(&a.options, stdin, stdout, e);
+    else if (status == ST_OK && more->instead != NULL)
+        status = more->instead(in, &a, more->ctx, &done, e);
+    if (status == ST_OK && !done && !in->values.lsp)
+        status = check_all(in, more, &a, e);
+    check_options_clear(&a.options);
+    buf_clear(&a.input);
+    return status;
+}
