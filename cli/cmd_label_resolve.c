@@ -7,6 +7,7 @@
 #include "label/coding/settle.h"
 #include "label/code_table.h"
 #include "label/label.h"
+#include "report/report.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -445,7 +446,7 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
     const char *post = in->values.post;
     enum status status = facet_option(in, &r->facet, e);
 
-    r->settles = (in->values.take != NULL) || in->values.segments != NULL;
+    r->settles = (in->values.take != NULL && !in->values.single) || in->values.segments != NULL;
     r->reason = span_of(option_or(in->values.reason, ""));
     if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &r->post_id))
         status = err_set(e, ST_USAGE, "label resolve: --post '%s' is not an id of a post", post);
@@ -473,9 +474,11 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
     if (r->settles && r->subject.len == 0)
         return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or"
                        " problem");
-    if (in->values.agreed && r->subject.len > 0)
-        return err_set(e, ST_USAGE, "label resolve: --agreed takes --post, not '%s'",
-                       in->operands[0]);
+    if ((o->agreed || (o->single && o->take != NULL)) && r->subject.len > 0)
+        return err_set(e, ST_USAGE, "label resolve: --%s takes --post, not '%s'",
+                       o->agreed ? "agreed" : "single --take", in->operands[0]);
+    if (o->dry_run && !o->agreed && (!o->single || o->take == NULL))
+        return err_set(e, ST_USAGE, "label resolve: --dry-run needs --agreed, or --single with --take");
     return ST_OK;
 }
 
@@ -673,14 +676,60 @@ static void say_left_out(void *ctx, struct span subject)
              " --all-coders` lists such labels", (int)subject.len, subject.ptr);
 }
 
+static void say_bulk(const struct settle_count *count)
+{
+    if (count->retired > 0)
+        log_info("%zu left out: their codes are no longer given", count->retired);
+    if (count->disputed > 0)
+        log_info("%zu left out: coders dispute the judgement or the problems of the post; settle that first",
+                 count->disputed);
+}
+
 static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e)
 {
-    size_t n;
-    enum status status = settle_agreed(&r->settler, r->facet, r->post_id, say_left_out, NULL, &n,
-                                       e);
+    const struct settle_bulk how = {.kind = DB_AGREED, .facet = r->facet, .post_id = r->post_id,
+                                    .only_looks = r->in->values.dry_run, .left_out = say_left_out};
+    struct settle_count count;
+    enum status status = settle_bulk(&r->settler, &how, &count, e);
 
+    if (status != ST_OK)
+        return status;
+    log_info("%zu label%s %ssettled on which the coders agree", count.n, count.n == 1 ? "" : "s",
+             how.only_looks ? "would be " : "");
+    say_bulk(&count);
+    return ST_OK;
+}
+
+/* --- what one coder alone said --- */
+
+/* The share of all labels, and the agreement on what others coded too, are shown beside. */
+static enum status MUST_USE take_single(struct resolving *r, const struct table_output *out, struct err *e)
+{
+    const struct span coder = span_of(r->in->values.take);
+    const struct settle_bulk how = {.kind = DB_SINGLE, .coder = coder, .facet = r->facet, .post_id = r->post_id,
+                                    .reason = r->reason, .only_looks = r->in->values.dry_run,
+                                    .left_out = say_left_out};
+    struct settle_count count;
+    struct table_list tables = {0};
+    bool exists, is_merged;
+    enum status status = db_coder_get(r->in->db, coder, &exists, &is_merged, e);
+
+    if (status == ST_OK && (!exists || is_merged))
+        status = err_set(e, ST_INPUT, "label resolve: '%.*s' is not a coder of this database", (int)coder.len,
+                         coder.ptr);
     if (status == ST_OK)
-        log_info("%zu label%s settled on which the coders agree", n, n == 1 ? "" : "s");
+        status = settle_bulk(&r->settler, &how, &count, e);
+    if (status == ST_OK)
+        status = report_single(&tables, r->in->db, coder, count.of, e);
+    if (status == ST_OK) {
+        if (count.n > 0 || out->format != TABLE_AS_TEXT)
+            table_list_print(&tables, out);
+        log_info("%zu label%s %staken from %.*s", count.n, count.n == 1 ? "" : "s",
+                 how.only_looks ? "would be " : "", (int)coder.len, coder.ptr);
+        say_bulk(&count);
+        status = count.n > 0 ? ST_OK : ST_NO;
+    }
+    table_list_clear(&tables);
     return status;
 }
 
@@ -786,20 +835,23 @@ static enum status MUST_USE show(struct resolving *r, const struct table_output 
 static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks,
                                     struct err *e)
 {
-    bool agreed = r->in->values.agreed;
-    bool writes = r->settles || asks || agreed;
+    const struct option_values *o = &r->in->values;
+    bool adopts = o->single && o->take != NULL, bulk = o->agreed || adopts;
+    bool writes = !o->dry_run && (r->settles || asks || bulk);
     enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
 
     if (status == ST_OK)
         status = open_settler(r, e);
-    if (status == ST_OK && asks && r->settler.by.len == 0 && !r->settles && !agreed)
+    if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
         status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
                          " PPMINE_CODER");
     if (status != ST_OK)
         return status;
     if (r->settles)
         return settle_subject(r, e);
-    return agreed ? settle_all_agreed(r, e) : show(r, out, asks, e);
+    if (adopts)
+        return take_single(r, out, e);
+    return o->agreed ? settle_all_agreed(r, e) : show(r, out, asks, e);
 }
 
 static enum status run_label_resolve(struct invocation *in, struct err *e)
@@ -852,12 +904,13 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 
 static const struct option_spec options[] = {
     {"all", 'a', FLAG(all), "list all open disagreements"},
-    {"single", '\0', FLAG(single), "list labels that only one coder gave and nobody settled"},
+    {"single", '\0', FLAG(single), "list labels that only one coder gave and nobody settled; with --take, settle them"},
     {"agreed", '\0', FLAG(agreed), "settle all labels on which two or more coders agree"},
     {"interactive", 'i', FLAG(interactive), "ask about each disagreement in turn (the default on a terminal)"},
     {"post", '\0', TEXT(post, "POST"), "show only the disagreements about this post"},
     {"facet", '\0', TEXT(facet, "FACET"), "only {facets}"},
     {"take", '\0', TEXT(take, "CODER"), "accept the decision of this coder"},
+    {"dry-run", 'n', FLAG(dry_run), "with --agreed or --single --take: say what would be settled, and write nothing"},
     {"segments", '\0', TEXT(segments, "CODER"), "accept the problems that this coder sees in the post"},
     FACET_OPTIONS,
     {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed with a code or a judgement"},
@@ -870,6 +923,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine label resolve", "the next disagreement"},
     {"ppmine label resolve --agreed", "first the labels on which coders agree"},
+    {"ppmine label resolve --single --take ann --by cam --dry-run", "then those that only ann coded"},
     {"ppmine label resolve 65160023_1 --take ann --by cam", NULL},
     {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'",
      NULL},
@@ -893,6 +947,11 @@ const struct command command_label_resolve = {
         "--segments NAME accepts the problems that NAME sees. Their undisputed codes become final,\n"
         "and problems that only others see are left out. Until then, --agreed skips the codes of\n"
         "such posts.\n"
+        "\n"
+        "Where coders share only a part of the sample, --single --take NAME accepts all labels that\n"
+        "NAME alone gave. It prints how many these are, their share, and how far NAME agrees with\n"
+        "others on what both coded: look at that first, with --dry-run. Codes of a post whose\n"
+        "judgement is disputed are left out. All are stored, or none.\n"
         "\n"
         "Answers to --interactive: the number of a coder; the name of a code, or several with ';'\n"
         "between them; yes or no. A reason may follow after ' # '. m TEXT is a message to the other\n"

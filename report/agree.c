@@ -105,6 +105,12 @@ static unsigned measures_of(const struct agreeing *g, const struct report_rating
     return r->measures != 0 ? r->measures : facet_measures_usual(kind, r->most);
 }
 
+/* The pairs of one coder are asked for. */
+static bool is_brief(const struct agreeing *g)
+{
+    return g->wanted->with.ptr != NULL;
+}
+
 static bool wants(const struct agreeing *g, const struct report_ratings *r, unsigned measure)
 {
     return !is_written(r) && (measures_of(g, r) & measure) != 0;
@@ -451,7 +457,11 @@ static void add_facet(struct agreeing *g, const struct rated *x)
 {
     for (size_t a = 0; a < x->from->n_coders; a++)
         for (size_t b = a + 1; b < x->from->n_coders; b++)
-            add_pair(g, x, a, b);
+            if (!is_brief(g) || span_eq(x->from->coders[a], g->wanted->with) ||
+                span_eq(x->from->coders[b], g->wanted->with))
+                add_pair(g, x, a, b);
+    if (is_brief(g))
+        return;
     if (wants(g, x->from, FACET_KAPPA) &&
         (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
         add_of_all(g, x, AGREEMENT_FLEISS, SCALE_NOMINAL, "Fleiss' kappa");
@@ -595,10 +605,10 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
 
     for (size_t i = 0; i < n_ratings; i++) {
         rated_make(&rated[i], &ratings[i]);
-        yes_no |= ratings[i].yes_no;
+        yes_no |= ratings[i].yes_no && !is_brief(&g);
         if (g.several == NULL && (rated[i].several || ratings[i].most > 1))
             g.several = &ratings[i];
-        many |= wants_many(&g, &rated[i]);
+        many |= wants_many(&g, &rated[i]) && !is_brief(&g);
         kappa |= wants(&g, &ratings[i], FACET_KAPPA);
         for (size_t k = 0; k < ARRAY_LEN(all_measures); k++)
             measures |= wants(&g, &ratings[i], all_measures[k].facet);

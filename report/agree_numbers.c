@@ -113,7 +113,9 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
         for (size_t k = 0; k < of->n_codes; k++)
             values[k] = facet_number(of->codes[k]);
         t = t == NULL ? begin(r) : t;
-        unsigned measures = wanted->measures != 0 ? wanted->measures : of->measures;
+        unsigned measures = wanted->with.ptr != NULL ? FACET_ALPHA
+                            : wanted->measures != 0  ? wanted->measures
+                                                     : of->measures;
         add_alphas(t, of, cells, values, measures);
         if ((measures & FACET_ICC) != 0)
             add_icc(t, of, cells, values);

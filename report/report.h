@@ -320,6 +320,7 @@ struct report_agreement {
     unsigned measures; /* enum facet_measure, of codes and yes/no; 0: those that each facet asks for */
     bool confusion, per_code, disagreements;
     bool segments; /* also where coders see the same problems in every post */
+    struct span with; /* of a coder: only the pairs with this one, kappa and numbers alone; ptr NULL: all */
 };
 
 /* The table of agreement on numbers, of those facets among the ratings that are numbers; true when two
@@ -329,6 +330,11 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
 /* Adds the tables of these facets; true when two coders rated something in common. */
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
+
+/* Adds what is settled when labels that `coder` alone gave are taken: of each facet, `n_of` of them, their
+ * share of all that is coded; and how far the coder agrees with others on what both coded. */
+enum status MUST_USE report_single(struct table_list *r, struct db *db, struct span coder,
+                                   const size_t n_of[FACETS_MAX], struct err *e);
 
 /* Adds the table of kappa in the course of the coding, of n facets from `first` on: what two coders both
  * coded, by the time of the later one, in windows. No rows where there is too little for two of them. */

@@ -339,17 +339,12 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
     return status;
 }
 
-static void ignore(void *ctx, struct span subject)
-{
-    (void)ctx;
-    (void)subject;
-}
-
 static enum status MUST_USE settle(struct visit *v, struct err *e)
 {
     struct settler settler;
     bool open = false;
-    size_t n;
+    const struct settle_bulk agreed = {.kind = DB_AGREED, .facet = DB_ALL_FACETS};
+    struct settle_count count;
     enum status status = is_open(v, &open, e);
 
     if (status == ST_OK && !open)
@@ -361,7 +356,7 @@ static enum status MUST_USE settle(struct visit *v, struct err *e)
                               field_of(&v->form, "message"), e);
     status = settler_of(v, &settler, e);
     if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("agreed")))
-        status = settle_agreed(&settler, DB_ALL_FACETS, 0, ignore, NULL, &n, e);
+        status = settle_bulk(&settler, &agreed, &count, e);
     else if (status == ST_OK)
         status = settle_one(v, &settler, e);
     settler_clear(&settler);

@@ -208,70 +208,115 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post,
     return status;
 }
 
-/* --- what all agree on --- */
+/* --- what is not in dispute --- */
 
-static bool is_post_of(const struct db_disputes *posts, const struct db_dispute *d)
+struct bulk {
+    struct settler *s;
+    const struct settle_bulk *how;
+    struct db_disputes segments, judgements; /* in dispute */
+    int64_t no_problem;                      /* the post that was just settled to be none */
+    struct buf reason;
+};
+
+static bool is_post_of(const struct db_disputes *posts, int64_t post_id)
 {
-    for (size_t i = 0; i < posts->n; i++)
-        if (posts->items[i].post_id == d->post_id)
-            return d->facet != FACET_JUDGES;
+    size_t from = 0, to = posts->n; /* by post */
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (posts->items[middle].post_id == post_id)
+            return true;
+        if (posts->items[middle].post_id < post_id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
     return false;
-}
-
-/* No code is asked for of a post that is settled to be no problem, be it a moment ago. */
-static bool is_settled_no(struct settler *s, const struct db_dispute *d)
-{
-    struct err why;
-
-    return d->facet != FACET_JUDGES &&
-           act_check_codes(s->db, buf_span(&s->as), d->post_id, ACT_SAYS_NOTHING, &why) == ST_INPUT;
 }
 
 /* "ann, bob agree" */
 static void agreeing(const struct db_dispute *dispute, struct buf *out)
 {
-    buf_reset(out);
+    size_t start = out->len;
+
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
         if (o->is_merged)
             continue;
-        buf_add_text(out, out->len > 0 ? ", " : "");
+        buf_add_text(out, out->len > start ? ", " : "");
         buf_add_span(out, o->coder);
     }
     buf_add_text(out, " agree");
 }
 
-enum status settle_agreed(struct settler *s, size_t facet, int64_t post_id,
-                          void (*left_out)(void *ctx, struct span subject), void *ctx, size_t *n,
-                          struct err *e)
+/* Codes depend on the judgement of their post, which comes before them. */
+static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute *d,
+                                        struct settle_count *count, struct err *e)
 {
-    struct db_disputes agreed = {0}, segments = {0};
-    struct buf text = {0};
-    enum status status = db_begin(s->db, e);
+    const struct settle_bulk *how = b->how;
+    const struct settlement s = settlement_of(d, d->opinions);
+    bool is_single = how->kind == DB_SINGLE, is_code = d->facet != FACET_JUDGES;
 
-    *n = 0;
-    if (status == ST_OK)
-        status = db_disputes_read(s->db, DB_AGREED, facet, post_id, &agreed, e);
-    if (status == ST_OK)
-        status = db_segments_read(s->db, DB_DISPUTED, post_id, &segments, e);
-    for (size_t i = 0; i < agreed.n && status == ST_OK; i++) {
-        if (is_post_of(&segments, &agreed.items[i]) || is_settled_no(s, &agreed.items[i]))
-            continue;
-        struct settlement settlement = settlement_of(&agreed.items[i], agreed.items[i].opinions);
-        if (!is_current(s, &settlement)) {
-            left_out(ctx, settlement.subject);
-            continue;
-        }
-        agreeing(&agreed.items[i], &text);
-        status = settlement_put(s, &settlement, buf_span(&text), e);
-        ++*n;
+    if ((is_single && !span_eq(d->opinions->coder, how->coder)) || (is_code && d->post_id == b->no_problem))
+        return ST_OK;
+    if (is_code && (is_post_of(&b->segments, d->post_id) || is_post_of(&b->judgements, d->post_id))) {
+        count->disputed++;
+        return ST_OK;
     }
+    if (!is_current(b->s, &s)) {
+        count->retired++;
+        if (how->left_out != NULL)
+            how->left_out(how->ctx, d->subject);
+        return ST_OK;
+    }
+    if (!is_code && !s.is_problem)
+        b->no_problem = d->post_id;
+    count->n++;
+    count->of[d->facet]++;
+    if (how->each != NULL)
+        how->each(how->ctx, d);
+    if (how->only_looks)
+        return ST_OK;
+    buf_reset(&b->reason);
+    if (is_single)
+        settlement_taken(&b->reason, d->opinions, how->reason.len > 0 ? how->reason : SPAN("coded by one coder"));
+    else
+        agreeing(d, &b->reason);
+    return settlement_put(b->s, &s, buf_span(&b->reason), e);
+}
+
+static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *count, struct err *e)
+{
+    const struct settle_bulk *how = b->how;
+    struct db *db = b->s->db;
+    struct db_disputes items = {0};
+    enum status status = db_disputes_read(db, how->kind, how->facet, how->post_id, &items, e);
+
     if (status == ST_OK)
+        status = db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e);
+    if (status == ST_OK && how->kind == DB_SINGLE)
+        status = db_disputes_read(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
+    for (size_t i = 0; i < items.n && status == ST_OK; i++)
+        status = settle_item(b, &items.items[i], count, e);
+    db_disputes_clear(&items);
+    return status;
+}
+
+enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count,
+                        struct err *e)
+{
+    struct bulk b = {.s = s, .how = how};
+    enum status status = how->only_looks ? ST_OK : db_begin(s->db, e);
+
+    *count = (struct settle_count){0};
+    if (status == ST_OK)
+        status = settle_items(&b, count, e);
+    if (status == ST_OK && !how->only_looks)
         status = db_commit(s->db, e);
-    if (status != ST_OK)
+    if (status != ST_OK && !how->only_looks)
         db_rollback(s->db);
-    buf_clear(&text);
-    db_disputes_clear(&agreed);
-    db_disputes_clear(&segments);
+    buf_clear(&b.reason);
+    db_disputes_clear(&b.segments);
+    db_disputes_clear(&b.judgements);
     return status;
 }
 

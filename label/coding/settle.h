@@ -54,15 +54,29 @@ enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute 
                                      const struct db_opinion *taken, struct span reason, size_t *n,
                                      struct err *e);
 
-/*
- * Settles, in its own transaction, all on which two coders or more agree, but the codes of posts in
- * which coders see different problems; facet and post as in
- * db_disputes_read. `left_out` is called for what has a code that is no longer given. *n: how many were
- * settled.
- */
-enum status MUST_USE settle_agreed(struct settler *s, size_t facet, int64_t post_id,
-                                   void (*left_out)(void *ctx, struct span subject), void *ctx,
-                                   size_t *n, struct err *e);
+/* What is settled at once, because nobody disputes it. */
+struct settle_bulk {
+    enum db_dispute_kind kind; /* DB_AGREED: what two coders or more say; DB_SINGLE: what `coder` alone said */
+    struct span coder;
+    size_t facet;    /* as in db_disputes_read */
+    int64_t post_id;
+    struct span reason; /* for DB_SINGLE; may be empty */
+    bool only_looks; /* nothing is written: what would be settled */
+    void (*each)(void *ctx, const struct db_dispute *what);   /* NULL, or of each that is settled */
+    void (*left_out)(void *ctx, struct span subject);         /* NULL, or of each whose code is no longer given */
+    void *ctx;
+};
+
+struct settle_count {
+    size_t n, of[FACETS_MAX]; /* settled, and of each facet */
+    size_t disputed; /* left out: codes of posts in which coders see different problems, or (of DB_SINGLE) of
+                      * which they dispute the judgement */
+    size_t retired;  /* left out: a code that is no longer given */
+};
+
+/* Settles all of it or, when it fails, nothing, in its own transaction. */
+enum status MUST_USE settle_bulk(struct settler *s, const struct settle_bulk *how,
+                                 struct settle_count *count, struct err *e);
 
 /* What the guide says about the codes that coders gave: calls back for each rule between two of them. */
 enum status MUST_USE settle_guide(const struct settler *s, const struct db_dispute *dispute,

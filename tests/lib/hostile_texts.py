@@ -377,6 +377,7 @@ def database_commands(posts, finding):
     on("label", "discuss", "--coder", "eve", expect=0)
     on("label", "resolve", "--all", expect=0)
     on("label", "resolve", "--single")
+    on("label", "resolve", "--single", "--take", coder, "--by", "eve", "--dry-run")
     on("label", "resolve", "--by", "eve", formats=False)
     on("label", "resolve", "--interactive", "--by", "eve", stdin=BYTES.replace(b"\n", b" ") + b"\n?\ns\nq\n",
        formats=False)

@@ -72,6 +72,7 @@ WRITING = [
     w("label merge", "bob.db"),
     w("label resolve", POST, "--take", "ann", "--by", "cam"),
     w("label resolve", "--agreed", "--by", "cam"),
+    w("label resolve", "--single", "--take", "ann", "--by", "cam"),
     w("label discuss", POST, "--coder", "ann", "--say", "it ends after an hour"),
     w("label discuss", "--open", "--coder", "ann"),
     w("codebook add", "waits for a lock", "--facet", "root cause", "--category", "API", "--definition", "somebody has it",

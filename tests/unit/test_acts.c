@@ -415,10 +415,10 @@ static void add_rows(const struct place *p, const char *sql, struct buf *out)
 static void add_state(struct place *p, struct buf *out)
 {
     struct settler settler;
-    size_t n;
+    struct settle_count count;
 
     OK(settler_open(&settler, p->file.db, SPAN("merged"), (struct span){0}, &e));
-    OK(settle_agreed(&settler, DB_ALL_FACETS, 0, NULL, NULL, &n, &e));
+    OK(settle_bulk(&settler, &(struct settle_bulk){.kind = DB_AGREED, .facet = DB_ALL_FACETS}, &count, &e));
     settler_clear(&settler);
     add_rows(p, "SELECT 'decision', post_id, iif(undoes IS NULL, dense_rank() OVER (PARTITION BY post_id, coder"
                 "  ORDER BY undoes IS NOT NULL, decided_at), 'undone'), subject, facet,"
@@ -775,9 +775,112 @@ static void acts_mean_what_is_written_down(void **state)
     }
 }
 
+/* --- what nobody disputes is settled at once --- */
+
+static void by_sql(const struct place *p, const char *sql)
+{
+    sqlite3 *handle;
+
+    assert_int_equal(sqlite3_open(p->file.path, &handle), SQLITE_OK);
+    if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(handle));
+    sqlite3_close(handle);
+}
+
+static void expect_rows(const struct place *p, const char *sql, const char *expected)
+{
+    struct buf is = {0};
+
+    add_rows(p, sql, &is);
+    assert_string_equal(buf_cstr(&is), expected);
+    buf_clear(&is);
+}
+
+static enum status settle_all(struct place *p, const struct settle_bulk *how, struct settle_count *count)
+{
+    struct settler settler;
+    enum status status = settler_open(&settler, p->file.db, SPAN("merged"), SPAN("cam"), &e);
+
+    if (status == ST_OK)
+        status = settle_bulk(&settler, how, count, &e);
+    settler_clear(&settler);
+    return status;
+}
+
+/* Ann alone codes 6000 and, before she says no, 6001; 6002 is bob's, too, who says that it is no problem; so is
+ * 6003, on which they agree. */
+static void code_partly(struct place *p)
+{
+    const struct act bob[] = {
+        {.coder = SPAN("bob"), .subject = SPAN("6002"), .post_id = 6002, .judgement = ACT_SAYS_NO},
+        {.coder = SPAN("bob"), .subject = SPAN("6003"), .post_id = 6003, .judgement = ACT_SAYS_YES},
+    };
+
+    act(p, 0, CODE, 6000);
+    act(p, 0, CODE, 6001);
+    act(p, 0, NO, 6001);
+    act(p, 0, CODE, 6002);
+    act(p, 0, CODE, 6003);
+    for (size_t i = 0; i < ARRAY_LEN(bob); i++)
+        OK(act_put(p->file.db, &p->file.book, &bob[i], &e));
+}
+
+static const char of_merged[] =
+    "SELECT post_id, subject, facet, value, reason FROM decision WHERE coder = 'merged'"
+    " AND post_id BETWEEN 6000 AND 6003 ORDER BY post_id, decided_at";
+
+static void labels_of_one_coder_are_taken(void **state)
+{
+    struct place *p = *state;
+    struct settle_count count;
+    struct settle_bulk how = {.kind = DB_SINGLE, .coder = SPAN("ann"), .facet = DB_ALL_FACETS, .only_looks = true};
+
+    code_partly(p);
+    OK(settle_all(p, &how, &count));
+    assert_int_equal(count.n, 4); /* of 6000 two, of 6001 the no, of 6003 the code */
+    assert_int_equal(count.of[FACET_JUDGES], 2);
+    assert_int_equal(count.disputed, 1); /* the code of 6002 */
+    expect_rows(p, of_merged, "");
+    how.only_looks = false;
+    OK(settle_all(p, &how, &count));
+    expect_rows(p, of_merged, "6000|6000|identification|true|by cam: took ann's: coded by one coder\n"
+                              "6000|6000|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n"
+                              "6001|6001|identification|false|by cam: took ann's: coded by one coder\n"
+                              "6003|6003|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n");
+    OK(settle_all(p, &how, &count));
+    assert_int_equal(count.n, 0);
+    how.coder = SPAN("bob"); /* he says nothing alone */
+    how.post_id = 6002;
+    OK(settle_all(p, &how, &count));
+    assert_int_equal(count.n, 0);
+}
+
+/* The second symptom that merged settles fails in the database. */
+static void all_is_settled_or_nothing(void **state)
+{
+    const enum db_dispute_kind kinds[] = {DB_SINGLE, DB_AGREED};
+    struct place *p = *state;
+    struct settle_count count;
+
+    code_partly(p);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        const struct settle_bulk how = {.kind = kinds[i], .coder = SPAN("ann"), .facet = DB_ALL_FACETS};
+        for (int64_t post = 100; post < 103 && kinds[i] == DB_AGREED; post++)
+            act(p, 0, CODE, post); /* as bob says */
+        by_sql(p, "CREATE UNIQUE INDEX fails ON decision (coder, facet) WHERE coder = 'merged' AND facet = 'symptom'");
+        assert_int_equal(settle_all(p, &how, &count), ST_DATABASE);
+        expect_rows(p, "SELECT count(*) FROM decision WHERE coder = 'merged'", "0\n");
+        by_sql(p, "DROP INDEX fails");
+    }
+    OK(settle_all(p, &(struct settle_bulk){.kind = DB_AGREED, .facet = DB_ALL_FACETS}, &count));
+    assert_true(count.n > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(labels_of_one_coder_are_taken, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_is_settled_or_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(acts_mean_what_is_written_down, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_door_leaves_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(merging_leaves_the_same, set_up, tear_down),
