@@ -87,7 +87,7 @@ struct check_finding {
     struct span message; /* what is found: CHECK_MESSAGE_MAX characters at most */
     struct span why;     /* one sentence or two; never empty */
     struct span advice;  /* what to do about it; never empty */
-    struct span gain;    /* "2.8–58× faster after the fix in our benchmark"; empty where no case shows it */
+    struct span gain;    /* "2.8–58× faster after the fix in our benchmark (TensorFlow 2.15.1, 2 processors)"; empty where no case shows it */
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;

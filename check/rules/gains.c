@@ -8,11 +8,11 @@
 static const char NAME[] = "gains.csv";
 
 enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, FRAMEWORK,
-       COLUMNS };
+       CHANGES, COLUMNS };
 
 static const char *const columns_of[COLUMNS] = {
     "rule", "problem_id", "metric", "buggy", "fixed", "unit",
-    "ratio", "low", "high", "date", "processors", "framework",
+    "ratio", "low", "high", "date", "processors", "framework", "changes",
 };
 
 static double number(struct span s)
@@ -33,6 +33,7 @@ static void add_factor(struct buf *out, double value)
 struct gain {
     double ratio, low, high;
     struct span problem_id, metric, processors, framework, date;
+    struct span changes; /* defaults of the framework that both scripts set otherwise; empty: none */
 };
 
 /* Of the record that was read. */
@@ -48,6 +49,7 @@ static enum status read_gain(const struct csv_reader *r, const size_t *columns, 
         .processors = r->fields.at[columns[PROCESSORS]],
         .framework = r->fields.at[columns[FRAMEWORK]],
         .date = r->fields.at[columns[DATE]],
+        .changes = r->fields.at[columns[CHANGES]],
     };
     if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
         return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers", NAME, r->line);
@@ -105,9 +107,11 @@ static void add_to_list(void *ctx, const struct gain *g)
     add_factor(list->out, g->low);
     buf_add_text(list->out, " to ");
     add_factor(list->out, g->high);
-    buf_addf(list->out, "), %.*s processors, %.*s, %.*s\n", (int)g->processors.len,
-             g->processors.ptr, (int)g->framework.len, g->framework.ptr, (int)g->date.len,
-             g->date.ptr);
+    buf_addf(list->out, "), %.*s processors, %.*s, %.*s", (int)g->processors.len, g->processors.ptr,
+             (int)g->framework.len, g->framework.ptr, (int)g->date.len, g->date.ptr);
+    if (g->changes.len > 0)
+        buf_addf(list->out, ", with %.*s", (int)g->changes.len, g->changes.ptr);
+    buf_add_char(list->out, '\n');
 }
 
 enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
@@ -134,9 +138,33 @@ struct range {
     double least, most;
 };
 
+/* All that is measured of a rule. */
+struct measured {
+    struct range ranges[ARRAY_LEN(kinds)];
+    struct buf where; /* "TensorFlow 2.15.1, 2 processors, tf.data's autotune off" */
+};
+
+/* Once each. */
+static void add_where(struct buf *where, struct span words)
+{
+    if (words.len == 0 || span_find(buf_span(where), words) != SIZE_MAX)
+        return;
+    buf_add_text(where, where->len > 0 ? ", " : "");
+    buf_add_span(where, words);
+}
+
 static void widen(void *ctx, const struct gain *g)
 {
-    struct range *ranges = ctx;
+    struct measured *all = ctx;
+    struct range *ranges = all->ranges;
+
+    struct buf processors = {0};
+
+    add_where(&all->where, g->framework);
+    buf_addf(&processors, "%.*s processors", (int)g->processors.len, g->processors.ptr);
+    add_where(&all->where, buf_span(&processors));
+    buf_clear(&processors);
+    add_where(&all->where, g->changes);
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++) {
@@ -151,27 +179,29 @@ static void widen(void *ctx, const struct gain *g)
 
 static void in_short(struct buf *out, const struct check_rule *rule)
 {
-    struct range ranges[ARRAY_LEN(kinds)] = {{0}};
+    struct measured all = {0};
     struct err ignored; /* --explain tells it */
     const char *before = "";
     size_t len = out->len;
 
-    if (each_gain(rule, widen, ranges, &ignored) != ST_OK)
-        return;
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (ranges[i].n == 0)
-            continue;
-        buf_add_text(out, before);
-        add_factor(out, ranges[i].least);
-        if (ranges[i].n > 1) {
-            buf_add_text(out, "–");
-            add_factor(out, ranges[i].most);
+    if (each_gain(rule, widen, &all, &ignored) == ST_OK) {
+        for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+            const struct range *r = &all.ranges[i];
+            if (r->n == 0)
+                continue;
+            buf_add_text(out, before);
+            add_factor(out, r->least);
+            if (r->n > 1) {
+                buf_add_text(out, "–");
+                add_factor(out, r->most);
+            }
+            buf_addf(out, "× %s", kinds[i].words);
+            before = ", ";
         }
-        buf_addf(out, "× %s", kinds[i].words);
-        before = ", ";
+        if (out->len > len)
+            buf_addf(out, " after the fix in our benchmark (%s)", buf_cstr(&all.where));
     }
-    if (out->len > len)
-        buf_add_text(out, " after the fix in our benchmark");
+    buf_clear(&all.where);
 }
 
 /* --- after findings --- */
