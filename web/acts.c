@@ -1,19 +1,70 @@
-/* acts: what forms and the API have in common when a coder decides, undoes, or adds a problem. */
+/* acts: what forms and the API have in common when a coder decides or undoes: each on the state that the coder saw. */
 #include <inttypes.h>
 
 #include "label/coding/decisions.h"
 #include "web/site.h"
 
-enum status web_act(struct visit *v, const struct act *act, struct err *e)
+enum { STATE_DIGITS = 12 }; /* of each of its two hashes */
+
+enum status web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
 {
+    struct db_coder_state state;
+    enum status status = db_coder_state_read(v->worker->db, v->coder, post_id, &state, e);
+
+    snprintf(out, WEB_STATE_SIZE, "%.*s-%.*s", STATE_DIGITS, state.of_post, STATE_DIGITS, state.last);
+    return status;
+}
+
+enum status web_state_check(struct visit *v, int64_t post_id, struct span state, bool last, struct err *e)
+{
+    char now[WEB_STATE_SIZE];
+    enum status status = state.ptr != NULL ? web_state(v, post_id, now, e) : ST_OK;
+
+    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)) ||
+        (!last && span_starts(state, (struct span){now, STATE_DIGITS + 1})))
+        return status;
+    return err_set(e, ST_NO, "What you said was changed in another tab or by a command after this page was made."
+                             " Nothing was saved.");
+}
+
+bool web_is_again(struct visit *v, const struct act_on *on)
+{
+    return on->act_id.len > 0 && span_eq(on->act_id, span_of(v->web->sessions[v->session].act_id));
+}
+
+void web_keep_act(struct visit *v, const struct act_on *on)
+{
+    struct session *s = &v->web->sessions[v->session];
+
+    if (on->act_id.len > 0 && on->act_id.len < sizeof s->act_id)
+        snprintf(s->act_id, sizeof s->act_id, "%.*s", (int)on->act_id.len, on->act_id.ptr);
+}
+
+enum status web_act(struct visit *v, const struct act *act, const struct act_on *on, struct err *e)
+{
+    struct db *db = v->worker->db;
     bool before = false, is_problem, after = false;
 
     pthread_mutex_lock(&v->web->writing);
-    enum status status = db_is_judged(v->worker->db, v->coder, act->post_id, &before, &is_problem, e);
+    if (web_is_again(v, on)) {
+        pthread_mutex_unlock(&v->web->writing);
+        return ST_OK;
+    }
+    enum status status = db_begin(db, e);
     if (status == ST_OK)
-        status = act_put(v->worker->db, &v->worker->book, act, e);
+        status = web_state_check(v, act->post_id, on->state, false, e);
     if (status == ST_OK)
-        status = db_is_judged(v->worker->db, v->coder, act->post_id, &after, &is_problem, e);
+        status = db_is_judged(db, v->coder, act->post_id, &before, &is_problem, e);
+    if (status == ST_OK)
+        status = act_write(db, &v->worker->book, act, e);
+    if (status == ST_OK)
+        status = db_is_judged(db, v->coder, act->post_id, &after, &is_problem, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status == ST_OK)
+        web_keep_act(v, on);
+    else
+        db_rollback(db);
     pthread_mutex_unlock(&v->web->writing);
     if (status == ST_OK && after && !before)
         progress_count(v);
@@ -29,20 +80,27 @@ static void keep_post(void *ctx, const struct db_act *act)
         *post_id = id;
 }
 
-enum status web_undo(struct visit *v, int64_t of, int64_t *post_id, struct err *e)
+enum status web_undo(struct visit *v, int64_t of, const struct act_on *on, int64_t *post_id, struct err *e)
 {
+    int64_t *undone = &v->web->sessions[v->session].undone;
+    enum status status = ST_OK;
+
     *post_id = 0;
     pthread_mutex_lock(&v->web->writing);
-    enum status status = db_decision_undo(v->worker->db, v->coder, of, 0, keep_post, post_id, e);
-    pthread_mutex_unlock(&v->web->writing);
-    return status;
-}
-
-enum status web_other_problem(struct visit *v, int64_t post_id, struct buf *subject, struct err *e)
-{
-    pthread_mutex_lock(&v->web->writing);
-    enum status status =
-        act_other_problem(v->worker->db, &v->worker->book, v->coder, post_id, subject, e);
+    if (web_is_again(v, on)) {
+        *post_id = *undone;
+    } else {
+        status = web_state_check(v, on->post_id, on->state, true, e);
+        if (status == ST_OK) {
+            status = db_decision_undo(v->worker->db, v->coder, of, 0, keep_post, post_id, e);
+            if (status == ST_NO)
+                err_set(e, ST_NO, "There is nothing to undo.");
+        }
+        if (status == ST_OK) {
+            web_keep_act(v, on);
+            *undone = *post_id;
+        }
+    }
     pthread_mutex_unlock(&v->web->writing);
     return status;
 }

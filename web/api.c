@@ -246,6 +246,11 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
     act->reason = text_of(body, "reason");
     act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure)
                                                               : text_of(body, "note");
+    struct span of = text_of(body, "reason_for");
+    act->reason_of_one = of.len > 0;
+    act->reason_facet = facets_find(v->worker->book.facets, of);
+    if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
+        return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", (int)of.len, of.ptr);
     if (act->reason.len == 0)
         act->reason = (struct span){0};
     return status == ST_OK ? read_facets(v, json_object_get(body, "codes"), act, e) : status;
@@ -254,18 +259,42 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
 static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struct err *e)
 {
     struct progress_state progress;
+    char state[WEB_STATE_SIZE];
 
     answer_begin(v, 200, "application/json");
     buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
     post_id_add_json(v->out, post_id);
-    buf_add_char(v->out, ',');
-    enum status status = add_said(v, post_id, e);
+    enum status status = web_state(v, post_id, state, e);
+    buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
+    if (status == ST_OK)
+        status = add_said(v, post_id, e);
     if (status == ST_OK)
         status = progress_read(v, &progress, e);
     buf_add_char(v->out, ',');
     if (status == ST_OK)
         progress_json(v->out, &progress);
     return status;
+}
+
+static struct act_on read_on(const json_t *body)
+{
+    struct act_on on = {.state = text_of(body, "state"), .act_id = text_of(body, "act_id")};
+
+    if (!body_post_id(body, &on.post_id))
+        on.post_id = 0;
+    return on;
+}
+
+/* Of an act that was refused since it was made on something else, nothing was done: 409. */
+static void answer_act(struct visit *v, enum status status, int64_t post_id)
+{
+    if (status == ST_NO) {
+        answer_refuse(v, 409, v->error.text);
+        return;
+    }
+    if (status == ST_OK)
+        status = answer_saved(v, post_id, &v->error);
+    finish(v, status);
 }
 
 void api_decide(struct visit *v)
@@ -275,11 +304,10 @@ void api_decide(struct visit *v)
 
     if (body != NULL) {
         enum status status = read_act(v, body, act, &v->error);
+        struct act_on on = read_on(body);
         if (status == ST_OK)
-            status = web_act(v, act, &v->error);
-        if (status == ST_OK)
-            status = answer_saved(v, act->post_id, &v->error);
-        finish(v, status);
+            status = web_act(v, act, &on, &v->error);
+        answer_act(v, status, act->post_id);
     }
     json_decref(body);
     mem_free(act);
@@ -292,15 +320,10 @@ void api_undo(struct visit *v)
 
     if (body == NULL)
         return;
+    struct act_on on = read_on(body);
+    enum status status = web_undo(v, 0, &on, &post_id, &v->error);
+    answer_act(v, status, post_id);
     json_decref(body);
-    enum status status = web_undo(v, 0, &post_id, &v->error);
-    if (status == ST_NO) {
-        answer_refuse(v, 409, "there is nothing to undo");
-        return;
-    }
-    if (status == ST_OK)
-        status = answer_saved(v, post_id, &v->error);
-    finish(v, status);
 }
 
 /* --- how to use it --- */
@@ -314,8 +337,11 @@ void api_page(struct visit *v)
         {"GET /api/codebook", "facets, codes, definitions, the guide"},
         {"POST /api/decide", "{\"post_id\": 65160023, \"problem_id\": \"65160023_1\","
                              " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
-                             " \"reason\": \"…\", \"note\": \"…\", \"unsure\": true}; all but post_id"
-                             " may be left out; a facet with [] is taken back"},
+                             " \"reason\": \"…\", \"reason_for\": \"facet\", \"note\": \"…\","
+                             " \"unsure\": true, \"state\": \"…\", \"act_id\": \"…\"}; all but post_id"
+                             " may be left out; a facet with [] is taken back. state is that of your last answer"
+                             " about the post, or of the form of its page: 409 when you said something since. An"
+                             " act that is sent again with the same act_id is done once"},
         {"GET /api/screen?order=ORDER", "the next post to screen, in the order ranked, random, keyword or"
                                         " (with a list of posts) sample; 503 while posts are being read"},
         {"POST /api/screen", "{\"post_id\": 65160023, \"answer\": \"yes\", \"order\": \"ranked\"}; yes, no"
@@ -323,7 +349,8 @@ void api_page(struct visit *v)
         {"GET /api/threads/ID", "what coders said about a post; until the settling is open, what you said"},
         {"POST /api/threads", "{\"subject\": \"65160023_1\", \"text\": \"…\"}; says something about a"
                               " post or problem"},
-        {"POST /api/undo", "{}; takes your last act back"},
+        {"POST /api/undo", "{\"post_id\": 65160023, \"state\": \"…\", \"act_id\": \"…\"}; takes your last"
+                           " act back; all may be left out"},
         {"POST /api/keys", "{\"what\": \"no\", \"key\": \"0\"} gives a command another key on your pages,"
                            " {\"what\": \"symptom: memory leak\", \"key\": \"8\"} a code; {\"reset\": true}"
                            " takes all changes back"},

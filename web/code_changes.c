@@ -21,11 +21,14 @@ static void add_hidden(struct buf *out, const char *name, struct span value)
     page_text(out, "", value, "\">");
 }
 
-static void begin_form(struct buf *out, const char *title, struct span list, struct span code)
+static void begin_form(struct visit *v, const char *title, struct span list, struct span code)
 {
+    struct buf *out = v->out;
+
     buf_addf(out, "<form class=\"change\" method=\"post\" action=\"/codebook\">\n<h2>%s</h2>\n", title);
     add_hidden(out, "facet", list);
     add_hidden(out, "code", code);
+    add_hidden(out, "post", field_of(&v->query, "post"));
     buf_add_text(out, "\n");
 }
 
@@ -56,29 +59,32 @@ static void add_others(struct buf *out, const struct codebook *c, size_t place, 
     buf_add_text(out, "</select></label></p>\n");
 }
 
-static void add_forms(struct buf *out, const struct codebook *c, size_t place)
+static void add_forms(struct visit *v, const struct codebook *c, size_t place)
 {
+    struct buf *out = v->out;
     const struct code *code = &c->codes[place];
 
-    begin_form(out, "Define", code->facet, code->name);
+    begin_form(v, "Define", code->facet, code->name);
     add_definition(out, code->definition);
     buf_add_text(out, "<p><label><input type=\"checkbox\" name=\"same\" value=\"yes\"> Only the wording changes:"
                       " no label must be checked again</label></p>\n");
     end_form(out, "define", "Change the definition");
-    begin_form(out, "Rename", code->facet, code->name);
+    begin_form(v, "Rename", code->facet, code->name);
     add_text_field(out, "New name", "name", " maxlength=\"199\" required");
     end_form(out, "rename", "Rename; labels stay valid");
-    begin_form(out, "Merge", code->facet, code->name);
+    begin_form(v, "Merge", code->facet, code->name);
     add_others(out, c, place, "");
     end_form(out, "merge", "Merge; its labels become labels of the other");
-    begin_form(out, "Split", code->facet, code->name);
+    begin_form(v, "Split", code->facet, code->name);
     add_others(out, c, place, " multiple");
     end_form(out, "split", "Split; its labels must be decided again");
 }
 
-static void add_new_form(struct buf *out, const struct codebook *c, struct span list)
+static void add_new_form(struct visit *v, const struct codebook *c, struct span list)
 {
-    begin_form(out, "Add a code", list, SPAN(""));
+    struct buf *out = v->out;
+
+    begin_form(v, "Add a code", list, SPAN(""));
     add_text_field(out, "Name", "name", " maxlength=\"199\" required");
     if (codebook_has_categories(c, list))
         add_text_field(out, "Category", "category", " maxlength=\"199\" required");
@@ -104,9 +110,9 @@ void code_change_page(struct visit *v)
     page_begin(v, "Change the codebook", "codebook");
     page_text(v->out, "<p>", name.len > 0 ? name : list, "</p>\n");
     if (name.len > 0)
-        add_forms(v->out, c, place);
+        add_forms(v, c, place);
     else
-        add_new_form(v->out, c, list);
+        add_new_form(v, c, list);
     page_end(v);
 }
 
@@ -214,6 +220,8 @@ void code_change_form(struct visit *v)
     const char *action = action_of(field_of(&v->form, "go"));
     struct span why = span_trim(field_of(&v->form, "why"));
     enum status status = ST_OK;
+    char id[POST_ID_TEXT_SIZE];
+    int64_t post_id;
 
     if (!v->is_owner) {
         answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
@@ -226,7 +234,9 @@ void code_change_form(struct visit *v)
         status = put_change(v, action, why, &v->error);
         pthread_mutex_unlock(&v->web->writing);
     }
-    if (status == ST_OK)
+    if (status == ST_OK && post_id_read(field_of(&v->form, "post"), &post_id))
+        answer_see(v, "/code/%s", post_id_text(post_id, id));
+    else if (status == ST_OK)
         answer_see(v, "/codebook");
     else
         answer_fault(v, status);

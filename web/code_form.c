@@ -87,6 +87,8 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     act->coder = v->coder;
     act->reason = text_of(v, "reason");
     act->note = text_of(v, "note");
+    act->reason_facet = facets_find(v->worker->book.facets, field_of(&v->form, "reason_for"));
+    act->reason_of_one = act->reason_facet < v->worker->book.facets->n;
     if (span_eq(judgement, was)) /* not changed */
         judgement = (struct span){0};
     if (span_eq(go, SPAN("no")) || span_eq(judgement, SPAN("no")))
@@ -109,31 +111,41 @@ static enum status MUST_USE save(struct visit *v, struct act *act, struct err *e
 
     if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("unsure")))
         act->note = span_of(queue_unsure);
-    return status == ST_OK ? web_act(v, act, e) : status;
+    struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
+    return status == ST_OK ? web_act(v, act, &on, e) : status;
 }
 
 /* Where it goes on after the act was saved. */
-static enum status MUST_USE go_on(struct visit *v, const struct act *act, struct err *e)
+static void go_on(struct visit *v, const struct act *act)
 {
     struct span go = field_of(&v->form, "go");
-    int64_t back = span_eq(go, SPAN("back")) ? trail_back(v, act->post_id) : 0;
-    struct buf subject = {0};
-    enum status status = ST_OK;
     char id[POST_ID_TEXT_SIZE];
 
-    post_id_text(back != 0 ? back : act->post_id, id);
-    if (back != 0)
-        answer_see(v, "/code/%s", id);
-    else if (span_eq(go, SPAN("problem")) &&
-             (status = web_other_problem(v, act->post_id, &subject, e)) == ST_OK)
-        answer_see(v, "/code/%s?problem=%s", id, buf_cstr(&subject));
-    else if (span_eq(go, SPAN("stay")) || span_eq(go, SPAN("back")))
-        answer_see(v, "/code/%s?problem=%.*s", id, (int)act->subject.len,
-                   act->subject.ptr);
-    else if (status == ST_OK)
+    post_id_text(act->post_id, id);
+    if (span_eq(go, SPAN("back")))
+        answer_see(v, "/code?back=%s", id);
+    else if (span_eq(go, SPAN("problem")))
+        answer_see(v, "/code/%s?problem=new", id);
+    else if (span_eq(go, SPAN("stay")))
+        answer_see(v, "/code/%s?problem=%.*s", id, (int)act->subject.len, act->subject.ptr);
+    else
         answer_see(v, "/code?after=%s", id);
-    buf_clear(&subject);
-    return status;
+}
+
+/* Nothing was saved, and what was typed is not lost. */
+static void refuse_stale(struct visit *v, int64_t post_id)
+{
+    static const char *const texts[] = {"reason", "note"};
+    char id[POST_ID_TEXT_SIZE];
+
+    page_begin(v, "Not saved", "");
+    v->answer->code = 409;
+    page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(v->error.text), "</p>\n");
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (text_of(v, texts[i]).len > 0)
+            page_text(v->out, "<p>You typed:</p>\n<pre>", text_of(v, texts[i]), "</pre>\n");
+    buf_addf(v->out, "<p><a href=\"/code/%s\">The post as it is now</a></p>\n", post_id_text(post_id, id));
+    page_end(v);
 }
 
 void code_form(struct visit *v)
@@ -147,7 +159,8 @@ void code_form(struct visit *v)
     if (!post_id_read(id, &act->post_id)) {
         answer_refuse(v, 404, "This is not the id of a post.");
     } else if (span_eq(go, SPAN("undo"))) {
-        status = web_undo(v, 0, &post_id, &v->error);
+        struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
+        status = web_undo(v, 0, &on, &post_id, &v->error);
         if (status == ST_OK)
             answer_see(v, "/code/%s", post_id_text(post_id, text));
     } else if (span_eq(go, SPAN("skip"))) {
@@ -155,10 +168,10 @@ void code_form(struct visit *v)
     } else {
         status = save(v, act, &v->error);
         if (status == ST_OK)
-            status = go_on(v, act, &v->error);
+            go_on(v, act);
     }
     if (status == ST_NO)
-        answer_refuse(v, 409, "There is nothing to undo.");
+        refuse_stale(v, act->post_id);
     else if (status != ST_OK)
         answer_fault(v, status);
     mem_free(act);

@@ -16,6 +16,8 @@ struct panel {
     const struct hint_list *hints;     /* NULL: none, or blind */
     const struct post_relation *related; /* to the post: n_related */
     size_t n_related;
+    int64_t post_id;
+    char on[WEB_STATE_SIZE]; /* what acts of the page are made on */
 };
 
 static bool is_given(const struct panel *p, size_t facet, size_t code)
@@ -81,6 +83,32 @@ static void add_was(struct panel *p, const struct facet *facet, size_t place)
     }
 }
 
+static struct span title_of(const struct facet *facet)
+{
+    return facet->title.len > 0 ? facet->title : facet->name;
+}
+
+static void add_none(struct panel *p, const struct facet *facet)
+{
+    page_text(p->out, "<div class=\"code none\"><label><input type=\"radio\" name=\"codes:", facet->name,
+              "\" value=\"\"> none</label></div>\n");
+}
+
+static void add_yes_or_no(struct panel *p, const struct facet *facet, struct span value)
+{
+    static const char *const answers[] = {"yes", "no"};
+
+    for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+        struct span answer = span_of(answers[i]), key = span_of(key_of_code(p->v, facet->name, answer, i));
+        page_text(p->out, "<div class=\"code\"><label><input type=\"radio\" name=\"codes:", facet->name, "\"");
+        buf_addf(p->out, " value=\"%s\"%s", answers[i], span_eq(value, answer) ? " checked" : "");
+        page_text(p->out, " data-key=\"", key, "\"><kbd>");
+        page_text(p->out, "", key, "</kbd> ");
+        buf_addf(p->out, "%s</label></div>\n", answers[i]);
+    }
+    add_none(p, facet);
+}
+
 /* A value that is typed, or yes and no. */
 static void add_value(struct panel *p, const struct facet *facet, size_t place)
 {
@@ -90,19 +118,18 @@ static void add_value(struct panel *p, const struct facet *facet, size_t place)
     struct buf range = {0};
 
     if (facet->kind == FACET_YES_NO) {
-        page_text(p->out, "<select name=\"codes:", facet->name, "\"><option value=\"\">…</option>");
-        buf_addf(p->out, "<option%s>yes</option><option%s>no</option></select>\n",
-                 span_eq(value, SPAN("yes")) ? " selected" : "",
-                 span_eq(value, SPAN("no")) ? " selected" : "");
+        add_yes_or_no(p, facet, value);
     } else if (facet->kind == FACET_NUMBER) {
         page_text(p->out, "<input type=\"text\" inputmode=\"decimal\" name=\"codes:", facet->name, "\"");
+        page_text(p->out, " aria-label=\"", title_of(facet), "\"");
         facet_add_range(facet, "", &range);
         if (range.len > 0)
             page_text(p->out, " placeholder=\"", buf_span(&range), "\"");
         page_text(p->out, " value=\"", value, "\">\n");
         buf_clear(&range);
     } else {
-        page_text(p->out, "<textarea name=\"codes:", facet->name, "\" rows=\"2\" maxlength=\"2000\">");
+        page_text(p->out, "<textarea name=\"codes:", facet->name, "\" rows=\"2\" maxlength=\"2000\"");
+        page_text(p->out, " aria-label=\"", title_of(facet), "\">");
         page_text(p->out, "", value, "</textarea>\n");
     }
 }
@@ -122,23 +149,39 @@ static void add_choices(struct panel *p, const struct facet *facet, size_t place
         add_code(p, facet, place, i, nth++);
     }
     if (facet->most == 1)
-        page_text(p->out, "<div class=\"code none\"><label><input type=\"radio\" name=\"codes:",
-                  facet->name, "\" value=\"\"> none</label></div>\n");
+        add_none(p, facet);
+}
+
+/* An owner makes a code while coding, and comes back. */
+static void add_new_link(struct panel *p, const struct facet *facet)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    if (!p->v->is_owner)
+        return;
+    buf_add_text(p->out, "<p><a class=\"new\" href=\"/codebook?facet=");
+    page_encoded(p->out, act_list(&p->v->worker->book, facet));
+    buf_addf(p->out, "&amp;post=%s\">", post_id_text(p->post_id, id));
+    page_text(p->out, "New code<span class=\"apart\"> of ", title_of(facet), "</span></a></p>\n");
 }
 
 static void add_facet(struct panel *p, const struct facet *facet, size_t place)
 {
     page_text(p->out, "<fieldset class=\"facet\" data-facet=\"", facet->name, "\"");
     buf_addf(p->out, " data-most=\"%zu\">\n", facet->most);
-    page_text(p->out, "<legend>", facet->name, "");
+    page_text(p->out, "<legend><span>", title_of(facet), "</span>");
     if (facet->most > 1)
-        buf_addf(p->out, " <small>up to %zu</small>", facet->most);
+        buf_addf(p->out, " <small>up to %zu; Enter: the next</small>", facet->most);
     buf_add_text(p->out, "</legend>\n");
+    if (facet->asks.len > 0)
+        page_text(p->out, "<p class=\"asks\">", facet->asks, "</p>\n");
     add_was(p, facet, place);
     if (facet_is_written(facet))
         add_value(p, facet, place);
     else
         add_choices(p, facet, place);
+    if (!facet_is_written(facet))
+        add_new_link(p, facet);
     buf_add_text(p->out, "</fieldset>\n");
 }
 
@@ -254,9 +297,10 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
     buf_addf(p->out, "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
                      " data-post=\"%s\" autocomplete=\"off\">\n", id, id);
     page_text(p->out, "<input type=\"hidden\" name=\"problem\" value=\"", subject, "\">\n");
+    page_text(p->out, "<input type=\"hidden\" name=\"on\" value=\"", span_of(p->on), "\">\n");
     add_progress(p->out, progress);
     buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
-                         "<div class=\"scroll\">\n");
+                         "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n<div class=\"scroll\">\n");
     add_problems(p, post_id, subject);
     add_judgement(p);
     add_related(p);
@@ -267,7 +311,13 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
     buf_add_text(p->out,
                  "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
                  "<label>Reason, published <textarea name=\"reason\" rows=\"2\" maxlength=\"2000\">"
-                 "</textarea></label>\n"
+                 "</textarea></label>\n<label class=\"for\">for <select name=\"reason_for\">");
+    for (size_t i = 0; i < p->v->worker->book.facets->n; i++) {
+        const struct facet *facet = &p->v->worker->book.facets->items[i];
+        page_text(p->out, "<option value=\"", facet->name, "\">");
+        page_text(p->out, "", title_of(facet), "</option>");
+    }
+    buf_add_text(p->out, "</select></label>\n"
                  "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
                  "</textarea></label>\n");
     keys_add(p->v, KEYS_CODE);
@@ -295,9 +345,10 @@ static struct span choose_subject(struct visit *v, int64_t post_id, const struct
 
     if (wanted.len > 0 && problem_id_read(wanted, &of) && of == post_id)
         return wanted;
-    if (said->problems.n > 0)
+    bool another = span_eq(wanted, SPAN("new"));
+    if (said->problems.n > 0 && !another)
         return said->problems.at[0].subject;
-    post_id_add(&id, post_id);
+    act_next_problem(said, post_id, &id);
     struct span subject = arena_copy(&v->arena, buf_span(&id));
     buf_clear(&id);
     return subject;
@@ -308,11 +359,14 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
 {
     struct progress_state progress;
     const struct post_relations *related = relations_of(v);
+    struct panel p = {.v = v, .out = v->out, .c = &v->worker->book.codebook, .said = said, .post_id = post_id};
     char title[40], id[POST_ID_TEXT_SIZE];
 
     snprintf(title, sizeof title, "Post %s", post_id_text(post_id, id));
     page_begin(v, title, "code");
     enum status status = thread_write(v, post_id, post, e);
+    if (status == ST_OK)
+        status = web_state(v, post_id, p.on, e); /* before what it is a name for is read */
     if (status == ST_OK)
         status = act_said_read(said, v->worker->db, &v->worker->book, v->coder, post_id, e);
     if (status == ST_OK)
@@ -322,10 +376,7 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
     if (status != ST_OK)
         return status;
     struct span subject = choose_subject(v, post_id, said);
-    struct panel p = {
-        .v = v, .out = v->out, .c = &v->worker->book.codebook, .said = said,
-        .problem = problem_of(said, subject),
-    };
+    p.problem = problem_of(said, subject);
     if (related != NULL)
         p.related = post_relations_of(related, post_id, &p.n_related);
     if (v->worker->hints.hints != NULL)
@@ -378,10 +429,15 @@ static void show_next(struct visit *v)
     bool unfinished = field_of(&v->query, "unfinished").len > 0;
     char id[POST_ID_TEXT_SIZE];
     const struct queue queue = queue_of(v);
-    struct span text = field_of(&v->query, "after");
+    struct span back = field_of(&v->query, "back"), text = back.len > 0 ? back : field_of(&v->query, "after");
 
     if (text.len > 0 && !post_id_read(text, &after)) {
         answer_refuse(v, 400, "'after' is the id of a post.");
+        return;
+    }
+    if (back.len > 0) {
+        post_id = trail_back(v, after);
+        answer_see(v, "/code/%s", post_id_text(post_id != 0 ? post_id : after, id));
         return;
     }
     enum status status =

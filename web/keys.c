@@ -20,6 +20,8 @@ static const struct key_command {
     {"facet-next", "ArrowRight", "The next facet", KEYS_CODE},
     {"facet-back", "ArrowLeft", "The facet before", KEYS_CODE},
     {"problem", "p", "Another problem in the same post", KEYS_CODE},
+    {"find", "/", "Type to find a code of this facet; Enter gives it", KEYS_CODE},
+    {"new-code", "+", "Make a code of this facet; owners of the study", KEYS_CODE},
     {"definitions", "i", "Show or hide the definitions of this facet", KEYS_CODE},
     {"reason", "h", "Write a reason; it is published with the labels", KEYS_CODE},
     {"note", "m", "Write a note; it is never published", KEYS_CODE},
@@ -298,7 +300,8 @@ void keys_page(struct visit *v)
     }
     page_begin(v, "Keys", "keys");
     buf_add_text(v->out, "<p>The key of a code sets it in the marked facet, or removes it; then the next"
-                         " facet is marked. In a text field no key is a shortcut; Escape leaves the field."
+                         " facet is marked. A facet of several codes stays marked until Enter, and Enter begins"
+                         " to write a text. In a text field no key is a shortcut; Escape leaves the field."
                          " Your changes are kept in the study’s database.</p>\n"
                          "<p><output id=\"state\" role=\"status\"></output></p>\n"
                          "<p id=\"change-keys\" hidden>Choose a row, then press its new key. <button"

@@ -72,6 +72,7 @@ struct showing {
     struct screening *screening;
     enum order order;
     int64_t post_id;
+    char on[WEB_STATE_SIZE]; /* what answers of the page are made on */
 };
 
 static void add_state(const struct showing *s)
@@ -142,10 +143,12 @@ static void add_panel(const struct showing *s)
     post_id_text(s->post_id, id);
     buf_addf(out, "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
                   " data-order=\"%s\">\n<input type=\"hidden\" name=\"post\" value=\"%s\">"
-                  "<input type=\"hidden\" name=\"order\" value=\"%s\">\n", id,
-             orders[s->order].name, id, orders[s->order].name);
+                  "<input type=\"hidden\" name=\"order\" value=\"%s\">"
+                  "<input type=\"hidden\" name=\"on\" value=\"%s\">\n", id,
+             orders[s->order].name, id, orders[s->order].name, s->on);
     add_state(s);
     buf_add_text(out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
+                      "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n"
                       "<div class=\"scroll\">\n");
     add_orders(s);
     add_said(s);
@@ -169,6 +172,8 @@ static void show_post(struct showing *s)
     snprintf(title, sizeof title, "Screen post %s", post_id_text(s->post_id, id));
     page_begin(v, title, "screen");
     enum status status = keys_read(v, &v->error);
+    if (status == ST_OK)
+        status = web_state(v, s->post_id, s->on, &v->error);
     if (status == ST_OK)
         status = thread_write(v, s->post_id, &post, &v->error);
     thread_post_clear(&post);
@@ -267,7 +272,7 @@ static enum status MUST_USE read_answer(struct span text, enum db_screen_answer 
 
 /* An answer to a post that is not the next one of the order is by hand. */
 static enum status MUST_USE save(const struct showing *s, enum db_screen_answer answer,
-                                 struct err *e)
+                                 const struct act_on *on, struct err *e)
 {
     struct screening_next next;
     bool judged = false, is_problem;
@@ -282,7 +287,13 @@ static enum status MUST_USE save(const struct showing *s, enum db_screen_answer 
     if (!find_next(s->v, s->screening, s->order, &next) || next.post_id != s->post_id)
         next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
     pthread_mutex_lock(&s->v->web->writing);
-    status = screening_answer(s->screening, &next, answer, e);
+    if (!web_is_again(s->v, on)) {
+        status = web_state_check(s->v, s->post_id, on->state, false, e);
+        if (status == ST_OK)
+            status = screening_answer(s->screening, &next, answer, e);
+        if (status == ST_OK)
+            web_keep_act(s->v, on);
+    }
     pthread_mutex_unlock(&s->v->web->writing);
     if (status == ST_OK && !judged)
         progress_count(s->v);
@@ -295,7 +306,8 @@ static void undo(const struct showing *s)
     struct visit *v = s->v;
     int64_t of = screening_is_open(s->screening, s->post_id) ? trail_back(v, s->post_id) : s->post_id;
     int64_t undone;
-    enum status status = of != 0 ? web_undo(v, of, &undone, &v->error) : ST_NO;
+    const struct act_on on = {0};
+    enum status status = of != 0 ? web_undo(v, of, &on, &undone, &v->error) : ST_NO;
 
     if (of == 0)
         answer_refuse(v, 409, "There is nothing to undo.");
@@ -320,11 +332,14 @@ static void run_form(struct showing *s)
         undo(s);
         return;
     }
+    const struct act_on on = {.state = field_of(&v->form, "on")};
     enum status status = read_answer(go, &answer, &v->error);
     if (status == ST_OK)
-        status = save(s, answer, &v->error);
+        status = save(s, answer, &on, &v->error);
     if (status == ST_OK)
         answer_see(v, "/screen?order=%s", orders[s->order].name);
+    else if (status == ST_NO)
+        answer_refuse(v, 409, v->error.text);
     else
         answer_fault(v, status);
 }
@@ -386,7 +401,8 @@ static enum status MUST_USE answer_json(struct showing *s, const json_t *body, s
 
     if (status == ST_OK && !body_post_id(body, &s->post_id))
         return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    return status == ST_OK ? save(s, answer, e) : status;
+    const struct act_on on = {.state = json_text(body, "state"), .act_id = json_text(body, "act_id")};
+    return status == ST_OK ? save(s, answer, &on, e) : status;
 }
 
 void api_screen_answer(struct visit *v)
@@ -401,6 +417,8 @@ void api_screen_answer(struct visit *v)
             buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
             post_id_add_json(v->out, s.post_id);
             buf_add_text(v->out, "}\n");
+        } else if (status == ST_NO) {
+            answer_refuse(v, 409, v->error.text);
         } else {
             answer_fault(v, status);
         }

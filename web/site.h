@@ -35,6 +35,8 @@ struct session {
     size_t n_trail;
     size_t n_judged;             /* posts since the first one was */
     double busy_seconds, last_judged;
+    char act_id[33];             /* of its last act, as its page calls it; "": none */
+    int64_t undone;              /* the post of that act, when it was an undo */
 };
 
 /* --- what answers --- */
@@ -207,13 +209,30 @@ void progress_count(struct visit *v); /* a post was judged */
 
 /* --- acts.c --- */
 
-enum status MUST_USE web_act(struct visit *v, const struct act *act, struct err *e);
+enum { WEB_STATE_SIZE = 32 };
+
+/* What an act was made on. */
+struct act_on {
+    int64_t post_id;    /* of the page */
+    struct span state;  /* of web_state, when the page was made; ptr NULL: whatever it is */
+    struct span act_id; /* drawn by the page, the same when it sends the act again; len 0: none */
+};
+
+/* A name for what the coder said about the post until now, and for their last act about any. */
+enum status MUST_USE web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e);
+/* ST_NO, with words, when the coder said something about the post since; with `last`, about any post. */
+enum status MUST_USE web_state_check(struct visit *v, int64_t post_id, struct span state, bool last,
+                                     struct err *e);
+/* An answer may be lost on its way, and the page then sends its act again: was it done already? The caller has
+ * web->writing, and keeps the act when it did it. */
+bool web_is_again(struct visit *v, const struct act_on *on);
+void web_keep_act(struct visit *v, const struct act_on *on);
+/* ST_NO as web_state_check. An act that was done already is not done again. */
+enum status MUST_USE web_act(struct visit *v, const struct act *act, const struct act_on *on, struct err *e);
 /* Takes the coder's last act back, about any post or (of not 0) that one; *post_id is its post. ST_NO
- * when there is none. */
-enum status MUST_USE web_undo(struct visit *v, int64_t of, int64_t *post_id, struct err *e);
-/* The id of one more problem of the post: "65160023_2". */
-enum status MUST_USE web_other_problem(struct visit *v, int64_t post_id, struct buf *subject,
-                                       struct err *e);
+ * when there is none, or as web_act. */
+enum status MUST_USE web_undo(struct visit *v, int64_t of, const struct act_on *on, int64_t *post_id,
+                              struct err *e);
 
 /* --- screenings.c --- */
 

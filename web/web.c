@@ -158,6 +158,18 @@ void answer_fault(struct visit *v, enum status status)
     answer_refuse(v, status == ST_INPUT ? 400 : 500, v->error.text);
 }
 
+/* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
+static void answer_closed(struct visit *v)
+{
+    struct buf why = {0};
+
+    log_error("%s", v->error.text);
+    buf_addf(&why, "The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
+    v->answer->retry = true;
+    answer_refuse(v, 503, buf_cstr(&why));
+    buf_clear(&why);
+}
+
 void web_answer_clear(struct web_answer *answer)
 {
     buf_clear(&answer->body);
@@ -281,7 +293,7 @@ static void run(struct visit *v, const struct route *route, void (*act)(struct v
     if (status == ST_OK)
         act(v);
     else
-        answer_fault(v, status);
+        answer_closed(v);
     worker_give(v);
 }
 

@@ -154,28 +154,33 @@ enum status act_check_codes(struct db *db, struct span coder, int64_t post_id,
     return status;
 }
 
-/* A reason alone is of all codes of the subject now, else of the judgement, which are said again with it. */
+/* A reason without what it is a reason for is of what is said now: of its facet; else of all codes of the subject, else
+ * of the judgement. That is said again with it. */
 static enum status MUST_USE complete(struct acting *a, struct act *whole, struct err *e)
 {
     const struct act *act = a->act;
-    bool says = act->judgement != ACT_SAYS_NOTHING;
+    bool says = act->judgement != ACT_SAYS_NOTHING && (!act->reason_of_one || act->reason_facet == FACET_JUDGES);
     struct act_said said = {0};
 
     for (size_t i = 0; i < count_of(a->book); i++)
-        says |= act->given[i];
+        says |= act->given[i] && (!act->reason_of_one || act->reason_facet == FIRST + i);
     if (says || act->reason.len == 0 || act->is_record)
         return ST_OK;
     enum status status = act_said_read(&said, a->db, a->book, act->coder, act->post_id, e);
     const struct act_problem *problem = status == ST_OK ? find_problem(&said, act->subject) : NULL;
     *whole = *act;
-    if (problem == NULL && said.is_judged)
-        whole->judgement = said.is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
     for (size_t i = 0; problem != NULL && i < count_of(a->book); i++) {
-        whole->given[i] = problem->codes[i].n > 0;
+        if (problem->codes[i].n == 0 || (act->reason_of_one && act->reason_facet != FIRST + i))
+            continue;
+        whole->given[i] = says = true;
         whole->codes[i] = problem->codes[i];
     }
+    if (!says && said.is_judged && (!act->reason_of_one || act->reason_facet == FACET_JUDGES)) {
+        whole->judgement = said.is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
+        says = true;
+    }
     a->act = whole;
-    if (status == ST_OK && !said.is_judged && problem == NULL)
+    if (status == ST_OK && !says)
         status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code",
                          (int)act->subject.len, act->subject.ptr);
     act_said_clear(&said);
@@ -211,7 +216,9 @@ static enum status MUST_USE put_row(const struct acting *a, const struct db_deci
         decision.decided_at = what->facet == FACET_JUDGES ? act->judged_at : act->decided_at;
     else if (act->settles && act->now.ptr == NULL) /* what was settled is settled again */
         decision.decided_at = span_of(a->now);
-    decision.reason = act->reason.len > 0 ? act->reason : (struct span){0};
+    decision.reason = act->reason.len > 0 && (!act->reason_of_one || act->reason_facet == what->facet)
+                          ? act->reason
+                          : (struct span){0};
     decision.only_changes = act->only_changes;
     decision.n_new = &n_new;
     enum status status = db_decision_put(a->db, &decision, e);
@@ -258,6 +265,54 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
     return status == ST_OK ? put_row(a, &decision, e) : status;
 }
 
+/* --- a second problem --- */
+
+static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem,
+                                       struct err *e)
+{
+    static const struct act_codes none = {.n = 0};
+    struct buf subject = {0};
+    enum status status = ST_OK;
+
+    post_id_add(&subject, a->act->post_id);
+    buf_add_text(&subject, "_1");
+    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
+        if (problem->codes[i].n > 0)
+            status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
+        if (status == ST_OK && problem->has[i])
+            status = put_codes(a, problem->subject, i, &none, e);
+    }
+    buf_clear(&subject);
+    return status;
+}
+
+/* The number of a problem, "65160023_2"; 0: it has none. */
+static uint64_t number_of(struct span subject)
+{
+    struct span head;
+    uint64_t number = 0;
+
+    return span_cut(&subject, '_', &head) && span_u64(subject, 1000000, &number) ? number : 0;
+}
+
+/* The first codes of a second problem: the only one so far, which has the id of the post, gets _1. Undo takes
+ * both back. */
+static enum status MUST_USE number_first(const struct acting *a, struct err *e)
+{
+    const struct act nothing = {.coder = a->act->coder, .post_id = a->act->post_id};
+    struct acting moving = *a;
+    struct act_said said = {0};
+
+    if (a->act->is_record || a->act->settles || number_of(a->act->subject) < 2 || !gives_code(a))
+        return ST_OK;
+    moving.act = &nothing;
+    enum status status = act_said_read(&said, a->db, a->book, a->act->coder, a->act->post_id, e);
+    if (status == ST_OK && said.problems.n == 1 && number_of(said.problems.at[0].subject) == 0)
+        status = move_codes(&moving, &said.problems.at[0], e);
+    act_said_clear(&said);
+    return status;
+}
+
 static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
@@ -266,6 +321,8 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 
     if (status == ST_OK)
         status = put_judgement(a, e);
+    if (status == ST_OK)
+        status = number_first(a, e);
     for (size_t i = 0; i < count_of(a->book) && codes && status == ST_OK; i++)
         if (act->given[i])
             status = put_codes(a, act->subject, i, &act->codes[i], e);
@@ -330,76 +387,15 @@ enum status act_put(struct db *db, const struct stored_codebook *book, const str
     return status;
 }
 
-/* --- a second problem --- */
-
-static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem,
-                                       struct err *e)
+void act_next_problem(const struct act_said *said, int64_t post_id, struct buf *subject)
 {
-    static const struct act_codes none = {.n = 0};
-    struct buf subject = {0};
-    enum status status = ST_OK;
-
-    post_id_add(&subject, a->act->post_id);
-    buf_add_text(&subject, "_1");
-    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
-        if (problem->codes[i].n > 0)
-            status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
-        if (status == ST_OK && problem->has[i])
-            status = put_codes(a, problem->subject, i, &none, e);
-    }
-    buf_clear(&subject);
-    return status;
-}
-
-/* The only problem of a post gets _1. */
-static enum status MUST_USE number_first(struct db *db, const struct stored_codebook *book,
-                                         struct span coder, int64_t post_id, struct err *e)
-{
-    const struct act nothing = {.coder = coder, .post_id = post_id};
-    struct acting a = {.db = db, .book = book, .act = &nothing};
-    struct act_said said = {0};
-
-    enum status status = db_begin(db, e);
-    if (status == ST_OK)
-        status = settle_time(&a, e);
-    if (status == ST_OK)
-        status = act_said_read(&said, db, book, coder, post_id, e);
-    if (status == ST_OK && said.problems.n == 1 &&
-        span_find(said.problems.at[0].subject, SPAN("_")) == SIZE_MAX)
-        status = move_codes(&a, &said.problems.at[0], e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    act_said_clear(&said);
-    return status;
-}
-
-/* The number of a problem, "65160023_2"; 0: it has none. */
-static uint64_t number_of(struct span subject)
-{
-    struct span head;
-    uint64_t number = 0;
-
-    return span_cut(&subject, '_', &head) && span_u64(subject, 1000000, &number) ? number : 0;
-}
-
-enum status act_other_problem(struct db *db, const struct stored_codebook *book, struct span coder,
-                              int64_t post_id, struct buf *subject, struct err *e)
-{
-    struct act_said said = {0};
     uint64_t last = 1;
-    enum status status = number_first(db, book, coder, post_id, e);
 
-    if (status == ST_OK)
-        status = act_said_read(&said, db, book, coder, post_id, e);
-    for (size_t i = 0; i < said.problems.n; i++) {
-        uint64_t number = number_of(said.problems.at[i].subject);
+    for (size_t i = 0; i < said->problems.n; i++) {
+        uint64_t number = number_of(said->problems.at[i].subject);
         last = number > last ? number : last;
     }
     post_id_add(subject, post_id);
-    if (said.problems.n > 0)
+    if (said->problems.n > 0)
         buf_addf(subject, "_%" PRIu64, last + 1);
-    act_said_clear(&said);
-    return status;
 }

@@ -15,9 +15,11 @@
  *   no with codes            refused
  *   clearing a code          a decision without codes; where there is none, nothing
  *   the same again           nothing, but with a new reason, or under a newer codebook: then it is said again
- *   second problem           has its own codes; the first one gets _1 by another act. A no is of all
- *   reason                   is of the decisions of its act; alone, of the codes of the subject, else of
- *                            the judgement, which are said again; refused where there is neither
+ *   second problem           has its own codes; with its first ones the only problem so far gets _1. A no is of
+ *                            all
+ *   reason                   is of the decisions of its act, or of one facet; alone, of the codes of the
+ *                            subject, else of the judgement, which are said again; refused where there is
+ *                            neither. What is said again with another reason stays settled
  *   note, unsure             a note; no decision
  *   undo                     all of the newest act counts no longer, and what it replaced or withdrew is back
  *   settling, adopting       the act of a merged coder: implies nothing, is refused as above
@@ -80,6 +82,8 @@ struct act {
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
     struct span reason, note;  /* ptr NULL: none */
+    bool reason_of_one;        /* the reason is of one facet alone, not of all that the act decides: */
+    size_t reason_facet;       /* its place in db_facets */
     struct span now;           /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
     bool only_changes;         /* what is said already is not said again, be the reason or codebook another */
     bool settles;              /* the coder is a merged one */
@@ -109,11 +113,8 @@ enum status MUST_USE act_record(struct db *db, const struct db_decision *decisio
 enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t post_id,
                                      enum act_judgement judgement, struct err *e);
 
-/* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one; that
- * is a separate act, and nothing is done for other posts. Appends the id of the next problem to *subject:
- * "65160023_2"; of a post without problems its own. */
-enum status MUST_USE act_other_problem(struct db *db, const struct stored_codebook *book,
-                                       struct span coder, int64_t post_id, struct buf *subject,
-                                       struct err *e);
+/* Appends the id of one more problem of the post to *subject: "65160023_2"; of a post without problems its own.
+ * Nothing is written before it has a code. */
+void act_next_problem(const struct act_said *said, int64_t post_id, struct buf *subject);
 
 #endif

@@ -61,6 +61,15 @@ enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t 
 enum status MUST_USE db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
                                        struct err *e);
 
+/* What a coder said until now, so that another act of theirs since is noticed: of_post changes with each decision,
+ * undo and note about the post and its problems, last with each decision and undo. Neither comes back. */
+struct db_coder_state {
+    char of_post[SHA256_TEXT_SIZE], last[SHA256_TEXT_SIZE];
+};
+
+enum status MUST_USE db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
+                                   struct err *e);
+
 /* A row of what was decided, undone or not. */
 struct db_event {
     struct span decided_at, coder, subject, facet, value; /* value: JSON, see schema.sql */

@@ -485,22 +485,17 @@ static enum status write_reason(struct dialog *d, struct span text, struct err *
 
 static enum status other_problem(struct dialog *d, struct span text, struct err *e)
 {
-    const struct queue *q = &d->how->queue;
-
     (void)text;
+    (void)e;
     if (d->said.problems.n == 0) {
         log_warn("the post has no problem with codes yet");
         return ST_OK;
     }
-    if (d->said.problems.n == 1 && span_find(d->said.problems.at[0].subject, SPAN("_")) == SIZE_MAX)
-        d->n_acts++; /* it gets a number */
     buf_reset(&d->subject);
-    enum status status = act_other_problem(q->db, d->book, q->coder, d->post_id, &d->subject, e);
-    if (status == ST_OK)
-        status = read_said(d, e);
+    act_next_problem(&d->said, d->post_id, &d->subject);
     d->step = 1;
     d->menu_of = SIZE_MAX;
-    return status;
+    return ST_OK;
 }
 
 static enum status go_back(struct dialog *d, struct span text, struct err *e)

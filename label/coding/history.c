@@ -180,6 +180,29 @@ enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TE
     return status;
 }
 
+SQL(STATE_READ,
+    "SELECT :coder || ' ' || :post_id || (SELECT ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision"
+    "   WHERE " SUBJECTS_OF(":post_id") " AND +coder = :coder)"
+    "  || (SELECT ' ' || count(*) FROM note WHERE post_id = :post_id AND coder = :coder),"
+    " (SELECT :coder || ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision WHERE coder = :coder)");
+
+enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
+                          struct err *e)
+{
+    bool row;
+
+    *out = (struct db_coder_state){0};
+    sql_bind_text(db, SQL_STATE_READ, ":coder", coder);
+    sql_bind_int(db, SQL_STATE_READ, ":post_id", post_id);
+    enum status status = sql_row(db, SQL_STATE_READ, &row, e);
+    if (!row)
+        return status;
+    db_sha256(sql_text(db, SQL_STATE_READ, 0), out->of_post);
+    db_sha256(sql_text(db, SQL_STATE_READ, 1), out->last);
+    sql_reset(db, SQL_STATE_READ);
+    return ST_OK;
+}
+
 SQL(DECISION_EACH,
     "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
     "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"

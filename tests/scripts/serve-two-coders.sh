@@ -50,6 +50,8 @@ def code(browser, who, no, keys):
         path = browser.wait(READY + " !== arguments[0] && location.pathname", before)
         said = decided(who, turn)
         pressed = [no] if said is None else [keys.get((facet, place), KEYS[place]) for facet, place in said] + ["l"]
+        if said is not None:
+            pressed.insert(1, "\ue007")  # Enter: a symptom may have several codes
         if not NAMES:
             for facet, _ in decided("ann", 1):
                 NAMES[facet] = browser.script(
@@ -98,7 +100,7 @@ with Server("page.db", "bob", launch=False) as server, Browser() as browser:
     # '?' shows all of them. In a text field none of them is a shortcut.
     browser.press("?")
     listed = browser.script("return [...document.querySelectorAll('.keys[open] kbd')].map((kbd) => kbd.textContent)")
-    assert "0" in listed and "n" not in listed and len(listed) == 16, listed
+    assert "0" in listed and "n" not in listed and len(listed) == 18, listed
     path = browser.script("return location.pathname")
     for field in ("reason", "note"):
         browser.click(f"textarea[name={field}]")

@@ -96,16 +96,28 @@ with Server("t.db", "ann") as s:
     assert s.follow("/code?after=4").path == "/code/3", "what was skipped comes again"
     s.form("/code/3", {"problem": "3", "go": "no"})
     assert s.follow("/code?after=3").path == "/code/4", "what was unsure comes last"
-    assert s.form("/code/4", {"problem": "4", "go": "back"}).headers["Location"] == "/code/3"
+    answer = s.form("/code/4", {"problem": "4", "go": "back"})
+    assert s.get(answer.headers["Location"]).headers["Location"] == "/code/3"
     answer = s.form("/code/4", {"problem": "4", "go": "undo"})
     assert answer.headers["Location"] == "/code/3", (answer.headers["Location"], rows("SELECT * FROM decision"))
     assert rows("SELECT count(*) FROM judgement WHERE post_id = 3") == [(0,)]
     answer = s.form("/code/1", {"problem": "1", "is_problem": "yes", "go": "problem", "codes:symptom":
                                 ["slow execution time", "memory leak"], "codes:root cause": "others"})
-    assert answer.headers["Location"] == "/code/1?problem=1_2", answer.headers["Location"]
-    said = s.api("/api/posts/1").json["said"]["problems"]
-    assert [(p["problem_id"], sum(p["codes"].values(), [])) for p in said] == \
-        [("1_1", ["slow execution time", "memory leak", "others"])], said
+    assert answer.headers["Location"] == "/code/1?problem=new", answer.headers["Location"]
+    first = ["slow execution time", "memory leak", "others"]
+
+    def problems():
+        return [(p["problem_id"], sum(p["codes"].values(), [])) for p in s.api("/api/posts/1").json["said"]["problems"]]
+
+    # A second problem is nothing before it has a code; with that the first one gets its number, and undo takes both back.
+    assert 'name="problem" value="1_2"' in s.get(answer.headers["Location"]).text
+    assert problems() == [("1", first)], problems()
+    second = {"post_id": 1, "problem_id": "1_2", "codes": {"symptom": ["program hang"]}}
+    assert s.api("/api/decide", second).status == 200
+    assert problems() == [("1_1", first), ("1_2", ["program hang"])], problems()
+    assert s.api("/api/undo", {}).status == 200
+    assert problems() == [("1", first)], problems()
+    assert s.api("/api/decide", second).status == 200 and s.api("/api/undo", {}).status == 200
     for fields, code in (({"problem": "2"}, 400), ({"problem": "1", "codes:symptom": "nonsense"}, 400),
                          ({"problem": "1", "codes:symptom": ["memory leak", "program hang",
                                                              "out of memory"]}, 400)):
@@ -115,7 +127,7 @@ with Server("t.db", "ann") as s:
     # --- as JSON ---
     assert s.api("/api/next").json == {"post_id": 3}
     post = s.api("/api/posts/1").json
-    assert post["said"]["problems"][0]["problem_id"] == "1_1"
+    assert post["said"]["problems"][0]["problem_id"] == "1"
     answer = s.api("/api/decide", {"post_id": 4, "is_problem": True,
                                    "codes": {"exposing stage": ["training"]}, "note": "mine"})
     assert answer.json["saved"] and answer.json["is_problem"] is True, answer.text

@@ -1,0 +1,131 @@
+#!/bin/bash
+# Each act is made on what its page showed: what another tab changed is not overwritten, what is sent again is done
+# once, and a database that cannot be opened ends no server.
+set -eu
+unset PPMINE_NOW # acts have times of their own
+. "$ROOT/tests/lib/sample.sh"
+
+sample_databases t.db
+exec python3 -B - <<'PYTHON'
+import os, re, resource, sqlite3, sys, threading
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+
+STALE = "changed in another tab"
+
+def rows(sql):
+    return sqlite3.connect("t.db").execute(sql).fetchall()
+
+def count():
+    return rows("SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM note)")[0]
+
+def state_of(page):
+    return re.search(r'name="on" value="([0-9a-f]+-[0-9a-f]+)"', page).group(1)
+
+def codes(names):
+    return {"symptom": names}
+
+with Server("t.db", "ann") as s:
+    # --- two tabs with the same post, as forms ---
+    first, second = s.get("/code/105").text, s.get("/code/105").text
+    form = {"problem": "105", "was:symptom": "", "go": "stay"}
+    assert s.form("/code/105", {**form, "on": state_of(first), "codes:symptom": "memory leak"}).status == 303
+    before = count()
+    for fields in ({"codes:symptom": "program hang"}, {"is_problem": "no", "go": "next"}, {"go": "no"}, {"go": "unsure"},
+                   {"reason": "since <b>it</b> grows", "note": "ask bob"}, {"go": "undo"}):
+        answer = s.form("/code/105", {**form, "on": state_of(second), **fields})
+        assert answer.status == 409 and STALE in answer.text, (fields, answer.status)
+        if "reason" in fields: # no word is lost
+            assert "since &lt;b&gt;it&lt;/b&gt; grows" in answer.text and "ask bob" in answer.text
+    assert count() == before, "a stale form wrote something"
+    assert s.form("/code/105", {**form, "on": state_of(s.get("/code/105").text), "codes:symptom": "program hang"}).status == 303
+    # Another post is another state, but for undo, which takes the last act back wherever that was.
+    here, there = state_of(s.get("/code/107").text), state_of(s.get("/code/110").text)
+    assert s.api("/api/decide", {"post_id": 107, "is_problem": True, "state": here}).status == 200
+    answer = s.api("/api/undo", {"post_id": 110, "state": there})
+    assert answer.status == 409 and STALE in answer.json["error"]
+    assert s.api("/api/decide", {"post_id": 110, "is_problem": False, "state": there}).status == 200
+    for state in ("", "0", here, "x" * 500):
+        assert s.api("/api/decide", {"post_id": 107, "is_problem": False, "state": state}).status == 409, state
+    assert rows("SELECT post_id, is_problem FROM judgement WHERE post_id IN (107, 110)") == [(107, 1), (110, 0)]
+    # A state does not come back with what was said: an act that was delayed is not done late.
+    old = s.api("/api/decide", {"post_id": 112, "codes": codes(["memory leak"])}).json["state"]
+    assert s.api("/api/decide", {"post_id": 112, "codes": codes(["program hang"]), "state": old}).status == 200
+    assert s.api("/api/undo", {}).status == 200
+    assert s.api("/api/decide", {"post_id": 112, "codes": codes(["out of memory"]), "state": old}).status == 409
+
+    # --- an act whose answer was lost is sent again ---
+    state = state_of(s.get("/code/118").text)
+    acts = [("/api/decide", {"codes": codes(["memory leak"])}), ("/api/decide", {"note": "twice?"}), ("/api/undo", {}),
+            ("/api/screen", {"answer": "yes"})]
+    for n, (path, what) in enumerate(acts):
+        body = {"post_id": 118, "state": state, "act_id": "%032x" % n, **what}
+        done = s.api(path, body)
+        before = count()
+        again = s.api(path, body)
+        assert done.status == again.status == 200, (path, what, done.text, again.text)
+        assert count() == before and again.json.get("state") == done.json.get("state"), (path, what)
+        state = state_of(s.get("/code/118").text)
+        assert s.api(path, {**body, "act_id": "%031xf" % n, "state": state[::-1]}).status == 409
+    # Screening names the state too.
+    page = s.follow("/screen").text
+    post = re.search(r'data-post="(\d+)"', page).group(1)
+    assert s.api("/api/decide", {"post_id": int(post), "is_problem": True}).status == 200
+    assert s.form("/screen", {"post": post, "order": "ranked", "go": "no", "on": state_of(page)}).status == 409
+
+    # --- a reason is of its facet ---
+    both = {"symptom": ["memory leak"], "root cause": ["others"]}
+    assert s.api("/api/decide", {"post_id": 119, "codes": both}).status == 200
+    assert s.api("/api/decide", {"post_id": 119, "reason": "it grows", "reason_for": "symptom"}).status == 200
+    assert s.form("/code/119", {"problem": "119", "go": "stay", "reason": "odd", "reason_for": "identification"}).status == 303
+    reasons = "SELECT facet, reason FROM decision WHERE post_id = 119 AND reason IS NOT NULL ORDER BY facet"
+    assert rows(reasons) == [("identification", "odd"), ("symptom", "it grows")], rows(reasons)
+    for wrong in ({"reason_for": "introducing stage"}, {"reason_for": "nonsense"}):
+        assert s.api("/api/decide", {"post_id": 119, "reason": "why", **wrong}).status == 400, wrong
+
+    # --- the database cannot be opened for a while: one line each time, and then it goes on ---
+    def ask(n):
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(s.get("/code/105"))) for _ in range(n)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        return found
+
+    def all_right(found):
+        for answer in found:
+            assert answer.status in (200, 503), answer.status
+            if answer.status == 503:
+                assert answer.headers["Retry-After"] and answer.text.count('role="alert"') == 1, answer.text
+                assert "cannot be read at the moment" in answer.text and "\n" not in \
+                    re.search(r'role="alert">([^<]*)<', answer.text).group(1)
+        assert s.process.poll() is None, "the server ended"
+
+    os.rename("t.db", "away.db")
+    all_right(ask(12))
+    os.rename("away.db", "t.db")
+    here = len(os.listdir(f"/proc/{s.process.pid}/fd"))
+    limit = resource.prlimit(s.process.pid, resource.RLIMIT_NOFILE)
+    for spare in (14, 18, 22, 26):
+        resource.prlimit(s.process.pid, resource.RLIMIT_NOFILE, (here + spare, limit[1]))
+        try:
+            ask(12)
+        except OSError: # no descriptor for the connection itself
+            pass
+    resource.prlimit(s.process.pid, resource.RLIMIT_NOFILE, limit)
+    found = ask(12)
+    all_right(found)
+    assert {answer.status for answer in found} == {200}
+
+# A file that is no database any more, for a server that has one connection.
+with Server("t.db", "ann") as s:
+    good = open("t.db", "rb").read()
+    with open("t.db", "r+b") as f:
+        f.write(os.urandom(65536))
+    for _ in range(3):
+        assert {answer.status for answer in ask(12)} <= {200, 500, 503}
+        assert s.process.poll() is None, "the server ended"
+    with open("t.db", "wb") as f:
+        f.write(good)
+PYTHON
