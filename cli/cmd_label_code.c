@@ -36,7 +36,7 @@ static enum status MUST_USE read_how(struct session *s, const struct invocation 
         return err_set(e, ST_USAGE, "label code: --posts or --unfinished, not both");
     enum status status = coder_option(in, &s->coder, e);
     if (status == ST_OK && posts != NULL)
-        status = queue_list_read(&s->list, posts, e);
+        status = queue_list_read(&s->list, posts, buf_span(&s->coder), e);
     s->how.unfinished = in->values.unfinished;
     s->how.lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
     s->how.pages = s->how.lines == NULL && !in->values.no_pager;
@@ -72,8 +72,8 @@ static enum status MUST_USE open_view(struct session *s, const struct invocation
         s->how.view.before_mark = begin_reverse;
         s->how.view.after_mark = end_reverse;
     }
-    s->how.queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder), .list = s->list.at,
-                                  .n_list = s->list.n};
+    s->how.queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder),
+                                  .list = in->values.posts != NULL ? &s->list : NULL};
     return status;
 }
 

@@ -126,7 +126,7 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
 static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
 {
     struct id_list list = {0};
-    enum status status = id_list_read(&list, path, e);
+    enum status status = id_list_read_of(&list, path, x->wanted.coder, e);
 
     buf_add_char(&x->posts, '[');
     for (size_t i = 0; i < list.n && status == ST_OK; i++) {

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "cli/post_shown.h"
 #include "label/coding/decisions.h"
+#include "label/coding/queue.h"
 #include "label/label.h"
 
 #include <inttypes.h>
@@ -20,22 +21,20 @@ struct place {
 static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder,
                                         int64_t after, struct place *out, struct err *e)
 {
-    struct id_list list = {0};
-    enum status status = id_list_read(&list, path, e);
+    struct queue_list list = {0};
+    enum status status = queue_list_read(&list, path, coder, e);
     bool judged = true, is_problem, passed = after == 0;
 
     out->n_listed = list.n;
     for (size_t i = 0; i < list.n && status == ST_OK; i++) {
-        int64_t id;
-        if (!problem_id_read(list.ids[list.order[i]], &id))
-            continue;
+        int64_t id = list.at[i];
         status = db_is_judged(db, coder, id, &judged, &is_problem, e);
         out->judged += judged;
         if (passed && status == ST_OK && !judged && out->post_id == 0)
             out->post_id = id;
         passed |= id == after;
     }
-    id_list_clear(&list);
+    array_clear(&list);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "base/table/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static const char *const populations[] = {"candidates", "questions", "problems", "outside", NULL};
 static const char *const nouns[] = {"candidates", "questions", "problems", "questions outside of the candidates"};
@@ -21,6 +22,8 @@ struct item {
     int64_t post_id;
     uint64_t stratum_key; /* a year, or the place of a tag in study.ini */
 };
+
+enum { CODERS_MAX = 64 };
 
 struct sampling {
     enum db_population population;
@@ -36,6 +39,9 @@ struct sampling {
     uint64_t *sizes;
     uint32_t *stratum; /* of each item */
     size_t n_strata;
+    struct span coders[CODERS_MAX]; /* to whom the sample is assigned */
+    size_t n_coders;                /* 0: to nobody */
+    double overlap;                 /* the share that all of them code */
     struct arena arena;
 };
 
@@ -161,6 +167,38 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
     return status;
 }
 
+/* --assign ann,bob */
+static enum status MUST_USE read_coders(const struct invocation *in, struct sampling *s, struct err *e)
+{
+    struct span names = span_of(option_or(in->values.assign, "")), name;
+    struct buf coder = {0};
+    struct err why = {0};
+    enum status status = ST_OK;
+
+    while (status == ST_OK && span_cut(&names, ',', &name)) {
+        buf_reset(&coder);
+        status = coder_name_check(span_trim(name), &coder, &why);
+        bool bad = status == ST_OK && (memchr(coder.ptr, ';', coder.len) != NULL || s->n_coders == CODERS_MAX ||
+                                       span_eq(buf_span(&coder), SPAN("merged")));
+        for (size_t i = 0; i < s->n_coders && status == ST_OK; i++)
+            bad |= span_eq(s->coders[i], buf_span(&coder));
+        if (status != ST_OK || bad)
+            status = err_set(e, ST_USAGE, "sample: --assign '%s': expected the names of coders, at most %d, each once,"
+                             " without ';' and not 'merged'%s%s", in->values.assign, CODERS_MAX,
+                             bad ? "" : "; a name ", bad ? "" : why.text);
+        else
+            s->coders[s->n_coders++] = arena_copy(&s->arena, buf_span(&coder));
+    }
+    buf_clear(&coder);
+    if (status == ST_OK && s->n_coders == 1)
+        status = err_set(e, ST_USAGE, "sample: --assign needs two names or more: ann,bob");
+    if (status == ST_OK && s->n_coders > 0 && s->population == DB_OUTSIDE)
+        status = err_set(e, ST_USAGE, "sample: --of outside makes a sheet that is judged itself; leave out --assign");
+    if (status == ST_OK && in->values.overlap != NULL && s->n_coders == 0)
+        status = err_set(e, ST_USAGE, "sample: --overlap needs --assign");
+    return status == ST_OK ? option_percent(in, &in->values.overlap, 0, 100, &s->overlap, e) : status;
+}
+
 static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 {
     const char *what = nouns[s->population];
@@ -213,10 +251,43 @@ static void start_table(struct table *t, struct sampling *s, struct invocation *
         start_sheet(t, s, invocation_facets(in));
     else
         table_init(t, "sample", "Sample", columns + passed_over, ARRAY_LEN(columns) - passed_over);
+    if (s->n_coders > 0)
+        table_column_add(t, "coders", NULL, TABLE_TEXT);
+}
+
+/* Who codes the post that was drawn as the nth, from 0. Posts of all coders are spread evenly, so that whoever
+ * stops early has their share too; the others are dealt in turn. */
+static void assign(struct table *t, const struct sampling *s, size_t nth, size_t *of)
+{
+    const double half = 0.5 + 1e-9; /* as shares such as 0.2 are no sums of powers of two */
+    double before = floor((double)nth * s->overlap + half), after = floor((double)(nth + 1) * s->overlap + half);
+    bool all = after > before;
+    size_t turn = (nth - (size_t)before) % s->n_coders;
+    struct buf names = {0};
+
+    for (size_t i = 0; i < s->n_coders; i++) {
+        if (!all && i != turn)
+            continue;
+        buf_add_text(&names, names.len > 0 ? ";" : "");
+        buf_add_span(&names, s->coders[i]);
+        of[i]++;
+    }
+    of[s->n_coders] += all;
+    table_add_text(t, buf_span(&names));
+    buf_clear(&names);
+}
+
+static void say_assigned(const struct sampling *s, const size_t *of)
+{
+    for (size_t i = 0; i < s->n_coders; i++)
+        log_info("%.*s: %zu, %zu of them for all coders", (int)s->coders[i].len, s->coders[i].ptr, of[i],
+                 of[s->n_coders]);
 }
 
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
 {
+    size_t of[CODERS_MAX + 1] = {0};
+
     for (size_t i = 0; i < n; i++) {
         const struct item *item = &s->items.at[drawn[i]];
         if (s->population == DB_PROBLEMS)
@@ -225,7 +296,10 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
         table_add_text(t, s->population == DB_OUTSIDE ? (struct span){0} : s->strata[s->stratum[drawn[i]]]);
         table_add_text(t, item->created_at);
         table_add_text(t, item->url);
+        if (s->n_coders > 0)
+            assign(t, s, i, of);
     }
+    say_assigned(s, of);
 }
 
 static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err *e)
@@ -301,7 +375,7 @@ static void clear_sampling(struct sampling *s)
 
 static enum status run_sample(struct invocation *in, struct err *e)
 {
-    struct sampling s = {.confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
+    struct sampling s = {.overlap = 0.2, .confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -310,8 +384,12 @@ static enum status run_sample(struct invocation *in, struct err *e)
         status = read_options(in, &s, e);
     if (status == ST_OK)
         status = check_chances(&s, e);
-    if (status != ST_OK)
+    if (status == ST_OK)
+        status = read_coders(in, &s, e);
+    if (status != ST_OK) {
+        clear_sampling(&s);
         return status;
+    }
     start_table(&t, &s, in);
     status = sample(in, &s, &t, e);
     if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
@@ -329,6 +407,8 @@ static const struct option_spec options[] = {
     {"of", '\0', TEXT(of, "WHAT"), "candidates (default), questions, problems or outside: questions that are no candidates"},
     {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
     {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
+    {"assign", '\0', TEXT(assign, "A,B"), "add a column with the coders of each post"},
+    {"overlap", '\0', TEXT(overlap, "PERCENT"), "with --assign: how many of the posts all of them code (default: 20)"},
     {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of the random numbers (default: 1)"},
     OUTPUT_OPTIONS,
     {0},
@@ -339,6 +419,7 @@ static const struct example examples[] = {
     {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv",
      "as many as an estimate needs"},
     {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
+    {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv", "who codes which; label next --posts follows it"},
     {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"},
     {NULL, NULL},
 };
@@ -352,6 +433,11 @@ const struct command command_sample = {
         "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
         "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
         "tags of the study belongs to the tag that study.ini names first.\n"
+        "\n"
+        "--assign shares the posts among coders: --overlap of them are for all coders, spread evenly, and\n"
+        "the others for one each, in turn. The column coders says whose they are; `label next`, `label\n"
+        "code`, `label export --template`, `screen` and `serve` with --posts FILE give each coder their\n"
+        "own. What one coder alone coded is taken with `label resolve --single --take`.\n"
         "\n"
         "--of outside draws from the questions in which the last match found no keyword, each with the\n"
         "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"

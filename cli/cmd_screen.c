@@ -4,6 +4,7 @@
 #include "cli/post_shown.h"
 #include "cli/screen_options.h"
 #include "db/study.h"
+#include "label/coding/queue.h"
 #include "label/label.h"
 
 #include <inttypes.h>
@@ -95,19 +96,12 @@ struct screen {
 
 static enum status MUST_USE limit_to_list(struct screen *s, const char *path, struct err *e)
 {
-    struct id_list list = {0};
-    struct ARRAY_OF(int64_t) ids = {0};
-    enum status status = id_list_read(&list, path, e);
+    struct queue_list list = {0};
+    enum status status = queue_list_read(&list, path, buf_span(&s->session.coder), e);
 
-    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
-        int64_t id;
-        if (problem_id_read(list.ids[i], &id))
-            array_add(&ids, id);
-    }
     if (status == ST_OK)
-        screening_limit(s->session.screening, ids.at, ids.n);
-    id_list_clear(&list);
-    array_clear(&ids);
+        screening_limit(s->session.screening, list.at, list.n);
+    array_clear(&list);
     return status;
 }
 

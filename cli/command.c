@@ -418,7 +418,7 @@ enum status option_percent(const struct invocation *in, const char *const *field
         return ST_OK;
     double value = strtod(text, &end);
     /* strtod takes blanks, "inf" and hexadecimal numbers too */
-    if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
+    if (end == text || strspn(text, "0123456789.") != (size_t)(end - text) || (*end != '\0' && strcmp(end, "%") != 0) ||
         !(value >= least && value <= most))
         return err_set(e, ST_USAGE, "%s: --%s '%s' is not a percentage from %g to %g",
                        in->command->name, name, text, least, most);

@@ -48,13 +48,13 @@ struct option_texts {
  *     {"keep-going", '\0', TEXT(keep_going, "FILE"), "write the bad rows to FILE"},
  */
 struct option_values {
-    const char *after, *algorithm, *answer, *api_url, *as, *as_of, *baseline, *by, *cases,
+    const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases,
         *category, *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts,
         *csv, *date, *db, *definition, *dir, *environment, *evidence, *example, *exclude,
         *explain, *facet, *fail_on, *format, *from, *hints, *ids, *ignore, *impact, *into,
         *invite, *keep_going, *key_file, *keywords, *learn_from, *licence, *listen, *machine,
-        *margin, *measure, *min, *note, *of, *order, *others, *out, *output, *outside, *package, *part,
-        *patch, *per_file_ignores, *plot, *post, *posts, *problems, *project, *python, *reason,
+        *margin, *measure, *min, *note, *of, *order, *others, *out, *output, *outside, *overlap,
+        *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *problems, *project, *python, *reason,
         *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments, *select,
         *short_name, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
         *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text,

@@ -21,22 +21,50 @@ static void add_id(struct id_list *l, struct span id)
     l->ids[l->n++] = arena_copy(&l->arena, id);
 }
 
-/* In which column of a header the ids stand; SIZE_MAX: it is no header. */
-static size_t id_column(const struct csv_reader *csv)
+static size_t column_named(const struct csv_reader *csv, const char *name)
 {
-    static const char *const names[] = {"problem_id", "post_id"};
-
-    for (size_t n = 0; n < ARRAY_LEN(names); n++)
-        for (size_t i = 0; i < csv->fields.n; i++)
-            if (span_eq(span_trim(csv->fields.at[i]), span_of(names[n])))
-                return i;
+    for (size_t i = 0; i < csv->fields.n; i++)
+        if (span_eq(span_trim(csv->fields.at[i]), span_of(name)))
+            return i;
     return SIZE_MAX;
 }
 
-static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv, struct err *e)
+/* In which column of a header the ids stand; SIZE_MAX: it is no header. */
+static size_t id_column(const struct csv_reader *csv)
+{
+    size_t column = column_named(csv, "problem_id");
+
+    return column != SIZE_MAX ? column : column_named(csv, "post_id");
+}
+
+static bool is_named(const struct id_list *l, struct span coder)
+{
+    for (size_t i = 0; i < l->coders.n; i++)
+        if (span_eq(l->coders.at[i], coder))
+            return true;
+    return false;
+}
+
+/* Whether a cell "ann;bob" names the coder. */
+static bool names_coder(struct id_list *l, struct span names, struct span coder)
+{
+    struct span name;
+    bool found = false;
+
+    while (span_cut(&names, ';', &name)) {
+        name = span_trim(name);
+        found |= span_eq(name, coder);
+        if (name.len > 0 && !is_named(l, name))
+            array_add(&l->coders, arena_copy(&l->arena, name));
+    }
+    return found;
+}
+
+static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv, struct span coder,
+                                      struct err *e)
 {
     enum status status;
-    size_t column = 0;
+    size_t column = 0, coders = SIZE_MAX;
     bool first = true;
 
     while ((status = csv_next(csv, e)) == ST_OK) {
@@ -47,6 +75,7 @@ static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv,
         first = false;
         if (header != SIZE_MAX) {
             column = header;
+            coders = column_named(csv, "coders");
             continue;
         }
         struct span id = column < csv->fields.n ? span_trim(csv->fields.at[column])
@@ -54,9 +83,26 @@ static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv,
         if (!problem_id_read(id, &post_id))
             return err_set(e, ST_INPUT, "%s:%zu: expected the id of a post or problem, such as"
                            " 65160023 or 65160023_1", csv->name, csv->line);
-        add_id(l, id);
+        struct span names = coders < csv->fields.n ? csv->fields.at[coders] : (struct span){0};
+        if (coders == SIZE_MAX || names_coder(l, names, coder) || coder.ptr == NULL)
+            add_id(l, id);
     }
     return status == ST_NO ? ST_OK : status;
+}
+
+static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder,
+                                      struct err *e)
+{
+    struct buf names = {0};
+
+    for (size_t i = 0; i < l->coders.n; i++) {
+        buf_add_text(&names, i > 0 ? ", " : "");
+        buf_add_span(&names, l->coders.at[i]);
+    }
+    err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path, (int)coder.len,
+            coder.ptr, names.len > 0 ? buf_cstr(&names) : "nobody");
+    buf_clear(&names);
+    return ST_INPUT;
 }
 
 static void sort(struct id_list *l)
@@ -102,6 +148,11 @@ static void order(struct id_list *l)
 
 enum status id_list_read(struct id_list *out, const char *path, struct err *e)
 {
+    return id_list_read_of(out, path, (struct span){0}, e);
+}
+
+enum status id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e)
+{
     struct buf content = {0};
     struct csv_reader csv;
 
@@ -109,11 +160,13 @@ enum status id_list_read(struct id_list *out, const char *path, struct err *e)
     enum status status = file_read(path, ID_FILE_MAX, &content, e);
     if (status == ST_OK) {
         csv_open(&csv, buf_span(&content), path);
-        status = read_rows(out, &csv, e);
+        status = read_rows(out, &csv, coder, e);
         csv_close(&csv);
     }
     buf_clear(&content);
     order(out);
+    if (status == ST_OK && out->n == 0 && out->coders.n > 0)
+        return not_named(out, path, coder, e);
     if (status == ST_OK && out->n == 0)
         status = err_set(e, ST_INPUT, "%s: no id in it", path);
     return status;
@@ -123,6 +176,7 @@ void id_list_clear(struct id_list *l)
 {
     mem_free(l->ids);
     mem_free(l->order);
+    array_clear(&l->coders);
     arena_clear(&l->arena);
     *l = (struct id_list){0};
 }

@@ -10,6 +10,7 @@ struct id_list {
     struct span *ids; /* ordered by bytes, each once */
     size_t n, capacity;
     size_t *order;    /* places in ids, in the order of the file */
+    struct ARRAY_OF(struct span) coders; /* whom a column "coders" names, each once; none without that column */
     struct arena arena;
 };
 
@@ -20,6 +21,9 @@ struct id_list {
  * file without any. *out needs id_list_clear in either case.
  */
 enum status MUST_USE id_list_read(struct id_list *out, const char *path, struct err *e);
+/* The same, but where a column "coders" ("ann;bob") says who codes which, only the ids of this coder. ST_INPUT when
+ * it names this coder nowhere. */
+enum status MUST_USE id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e);
 void id_list_clear(struct id_list *l);
 bool id_list_has(const struct id_list *l, struct span id);
 

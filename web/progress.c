@@ -12,8 +12,8 @@ enum {
 
 struct queue queue_of(const struct visit *v)
 {
-    return (struct queue){.db = v->worker->db, .coder = v->coder, .list = v->web->list.at,
-                          .n_list = v->web->list.n};
+    return (struct queue){.db = v->worker->db, .coder = v->coder,
+                          .list = queue_lists_of(&v->web->lists, v->coder)};
 }
 
 /* --- how far --- */
@@ -44,7 +44,7 @@ enum status progress_read(struct visit *v, struct progress_state *out, struct er
     const struct queue queue = queue_of(v);
 
     *out = (struct progress_state){0};
-    enum status status = queue.n_list > 0 ? queue_progress(&queue, &out->judged, &out->total, e)
+    enum status status = queue.list != NULL ? queue_progress(&queue, &out->judged, &out->total, e)
                                           : count_candidates(v, out, e);
     pthread_mutex_lock(&v->web->lock);
     const struct session *s = &v->web->sessions[v->session];
@@ -53,6 +53,44 @@ enum status progress_read(struct visit *v, struct progress_state *out, struct er
     pthread_mutex_unlock(&v->web->lock);
     if (out->per_hour > 0 && out->total > out->judged)
         out->hours_left = (double)(out->total - out->judged) / out->per_hour;
+    return status;
+}
+
+static void find_team(struct visit *v, struct coder_names *out)
+{
+    const struct queue_lists *lists = &v->web->lists;
+
+    for (size_t i = 0; i < lists->of.n; i++)
+        if (lists->of.at[i].coder.ptr != NULL)
+            array_add(out, lists->of.at[i].coder);
+    if (out->n > 0 || v->web->team == NULL)
+        return;
+    pthread_mutex_lock(&v->web->lock);
+    team_coders(v->web->team, out, &v->arena);
+    pthread_mutex_unlock(&v->web->lock);
+}
+
+enum status progress_of_team(struct visit *v, struct err *e)
+{
+    struct coder_names names = {0};
+    struct queue queue = {.db = v->worker->db};
+    enum status status = ST_OK;
+    int64_t judged, total;
+
+    if (v->is_owner)
+        find_team(v, &names);
+    if (names.n > 0)
+        buf_add_text(v->out, "<table class=\"team\"><caption>How far each coder is</caption><thead><tr><th scope=\"col\">Coder"
+                             "</th><th scope=\"col\">Judged</th><th scope=\"col\">Of</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < names.n && status == ST_OK; i++) {
+        queue.coder = names.at[i];
+        queue.list = queue_lists_of(&v->web->lists, queue.coder);
+        status = queue_progress(&queue, &judged, &total, e);
+        page_text(v->out, "<tr><th scope=\"row\">", queue.coder, "</th>");
+        buf_addf(v->out, "<td>%" PRId64 "</td><td>%" PRId64 "</td></tr>\n", judged, total);
+    }
+    buf_add_text(v->out, names.n > 0 ? "</tbody></table>\n" : "");
+    array_clear(&names);
     return status;
 }
 

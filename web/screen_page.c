@@ -23,13 +23,13 @@ static const struct order_name {
 /* The order of the list is there only with one. */
 static size_t order_count(const struct visit *v)
 {
-    return v->web->list.n > 0 ? ARRAY_LEN(orders) : ORDER_SAMPLE;
+    return v->web->lists.any ? ARRAY_LEN(orders) : ORDER_SAMPLE;
 }
 
 static enum status MUST_USE read_order(const struct visit *v, struct span name, enum order *out,
                                        struct err *e)
 {
-    *out = v->web->list.n > 0 ? ORDER_SAMPLE : ORDER_RANKED;
+    *out = v->web->lists.any ? ORDER_SAMPLE : ORDER_RANKED;
     if (name.len == 0)
         return ST_OK;
     for (size_t i = 0; i < order_count(v); i++)
@@ -43,15 +43,15 @@ static enum status MUST_USE read_order(const struct visit *v, struct span name, 
 /* The first of the list that was not read. Where the random order has it next too, it is a random one. */
 static bool next_of_sample(const struct visit *v, struct screening *s, struct screening_next *out)
 {
-    const struct web *w = v->web;
+    const struct queue_list *list = queue_lists_of(&v->web->lists, v->coder);
     size_t i = 0;
 
-    while (i < w->list.n && !screening_is_open(s, w->list.at[i]))
+    while (i < list->n && !screening_is_open(s, list->at[i]))
         i++;
-    if (i == w->list.n)
+    if (i == list->n)
         return false;
-    if (!screening_next(s, DB_SCREEN_RANDOM, out) || out->post_id != w->list.at[i])
-        *out = (struct screening_next){w->list.at[i], DB_SCREEN_HAND, NAN, 0};
+    if (!screening_next(s, DB_SCREEN_RANDOM, out) || out->post_id != list->at[i])
+        *out = (struct screening_next){list->at[i], DB_SCREEN_HAND, NAN, 0};
     return true;
 }
 

@@ -53,8 +53,9 @@ static enum status MUST_USE open_place(struct screening_place *p, struct err *e)
     p->how.cache = buf_cstr(&all->cache);
     if (status == ST_OK)
         status = screening_open(&p->screening, p->db, &p->how, NULL, e);
-    if (status == ST_OK && all->web->list.n > 0)
-        screening_limit(p->screening, all->web->list.at, all->web->list.n);
+    const struct queue_list *list = queue_lists_of(&all->web->lists, p->how.coder);
+    if (status == ST_OK && list != NULL)
+        screening_limit(p->screening, list->at, list->n);
     if (status == ST_NO)
         status = err_set(e, ST_INPUT, "The database has no questions yet: ppmine load or ppmine fetch"
                          " brings some.");

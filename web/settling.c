@@ -21,6 +21,8 @@ static enum status MUST_USE is_open(struct visit *v, bool *open, struct err *e)
 
 static void show_closed(struct visit *v, const char *title, const char *here)
 {
+    enum status status = ST_OK;
+
     page_begin(v, title, here);
     buf_add_text(v->out, "<p>The settling is not open. Until then nobody sees the decisions of other"
                          " coders, or figures made from them, so that coders stay independent.</p>\n");
@@ -30,7 +32,11 @@ static void show_closed(struct visit *v, const char *title, const char *here)
                              "<label><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> All coders"
                              " have finished</label>\n<button name=\"go\" value=\"open\">Open the settling</button>\n"
                              "</form>\n");
+    if (strcmp(here, "settle") == 0)
+        status = progress_of_team(v, &v->error);
     page_end(v);
+    if (status != ST_OK)
+        answer_fault(v, status);
 }
 
 bool settling_must_be_open(struct visit *v, const char *title, const char *here)
@@ -221,6 +227,8 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
                                                 : &disputes->items[i - segments->n], e);
     if (n > SHOWN_MAX)
         buf_addf(s->out, "<p>and %zu more</p>\n", n - SHOWN_MAX);
+    if (status == ST_OK)
+        status = progress_of_team(s->v, e);
     page_end(s->v);
     return status;
 }

@@ -53,7 +53,7 @@ struct worker {
 struct web {
     struct web_options options;
     struct buf coder;
-    struct queue_list list;         /* the posts of options.posts, in their order */
+    struct queue_lists lists;       /* the posts of options.posts, in their order */
     struct ARRAY_OF(struct span) hosts;
     struct arena arena;
     uint16_t port;
@@ -131,6 +131,9 @@ void team_close(struct team *t);
 /* Whose link has this hash, by the file as it is now. The caller has w->lock. */
 bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder,
                bool *is_owner);
+struct coder_names ARRAY_OF(struct span);
+/* Those who have a link, added to *out. The caller has w->lock. */
+void team_coders(struct team *t, struct coder_names *out, struct arena *arena);
 
 /* --- http.c --- */
 
@@ -201,6 +204,9 @@ struct progress_state {
 /* The queue of the visit's coder. */
 struct queue queue_of(const struct visit *v);
 enum status MUST_USE progress_read(struct visit *v, struct progress_state *out, struct err *e);
+/* For an owner: how far each coder is to whom posts are assigned, or else who has a link. Nothing of what they
+ * said is in it. */
+enum status MUST_USE progress_of_team(struct visit *v, struct err *e);
 void progress_json(struct buf *out, const struct progress_state *p);
 void trail_add(struct visit *v, int64_t post_id);
 /* The post before this one; 0: none. */

@@ -131,6 +131,13 @@ bool team_find(struct team *t, const char sha256[65], struct arena *arena, struc
     return false;
 }
 
+void team_coders(struct team *t, struct coder_names *out, struct arena *arena)
+{
+    follow_file(t);
+    for (size_t i = 0; i < t->links.n; i++)
+        array_add(out, arena_copy(arena, t->links.at[i].coder));
+}
+
 /* --- inviting and revoking --- */
 
 /* The lines of the file but those of this coder; *found: there was one. */

@@ -48,7 +48,7 @@ enum status web_open(struct web **out, const struct web_options *options, struct
     if (options->coders != NULL)
         status = team_open(&w->team, options->coders, e);
     if (status == ST_OK && options->posts != NULL)
-        status = queue_list_read(&w->list, w->options.posts, e);
+        status = queue_lists_read(&w->lists, w->options.posts, e);
     screenings_open(w);
     relations_open(w);
     if (status == ST_OK)
@@ -79,7 +79,7 @@ void web_close(struct web *w)
     team_close(w->team);
     buf_clear(&w->coder);
     buf_clear(&w->launch);
-    array_clear(&w->list);
+    queue_lists_clear(&w->lists);
     array_clear(&w->hosts);
     arena_clear(&w->arena);
     pthread_mutex_destroy(&w->lock);

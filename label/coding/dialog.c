@@ -117,11 +117,11 @@ static enum status MUST_USE add_progress(const struct dialog *d, struct buf *out
     int64_t judged, total;
 
     if (place > 0) {
-        buf_addf(out, "[%zu of %zu] ", place, q->n_list);
+        buf_addf(out, "[%zu of %zu] ", place, q->list->n);
         return ST_OK;
     }
     enum status status = queue_progress(q, &judged, &total, e);
-    if (status == ST_OK && q->n_list == 0)
+    if (status == ST_OK && q->list == NULL)
         buf_addf(out, "[%" PRId64 " judged, %" PRId64 " candidates] ", judged, total);
     return status;
 }
@@ -908,7 +908,7 @@ static enum status MUST_USE find_unfinished(const struct queue *q, int64_t *post
     *post_id = 0;
     do
         status = db_candidate_next(q->db, q->coder, true, *post_id, post_id, e);
-    while (status == ST_OK && *post_id != 0 && q->n_list > 0 && queue_place(q, *post_id) == 0);
+    while (status == ST_OK && *post_id != 0 && q->list != NULL && queue_place(q, *post_id) == 0);
     return status;
 }
 

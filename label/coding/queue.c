@@ -6,19 +6,63 @@
 
 const char queue_unsure[] = "#unsure";
 
-enum status queue_list_read(struct queue_list *out, const char *path, struct err *e)
+static void add_posts(struct queue_list *out, const struct id_list *list)
 {
-    struct id_list list = {0};
-    enum status status = id_list_read(&list, path, e);
-
-    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+    for (size_t i = 0; i < list->n; i++) {
         int64_t id;
-        struct span item = list.ids[list.order[i]];
-        if (problem_id_read(item, &id) && (out->n == 0 || out->at[out->n - 1] != id))
+        if (problem_id_read(list->ids[list->order[i]], &id) && (out->n == 0 || out->at[out->n - 1] != id))
             array_add(out, id);
     }
+}
+
+enum status queue_list_read(struct queue_list *out, const char *path, struct span coder, struct err *e)
+{
+    struct id_list list = {0};
+    enum status status = id_list_read_of(&list, path, coder, e);
+
+    if (status == ST_OK)
+        add_posts(out, &list);
     id_list_clear(&list);
     return status;
+}
+
+/* --- of several coders --- */
+
+enum status queue_lists_read(struct queue_lists *out, const char *path, struct err *e)
+{
+    struct id_list all = {0};
+    enum status status = id_list_read(&all, path, e);
+    size_t n = all.coders.n > 0 ? all.coders.n : 1;
+
+    *out = (struct queue_lists){.any = true};
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        struct queue_of_coder of = {0};
+        if (all.coders.n > 0)
+            of.coder = arena_copy(&out->arena, all.coders.at[i]);
+        status = queue_list_read(&of.list, path, of.coder, e);
+        array_add(&out->of, of);
+    }
+    id_list_clear(&all);
+    return status;
+}
+
+void queue_lists_clear(struct queue_lists *l)
+{
+    for (size_t i = 0; i < l->of.n; i++)
+        array_clear(&l->of.at[i].list);
+    array_clear(&l->of);
+    arena_clear(&l->arena);
+    *l = (struct queue_lists){0};
+}
+
+const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span coder)
+{
+    static const struct queue_list nothing;
+
+    for (size_t i = 0; i < l->of.n; i++)
+        if (l->of.at[i].coder.ptr == NULL || span_eq(l->of.at[i].coder, coder))
+            return &l->of.at[i].list;
+    return l->any ? &nothing : NULL;
 }
 
 /* --- posts that the coder was unsure about --- */
@@ -58,8 +102,8 @@ static enum status MUST_USE next_listed(const struct search *s, int64_t after, i
 
     *post_id = 0;
     for (size_t i = after != 0 ? queue_place(q, after) : 0;
-         i < q->n_list && status == ST_OK && *post_id == 0; i++) {
-        int64_t id = q->list[i];
+         i < q->list->n && status == ST_OK && *post_id == 0; i++) {
+        int64_t id = q->list->at[i];
         status = db_is_judged(q->db, q->coder, id, &judged, &is_problem, e);
         if (status == ST_OK && !judged && is_wanted(s, id))
             *post_id = id;
@@ -90,8 +134,8 @@ enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, s
         s.takes_unsure = round >= 2;
         if (round % 2 == 1 && after == 0)
             continue;
-        status = q->n_list > 0 ? next_listed(&s, from, post_id, e)
-                               : next_candidate(&s, from, post_id, e);
+        status = q->list != NULL ? next_listed(&s, from, post_id, e)
+                                 : next_candidate(&s, from, post_id, e);
     }
     post_set_clear(&s.unsure);
     return status;
@@ -104,12 +148,12 @@ enum status queue_progress(const struct queue *q, int64_t *judged, int64_t *tota
     enum status status = ST_OK;
     bool is_judged, is_problem;
 
-    if (q->n_list == 0)
+    if (q->list == NULL)
         return db_coder_progress(q->db, q->coder, total, judged, e);
-    *total = (int64_t)q->n_list;
+    *total = (int64_t)q->list->n;
     *judged = 0;
-    for (size_t i = 0; i < q->n_list && status == ST_OK; i++) {
-        status = db_is_judged(q->db, q->coder, q->list[i], &is_judged, &is_problem, e);
+    for (size_t i = 0; i < q->list->n && status == ST_OK; i++) {
+        status = db_is_judged(q->db, q->coder, q->list->at[i], &is_judged, &is_problem, e);
         *judged += status == ST_OK && is_judged;
     }
     return status;
@@ -117,9 +161,8 @@ enum status queue_progress(const struct queue *q, int64_t *judged, int64_t *tota
 
 size_t queue_place(const struct queue *q, int64_t post_id)
 {
-    size_t i = 0;
-
-    while (i < q->n_list && q->list[i] != post_id)
-        i++;
-    return i < q->n_list ? i + 1 : 0;
+    for (size_t i = 0; q->list != NULL && i < q->list->n; i++)
+        if (q->list->at[i] == post_id)
+            return i + 1;
+    return 0;
 }

@@ -6,21 +6,37 @@
 
 #include "db/db.h"
 
+struct queue_list ARRAY_OF(int64_t);
+
 struct queue {
     struct db *db;
     struct span coder;
-    const int64_t *list; /* n_list 0: the candidates */
-    size_t n_list;
+    const struct queue_list *list; /* NULL: the candidates */
 };
 
 /* A note that says "unsure", found again by it. */
 extern const char queue_unsure[];
 
-struct queue_list ARRAY_OF(int64_t);
-
 /* The posts of a file of ids, each once, in the order of the file, which is that in which a sample was
- * drawn; added to *out, to be cleared with array_clear. */
-enum status MUST_USE queue_list_read(struct queue_list *out, const char *path, struct err *e);
+ * drawn; of a file that assigns posts to coders, those of this coder (id_list_read_of). Added to *out, to be cleared
+ * with array_clear. */
+enum status MUST_USE queue_list_read(struct queue_list *out, const char *path, struct span coder, struct err *e);
+
+/* The lists of a file, read once for several coders. */
+struct queue_lists {
+    bool any;                    /* a file was read */
+    struct ARRAY_OF(struct queue_of_coder {
+        struct span coder;       /* ptr NULL: of everybody, as the file assigns nothing */
+        struct queue_list list;
+    }) of;
+    struct arena arena;
+};
+
+/* *out needs queue_lists_clear in either case. */
+enum status MUST_USE queue_lists_read(struct queue_lists *out, const char *path, struct err *e);
+void queue_lists_clear(struct queue_lists *l);
+/* The list of a coder, which may be empty; NULL: no file was read. */
+const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span coder);
 
 /* The next post that is not judged after `after` (0: the first), then from the beginning: those that were
  * passed over; at last those that the coder was unsure about. *post_id is 0 when none is left. */

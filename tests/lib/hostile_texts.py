@@ -349,6 +349,8 @@ def database_commands(posts, finding):
     on("keywords", "derive", "--problems", write("wrong.txt", "1\n" + MARK))
     on("sample", "--n", "3", "--of", "problems", expect=0)
     on("sample", "--n", "3", "--stratify", "tag", expect=0)
+    on("sample", "--n", "3", "--assign", b"ann," + BYTES.replace(b",", b" "), expect=None)
+    on("sample", "--n", "3", "--assign", "ann,bob", "--overlap", MARK)
     on("sample", "--n", "1", "--of", "outside", expect=None)
     on("keywords", "derive", "--problems", "problems.txt", "--outside",
        write("judged.csv", "post_id,is_problem\n1," + MARK + "\n"))

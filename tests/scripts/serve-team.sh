@@ -67,6 +67,16 @@ with Server("t.db", None, "--coders", "team.txt") as server:
     for t in threads:
         t.join()
     assert refused == [], refused
+
+    # --- the owner, and nobody else, sees how far each coder is: no label is in it ---
+    candidates = rows("SELECT count(*) FROM candidate")[0][0]
+    team_page = a.get("/settle").text
+    assert "The settling is not open" in team_page
+    shown = re.findall(r'<tr><th scope="row">(\w+)</th><td>(\d+)</td><td>(\d+)</td></tr>', team_page)
+    assert shown == [(name, "12", str(candidates)) for name in ("ann", "bob", "eve")], shown
+    assert "ann 3" not in team_page and "bob 3" not in team_page
+    for who in (b, e):
+        assert "How far" not in who.get("/settle").text
     assert rows("SELECT coder, count(*), sum(is_problem) FROM judgement GROUP BY coder") == \
         [("ann", 12, 6), ("bob", 12, 6), ("eve", 12, 6)]
     notes = rows("SELECT coder, count(DISTINCT text) FROM note GROUP BY coder")
@@ -74,6 +84,8 @@ with Server("t.db", None, "--coders", "team.txt") as server:
     for who, name, _ in team:
         for path in ("/code", "/search?judged=yes", "/settle", "/agreement", "/results", "/screen"):
             text = who.follow(path).text
+            if (name, path) == ("ann", "/settle"):  # but the table above
+                text = re.sub(r'<table class="team">.*?</table>', "", text, flags=re.S)
             for other in {"ann", "bob", "eve"} - {name}:
                 assert not re.search(rf"\b{other}\b", text), (name, path, other)
 
@@ -188,4 +200,27 @@ for name in proxies:
         finally:
             proxy.terminate()
             proxy.wait(20)
+
+# --- a sample that is shared: each has their own list, and who has none is told so ---
+with open("both.csv", "w") as file:
+    drawn = subprocess.run(["ppmine", "-d", "t.db", "sample", "--n", "10", "--assign", "bob,eve", "--format", "csv"],
+                           stdout=file, stderr=subprocess.PIPE, text=True, check=True)
+lists = {name: [line.split(",")[0] for line in open("both.csv") if re.search(rf"[,;]{name}[;\n]", line)] for name in ("bob", "eve")}
+assert len(lists["bob"]) == len(lists["eve"]) == 6, lists
+both = set(lists["bob"]) & set(lists["eve"])
+assert len(both) == 2, both
+sqlite3.connect("t.db").executescript("DELETE FROM decision; DELETE FROM judgement; DELETE FROM label;")
+invited = {name: serve("--coders", "shared.txt", "--invite", name, *owner)[0]
+           for name, *owner in (("bob",), ("eve",), ("ann", "--owner"))}
+with Server("t.db", None, "--coders", "shared.txt", "--posts", "both.csv") as server:
+    visitors = {name: server.visitor(path_of(link)) for name, link in invited.items()}
+    for name in ("bob", "eve"):
+        for post in lists[name][:4]:
+            assert visitors[name].api("/api/next").json["post_id"] == int(post), (name, post)
+            assert visitors[name].api("/api/decide", {"post_id": int(post), "is_problem": False}).status == 200
+        progress = visitors[name].api("/api/progress").json
+        assert (progress["judged"], progress["total"]) == (4, 6), progress
+    assert visitors["ann"].api("/api/next").json.get("post_id") is None, visitors["ann"].api("/api/next").text
+    shown = re.findall(r'<tr><th scope="row">(\w+)</th><td>(\d+)</td><td>(\d+)</td></tr>', visitors["ann"].get("/settle").text)
+    assert shown == [("bob", "4", "6"), ("eve", "4", "6")], shown
 PYTHON

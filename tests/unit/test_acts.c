@@ -269,11 +269,12 @@ static enum status by_dialog(struct place *p, enum kind kind, int64_t post_id)
 {
     struct act_said said = said_of(&p->file, post_id);
     struct buf lines = {0};
+    const struct queue_list list = {.at = &post_id, .n = 1};
     bool numbered = said.problems.n > 0 && span_find(said.problems.at[0].subject, SPAN("_")) != SIZE_MAX;
     struct dialog_how how = {
         .view = {.db = p->file.db, .book = &p->file.book, .width = 80, .coder = SPAN("ann"),
                  .without_codes = true},
-        .queue = {.db = p->file.db, .coder = SPAN("ann"), .list = &post_id, .n_list = 1},
+        .queue = {.db = p->file.db, .coder = SPAN("ann"), .list = &list},
         .first = post_id,
     };
 
