@@ -606,13 +606,3 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method,
     arena_clear(&w.arena);
     return status;
 }
-
-enum status api_question_read(const json_t *question, struct span site,
-                              const struct api_reader *reader, struct err *e)
-{
-    struct walker w = {.reader = reader, .site = site, .e = e};
-    enum status status = read_question(&w, question);
-
-    arena_clear(&w.arena);
-    return status;
-}

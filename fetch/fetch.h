@@ -179,13 +179,20 @@ struct ndjson_handler {
 enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *handler,
                                  uint64_t *bytes, struct err *e);
 
+/* What is known of a file while its records are read; all-zero at its beginning. */
+struct ndjson_file {
+    const char *family; /* of forms; NULL: nothing was read yet */
+    uint64_t line;      /* of the record, from 1 */
+};
+
 /*
- * Calls back for what is in a record, a question before its answers: a post in the form of
- * docs/posts.md, or an item that Perceval fetched from Stack Exchange, GitHub or Discourse, with the
- * answers and comments in it. `refused` and `author` may be NULL; `list` and `wants` are not used.
- * Texts live for the call.
+ * Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in
+ * one of the forms of other programs (forms.h), with the answers and comments in it, or a list of them. What is in
+ * none is refused and named. ST_INPUT for a record of another family of forms than those before it in `file`
+ * (NULL: none were). `refused`, `comment` and `author` may be NULL; `list` and `wants` are not used. Texts live for
+ * the call.
  */
-enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader,
+enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file,
                                  struct err *e);
 
 #endif

@@ -19,6 +19,7 @@ struct ndjson_load {
     struct waiting waiting;
     bool at_end;           /* records that waited are read */
     uint64_t offset;       /* of the record */
+    struct ndjson_file file;
     bool keeps;            /* the post of the record that was read last */
     int64_t code;          /* of its site */
     int64_t waits_for;     /* the question of the record's answer, POST_ABSENT: it need not wait */
@@ -210,7 +211,7 @@ static enum status read_record(struct ndjson_load *l, struct span record, struct
     l->keeps = false;
     l->waits_for = POST_ABSENT;
     arena_reset(&l->arena);
-    enum status status = ndjson_read(record, &reader, e);
+    enum status status = ndjson_read(record, &reader, &l->file, e);
     if (status == ST_OK)
         status = put_authors(l, l->keeps, e);
     return status;

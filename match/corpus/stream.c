@@ -194,6 +194,7 @@ struct lines {
     struct stream *stream;
     struct buf out;
     uint64_t offset; /* of the record */
+    struct ndjson_file file;
 };
 
 static enum status take_post(void *ctx, const struct post *post, struct err *e)
@@ -233,7 +234,7 @@ static enum status take_record(void *ctx, struct span record, uint64_t offset, s
     struct api_reader reader = {.ctx = l, .post = take_post, .refused = refuse_post};
 
     l->offset = offset;
-    return ndjson_read(record, &reader, e);
+    return ndjson_read(record, &reader, &l->file, e);
 }
 
 static enum status read_ndjson(struct stream *s, struct source *source, struct err *e)

@@ -55,12 +55,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .ctx = &last, .post = take_post, .comment = take_comment, .refused = refuse};
     struct err e;
 
-    if (ndjson_read((struct span){(const char *)data, size}, &reader, &e) != ST_OK)
+    if (ndjson_read((struct span){(const char *)data, size}, &reader, NULL, &e) != ST_OK)
         abort();
     if (last.len > 0) { /* what was written reads as the same */
         reader.ctx = &again;
         reader.comment = NULL;
-        if (ndjson_read(buf_span(&last), &reader, &e) != ST_OK ||
+        if (ndjson_read(buf_span(&last), &reader, NULL, &e) != ST_OK ||
             !span_eq(buf_span(&last), buf_span(&again)))
             abort();
     }

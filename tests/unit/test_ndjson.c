@@ -59,7 +59,7 @@ static void read_record(struct span record, struct buf *out)
     };
     struct err e;
 
-    assert_int_equal(ndjson_read(record, &reader, &e), ST_OK);
+    assert_int_equal(ndjson_read(record, &reader, NULL, &e), ST_OK);
 }
 
 static void expect(const char *record, const char *lines)
@@ -85,7 +85,7 @@ static void reads_posts(void **state)
     expect("{\"question_id\": 5, \"title\": \"caf\\u00e9\", \"body\": null}",
            "post {\"v\":1,\"post_id\":5,\"post_type\":\"question\",\"title\":\"caf\xc3\xa9\"}\n");
     expect("{\"question_id\": 5, \"answer_id\": 6, \"body\": \"\"}",
-           "post {\"v\":1,\"post_id\":6,\"post_type\":\"answer\",\"body_html\":\"\"}\n");
+           "post {\"v\":1,\"post_id\":6,\"post_type\":\"answer\",\"parent_id\":5,\"body_html\":\"\"}\n");
     expect("{\"Id\": 9007199254740991, \"Title\": \"t\", \"Body\": \"b\"}",
            "post {\"v\":1,\"post_id\":9007199254740991,\"post_type\":\"question\",\"title\":\"t\","
            "\"body_html\":\"b\"}\n");
@@ -135,7 +135,7 @@ static void reads_comments_and_authors(void **state)
 static void refuses_other_json(void **state)
 {
     static const char *const lines[] = {
-        "5", "[]", "null", "{", "{}", "{\"id\": 0}", "{\"id\": -1}", "{\"id\": 9007199254740992}",
+        "5", "[5]", "null", "{", "{}", "{\"id\": 0}", "{\"id\": -1}", "{\"id\": 9007199254740992}",
         "{\"id\": 1.5}", "{\"id\": \"x\"}", "{\"id\": true}", "{\"id\": null}", "{\"id\": 5} {}",
         "{\"id\": 99999999999999999999}", "{\"id\": 5, \"title\": \"\xff\"}", "\xff",
         "{\"id\": 5, \"title\": 7}", "{\"id\": 5, \"score\": \"many\"}",
@@ -249,19 +249,19 @@ static void reads_questions_of_stack_exchange(void **state)
 static void refuses_other_items(void **state)
 {
     (void)state;
-    expect("{\"backend_name\": \"Git\", \"category\": \"commit\", \"data\": {}}",
-           "refused 0: an item of Perceval that is no question of StackExchange, issue or pull"
-           " request of GitHub, or topic of Discourse\n");
+#define NO_ITEM                                                                                    \
+    "refused 0: an item of Perceval that is none of StackExchange, GitHub, GitLab, Discourse, Jira or Bugzilla, " \
+    "or neither question, issue, pull request, topic nor bug\n"
+    expect("{\"backend_name\": \"Git\", \"category\": \"commit\", \"data\": {}}", NO_ITEM);
     expect("{\"backend_name\": \"GitHub\", \"category\": \"repository\", \"origin\": \"o\","
            " \"data\": {}}",
-           "refused 0: an item of Perceval that is no question of StackExchange, issue or pull"
-           " request of GitHub, or topic of Discourse\n");
+           NO_ITEM);
     expect("{\"backend_name\": \"GitHub\", \"origin\": \"o\", \"data\": {\"number\": -1}}",
-           "refused 0: no issue or pull request: it has no number\n");
+           "refused 0: no id (a number from 1 to 9007199254740991)\n");
     expect("{\"backend_name\": \"GitHub\", \"origin\": \"\", \"data\": {\"number\": 1}}",
            "refused 0: an item of Perceval without data or origin\n");
     expect("{\"backend_name\": \"Discourse\", \"origin\": \"o\", \"data\": {\"id\": 1}}",
-           "refused 0: a topic without its first post\n");
+           "refused 0: no id (a number from 1 to 9007199254740991)\n");
 }
 
 /* A short text that names a long link very often. */

@@ -1,0 +1,915 @@
+/* Reads objects by the table of forms. */
+#include "fetch/forms.h"
+
+#include "fetch/api_item.h"
+#include "fetch/json.h"
+#include "fetch/markdown.h"
+
+#include <ctype.h>
+
+struct reading {
+    const struct api_reader *reader;
+    struct arena arena;
+    struct ndjson_file *file;
+    const char *why; /* the object cannot be used */
+    bool skipped;    /* it is no post, and nobody misses it */
+    bool null_is_empty; /* a text of the tracker that is null was left empty */
+    struct err *e;
+};
+
+/* --- paths --- */
+
+static const json_t *step(const json_t *value, struct span name)
+{
+    if (json_is_array(value))
+        return name.len == 1 && *name.ptr == '0' ? json_array_get(value, 0) : NULL;
+    return json_object_getn(value, name.ptr, name.len);
+}
+
+json_t *form_at(const json_t *object, const char *path, struct span *name)
+{
+    struct span paths = span_of(path), one, part;
+
+    while (span_cut(&paths, '|', &one)) {
+        const json_t *value = object;
+        struct span rest = one;
+        while (value != NULL && span_cut(&rest, '.', &part))
+            value = step(value, part);
+        if (value == NULL || json_is_null(value))
+            continue;
+        if (name != NULL)
+            *name = one;
+        return (json_t *)value; /* NOLINT: what jansson gives of a const object is not const */
+    }
+    return NULL;
+}
+
+/* --- values --- */
+
+static const char *words(struct reading *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+static const char *words(struct reading *r, const char *fmt, ...)
+{
+    struct buf out = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&out, fmt, args);
+    va_end(args);
+    const char *text = arena_text(&r->arena, buf_span(&out));
+    buf_clear(&out);
+    return text;
+}
+
+static void not_a(struct reading *r, struct span name, const char *what)
+{
+    if (r->why == NULL)
+        r->why = words(r, "%.*s is not %s", (int)name.len, name.ptr, what);
+}
+
+/* "105", and "105.0", as tables of numbers with gaps have it. */
+static bool whole_number(struct span text, int64_t *number)
+{
+    size_t point = span_find(text, SPAN("."));
+
+    for (size_t i = point; i != SIZE_MAX && i < text.len; i++)
+        if (text.ptr[i] != (i == point ? '.' : '0'))
+            return false;
+    if (point != SIZE_MAX)
+        text.len = point;
+    return span_i64(text, number);
+}
+
+static int64_t read_number(struct reading *r, const json_t *value, struct span name)
+{
+    double real = json_is_real(value) ? json_real_value(value) : 0.5;
+    int64_t number = POST_ABSENT;
+
+    if (json_is_integer(value))
+        return json_integer_value(value);
+    if (real > -9e15 && real < 9e15 && real == (double)(int64_t)real)
+        return (int64_t)real;
+    if (!json_is_string(value) ||
+        !whole_number((struct span){json_string_value(value), json_string_length(value)}, &number))
+        not_a(r, name, "a whole number");
+    return number;
+}
+
+/* U+FFFD for each NUL, which ends texts for half of the programs that read SQLite. */
+static struct span read_text(struct reading *r, const json_t *value, struct span name)
+{
+    struct span text = {json_string_value(value), json_string_length(value)}, part;
+    struct buf out = {0};
+
+    if (!json_is_string(value)) {
+        not_a(r, name, "a string");
+        return (struct span){0};
+    }
+    if (text.len == 0 || memchr(text.ptr, '\0', text.len) == NULL)
+        return text;
+    while (span_cut(&text, '\0', &part)) {
+        buf_add_span(&out, part);
+        if (text.ptr > part.ptr + part.len)
+            buf_add_text(&out, "\xef\xbf\xbd");
+    }
+    text = arena_copy(&r->arena, buf_span(&out));
+    buf_clear(&out);
+    return text;
+}
+
+static struct span read_markdown(struct reading *r, struct span text)
+{
+    struct buf html = {0};
+
+    markdown_to_html(&html, text);
+    text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
+    buf_clear(&html);
+    return text;
+}
+
+/* Paragraphs of a text that is no HTML; what is in {code} or {noformat}, as Jira has it, is code. */
+static struct span read_lines(struct reading *r, struct span text)
+{
+    static const char *const marks[] = {"{code", "{noformat"};
+    struct buf html = {0};
+    bool in_code = false;
+
+    buf_add_text(&html, text.len > 0 ? "<p>" : "");
+    for (size_t i = 0; i < text.len; i++) {
+        struct span rest = {text.ptr + i, text.len - i};
+        size_t close = *rest.ptr == '{' ? span_find(rest, SPAN("}")) : SIZE_MAX;
+        if (close < 40 && (span_starts(rest, span_of(marks[0])) || span_starts(rest, span_of(marks[1])))) {
+            buf_add_text(&html, in_code ? "</code></pre><p>" : "</p><pre><code>");
+            in_code = !in_code;
+            i += close;
+        } else if (*rest.ptr == '<') {
+            buf_add_text(&html, "&lt;");
+        } else if (*rest.ptr == '&') {
+            buf_add_text(&html, "&amp;");
+        } else if (!in_code && span_starts(rest, SPAN("\n\n"))) {
+            buf_add_text(&html, "</p>\n<p>");
+            i++;
+        } else {
+            buf_add_char(&html, *rest.ptr);
+        }
+    }
+    buf_add_text(&html, text.len == 0 ? "" : in_code ? "</code></pre>" : "</p>");
+    text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
+    buf_clear(&html);
+    return text;
+}
+
+/* --- dates --- */
+
+static struct span keep_date(struct reading *r, const char date[TIME_TEXT_SIZE])
+{
+    return arena_copy(&r->arena, (struct span){date, TIME_TEXT_SIZE - 1});
+}
+
+/* Seconds that a zone such as +0200, +02:00, Z, UTC or nothing is east of Greenwich. */
+static bool zone_seconds(struct span zone, int64_t *seconds)
+{
+    zone = span_trim(zone);
+    *seconds = 0;
+    if (zone.len == 0 || span_eq(zone, SPAN("Z")) || span_eq(zone, SPAN("UTC")) || span_eq(zone, SPAN("GMT")))
+        return true;
+    size_t minutes = zone.len == 6 && zone.ptr[3] == ':' ? 4 : 3;
+    uint64_t h, m = 0;
+    if ((*zone.ptr != '+' && *zone.ptr != '-') || (zone.len != minutes + 2 && zone.len != 3) ||
+        !span_u64((struct span){zone.ptr + 1, 2}, 14, &h) ||
+        (zone.len > 3 && !span_u64((struct span){zone.ptr + minutes, 2}, 59, &m)))
+        return false;
+    *seconds = ((int64_t)h * 60 + (int64_t)m) * 60 * (*zone.ptr == '-' ? -1 : 1);
+    return true;
+}
+
+/* "2019-05-01 10:00:00 UTC", "2019-05-01T10:00:00.000+0200", "2019-05-01". */
+static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
+{
+    enum { DAY = 10, SECONDS = 19 };
+    char plain[TIME_TEXT_SIZE + 8];
+    int64_t east, at;
+    size_t end = SECONDS;
+
+    text = span_trim(text);
+    if (text.len == DAY) {
+        snprintf(plain, sizeof plain, "%.10sT00:00:00", text.ptr);
+        return post_date(span_of(plain), out);
+    }
+    if (text.len < SECONDS || (text.ptr[DAY] != 'T' && text.ptr[DAY] != ' '))
+        return false;
+    while (end < text.len && (text.ptr[end] == '.' || isdigit((unsigned char)text.ptr[end])))
+        end++;
+    if (!zone_seconds((struct span){text.ptr + end, text.len - end}, &east))
+        return false;
+    size_t kept = end < SECONDS + 4 ? end : SECONDS + 4; /* milliseconds */
+    snprintf(plain, sizeof plain, "%.*s", (int)kept, text.ptr);
+    plain[DAY] = 'T';
+    if (!post_date(span_of(plain), out))
+        return false;
+    if (east == 0)
+        return true;
+    char fraction[6];
+    memcpy(fraction, out + SECONDS, 5);
+    fraction[5] = '\0';
+    if (!api_time_of((struct span){out, TIME_TEXT_SIZE - 1}, &at) || !api_time_text(at - east, out))
+        return false;
+    memcpy(out + SECONDS, fraction, 5);
+    return true;
+}
+
+static struct span read_date(struct reading *r, const json_t *value, struct span name, enum form_as as)
+{
+    char date[TIME_TEXT_SIZE];
+    struct span text = {json_string_value(value), json_string_length(value)};
+    int64_t seconds;
+
+    if (as == AS_EPOCH && json_is_integer(value) && api_time_text(json_integer_value(value), date))
+        return keep_date(r, date);
+    if (as == AS_EPOCH && whole_number(text, &seconds) && api_time_text(seconds, date))
+        return keep_date(r, date);
+    if (json_is_string(value) && (as == AS_ISO_DATE ? post_date(text, date) : any_date(text, date)))
+        return keep_date(r, date);
+    if (json_is_string(value) || as != AS_ISO_DATE)
+        not_a(r, name, "a date such as 2018-01-02T03:04:05Z");
+    else
+        not_a(r, name, "a string");
+    return (struct span){0};
+}
+
+/* --- tags --- */
+
+static void add_tag(struct buf *out, struct span tag)
+{
+    tag = span_trim(tag);
+    if (tag.len == 0)
+        return;
+    buf_add_char(out, out->len == 0 ? '[' : ',');
+    buf_add_json_kept(out, tag);
+}
+
+static void add_tag_list(struct reading *r, struct buf *out, const json_t *list, struct span name)
+{
+    const json_t *tag;
+    size_t i;
+
+    json_array_foreach(list, i, tag) {
+        if (json_is_object(tag))
+            tag = form_at(tag, "name|title|node.name", NULL);
+        if (!json_is_string(tag))
+            not_a(r, name, "a list of strings");
+        else
+            add_tag(out, (struct span){json_string_value(tag), json_string_length(tag)});
+    }
+}
+
+/* "<a><b>", "|a|b|", "a|b", "a,b", or a list as text. Blanks may be in a tag, or between two. */
+static void add_tag_text(struct reading *r, struct buf *out, struct span text, struct span name)
+{
+    static const char separators[] = {'|', ',', ';'};
+    struct span rest = text = span_trim(text), tag;
+    char separator = '\0';
+
+    if (span_starts(text, SPAN("["))) {
+        json_t *list = json_read(text, NULL);
+        if (!json_is_array(list))
+            not_a(r, name, "a list of strings");
+        add_tag_list(r, out, list, name);
+        json_decref(list);
+        return;
+    }
+    if (span_starts(text, SPAN("<"))) {
+        while (post_tag_next(&rest, &tag))
+            add_tag(out, tag);
+        return;
+    }
+    for (size_t i = 0; i < sizeof separators && separator == '\0'; i++)
+        if (memchr(text.ptr, separators[i], text.len) != NULL)
+            separator = separators[i];
+    if (separator == '\0' && memchr(text.ptr, ' ', text.len) != NULL)
+        not_a(r, name, "a list: blanks may be in a tag or between two");
+    while (span_cut(&rest, separator, &tag))
+        add_tag(out, tag);
+}
+
+static struct span read_tags(struct reading *r, const json_t *value, struct span name)
+{
+    struct buf out = {0};
+    struct span text = {json_string_value(value), json_string_length(value)};
+
+    if (json_is_array(value))
+        add_tag_list(r, &out, value, name);
+    else if (json_is_string(value) && text.len > 0)
+        add_tag_text(r, &out, text, name);
+    else if (!json_is_string(value))
+        not_a(r, name, "a list of strings");
+    if (out.len > 0)
+        buf_add_char(&out, ']');
+    text = out.len > 0 ? arena_copy(&r->arena, buf_span(&out)) : (struct span){0};
+    buf_clear(&out);
+    return text;
+}
+
+/* --- sites --- */
+
+static struct span without_scheme(struct span url)
+{
+    size_t scheme = span_find(url, SPAN("://"));
+
+    return scheme == SIZE_MAX ? url : (struct span){url.ptr + scheme + 3, url.len - scheme - 3};
+}
+
+/* "https://host/owner/name/issues/7" as "host/owner/name". */
+static struct span project_of(struct reading *r, struct span url)
+{
+    static const char *const within[] = {"/issues/", "/pull/", "/discussions/", "/-/", "/merge_requests/",
+                                         "/browse/"};
+    struct span api = SPAN("api.github.com/repos/"), site = without_scheme(url);
+
+    for (size_t i = 0; i < ARRAY_LEN(within); i++) {
+        size_t at = span_find(site, span_of(within[i]));
+        if (at != SIZE_MAX)
+            site.len = at;
+    }
+    while (site.len > 0 && site.ptr[site.len - 1] == '/')
+        site.len--;
+    if (!span_starts(site, api))
+        return site;
+    return span_of(words(r, "github.com/%.*s", (int)(site.len - api.len), site.ptr + api.len));
+}
+
+/* The API's name of a site: "stackoverflow", "ru.stackoverflow", "datascience", "mathoverflow.net". */
+static struct span stack_site(struct reading *r, struct span name)
+{
+    static const char *const own_domain[] = {"stackoverflow", "serverfault", "superuser", "askubuntu",
+                                             "stackapps",     "stackexchange"};
+    struct span last, rest = project_of(r, name), part;
+
+    name = last = rest;
+    while (span_cut(&rest, '.', &part))
+        last = part;
+    if (span_eq(last, SPAN("com")) || span_eq(last, SPAN("net")))
+        return name;
+    return span_of(words(r, "%.*s%s", (int)name.len, name.ptr,
+                         span_eq(name, SPAN("mathoverflow"))                         ? ".net"
+                         : span_is_any(last, own_domain, ARRAY_LEN(own_domain)) ? ".com"
+                                                                                : ".stackexchange.com"));
+}
+
+static struct span read_site(struct reading *r, struct span text, enum form_as as)
+{
+    struct span site = as == AS_STACK_SITE ? stack_site(r, text)
+                       : as == AS_HOST     ? without_scheme(text)
+                                           : project_of(r, text);
+    const char *slash = as == AS_HOST && site.len > 0 ? memchr(site.ptr, '/', site.len) : NULL;
+
+    if (slash != NULL)
+        site.len = (size_t)(slash - site.ptr);
+    return site.len > 0 ? site : (struct span){0};
+}
+
+static int64_t last_number(struct reading *r, struct span text, struct span name)
+{
+    size_t digits = text.len;
+    int64_t number = POST_ABSENT;
+
+    while (digits > 0 && isdigit((unsigned char)text.ptr[digits - 1]))
+        digits--;
+    if (!span_i64((struct span){text.ptr + digits, text.len - digits}, &number))
+        not_a(r, name, "a link that ends in a number");
+    return number;
+}
+
+/* --- rules --- */
+
+static int64_t *number_at(struct taken *t, const struct form_rule *rule)
+{
+    return (int64_t *)(void *)((char *)t + rule->to);
+}
+
+static struct span *text_at(struct taken *t, const struct form_rule *rule)
+{
+    return (struct span *)(void *)((char *)t + rule->to);
+}
+
+static void read_minus(struct reading *r, const json_t *value, struct span name, int64_t *to)
+{
+    int64_t down = read_number(r, value, name), limit = INT64_C(1) << 53;
+
+    *to = *to >= 0 && *to < limit && down >= 0 && down < limit ? *to - down : POST_ABSENT;
+}
+
+static void read_whole(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *value,
+                       struct span name)
+{
+    int64_t *to = number_at(t, rule);
+
+    switch (rule->as) {
+    case AS_MINUS:
+        read_minus(r, value, name, to);
+        break;
+    case AS_TYPE_NAME:
+        *to = post_type_of(read_text(r, value, name));
+        if (*to == POST_ABSENT)
+            not_a(r, name, "one of docs/posts.md");
+        break;
+    case AS_LAST_NUMBER:
+        if (*to == POST_ABSENT)
+            *to = last_number(r, read_text(r, value, name), name);
+        break;
+    case AS_FLAG:
+        if (!json_is_boolean(value))
+            not_a(r, name, "true or false");
+        *to = json_is_true(value);
+        break;
+    case AS_SKIP:
+        r->skipped = r->skipped || json_is_true(value);
+        break;
+    case AS_VERSION: /* another one may mean other things by the same names */
+        if (read_number(r, value, name) != POST_JSON_VERSION)
+            r->why = "a version of the form that is not known (\"v\" is not 1)";
+        break;
+    default:
+        if (*to == POST_ABSENT)
+            *to = read_number(r, value, name);
+        if (rule->as == AS_TYPE && post_type_name(*to) == NULL && (*to < 1 || *to > 64))
+            not_a(r, name, "the number of a type of post");
+    }
+}
+
+static struct span read_words(struct reading *r, const json_t *value, struct span name, enum form_as as)
+{
+    struct span text = read_text(r, value, name);
+
+    switch (as) {
+    case AS_PLAIN:
+        return api_unescape(&r->arena, text);
+    case AS_PLAIN_MARKDOWN:
+        return read_markdown(r, api_unescape(&r->arena, text));
+    case AS_MARKDOWN:
+        return read_markdown(r, text);
+    case AS_LINES:
+        return read_lines(r, text);
+    case AS_SITE:
+    case AS_HOST:
+    case AS_STACK_SITE:
+        return read_site(r, text, as);
+    default:
+        return text;
+    }
+}
+
+static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)
+{
+    struct span name;
+    const json_t *value = form_at(object, rule->from, &name);
+
+    if (value == NULL) {
+        if (rule->as == AS_MINUS)
+            *number_at(t, rule) = POST_ABSENT;
+        if (rule->as == AS_MARKDOWN && r->null_is_empty && json_is_null(json_object_get(object, rule->from)))
+            *text_at(t, rule) = SPAN("");
+        return;
+    }
+    switch (rule->as) {
+    case AS_NUMBER:
+    case AS_MINUS:
+    case AS_TYPE:
+    case AS_TYPE_NAME:
+    case AS_LAST_NUMBER:
+    case AS_FLAG:
+    case AS_SKIP:
+    case AS_VERSION:
+        /* Of a count, a list of what is counted is none. */
+        if (rule->to != offsetof(struct taken, post.answer_count) || !json_is_array(value))
+            read_whole(r, t, rule, value, name);
+        break;
+    case AS_LIST:
+        break;
+    case AS_ISO_DATE:
+    case AS_DATE:
+    case AS_EPOCH:
+        *text_at(t, rule) = read_date(r, value, name, rule->as);
+        break;
+    case AS_TAGS:
+        *text_at(t, rule) = read_tags(r, value, name);
+        break;
+    default:
+        if (text_at(t, rule)->ptr == NULL)
+            *text_at(t, rule) = read_words(r, value, name, rule->as);
+    }
+}
+
+/* --- which form --- */
+
+/* The first member that is missing, or there and must not be; len 0: it is this form. *n: how many are
+ * right before it. */
+static struct span missing(const struct form *form, const json_t *object, size_t *n)
+{
+    struct span rest = span_of(form->known), one;
+    char path[256];
+
+    for (*n = 0; span_cut(&rest, ' ', &one); ++*n) {
+        bool wanted = *one.ptr != '!';
+        snprintf(path, sizeof path, "%.*s", (int)(one.len - !wanted), one.ptr + !wanted);
+        struct span paths = span_of(path), name;
+        bool is_there = false;
+        while (span_cut(&paths, '|', &name)) /* null too: it is a member */
+            is_there = is_there || json_object_getn(object, name.ptr, name.len) != NULL;
+        if (is_there != wanted)
+            return one;
+    }
+    return (struct span){0};
+}
+
+static bool has_rule(const struct form *form, const char *member)
+{
+    struct span name;
+
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
+        struct span names = span_of(rule->from);
+        while (span_cut(&names, '|', &name))
+            if (span_eq(name, span_of(member)))
+                return true;
+    }
+    return strcmp(member, "hits") == 0;
+}
+
+static const char *unknown_member(const struct form *form, json_t *object)
+{
+    const char *member;
+    json_t *value;
+
+    if (form->closed)
+        json_object_foreach(object, member, value)
+            if (!has_rule(form, member))
+                return member;
+    return NULL;
+}
+
+/* NULL, and r->why with the nearest one, where it is none. */
+static const struct form *find_form(struct reading *r, json_t *object)
+{
+    const struct form *nearest = NULL;
+    size_t n, most = 0;
+    struct span lacks, nearest_lacks = {0};
+
+    for (size_t i = 0; i < n_forms; i++) {
+        lacks = missing(&forms[i], object, &n);
+        const char *foreign = lacks.len == 0 ? unknown_member(&forms[i], object) : NULL;
+        if (lacks.len == 0 && foreign == NULL)
+            return &forms[i];
+        if (foreign != NULL)
+            lacks = span_of(words(r, "!%s", foreign));
+        if (n >= most && n > 0 && *lacks.ptr != '!') {
+            most = n + 1;
+            nearest = &forms[i];
+            nearest_lacks = lacks;
+        } else if (foreign != NULL && nearest == NULL) {
+            nearest = &forms[i];
+            nearest_lacks = lacks;
+        }
+    }
+    if (nearest == NULL)
+        r->why = json_object_get(object, "post_id") == NULL ? "no form that is known: no id, and no member that tells "
+                                                              "what it is; see docs/posts.md"
+                                                            : "no form that is known; see docs/posts.md";
+    else if (*nearest_lacks.ptr == '!')
+        r->why = words(r, "no form that is known; nearest: %s, which has no %.*s", nearest->name,
+                       (int)nearest_lacks.len - 1, nearest_lacks.ptr + 1);
+    else
+        r->why = words(r, "no form that is known; nearest: %s, which has %.*s", nearest->name, (int)nearest_lacks.len,
+                       nearest_lacks.ptr);
+    return NULL;
+}
+
+/* The form of what Perceval fetched. */
+static const struct form *find_backend(const json_t *item)
+{
+    struct span name = json_text(item, "backend_name"), category = json_text(item, "category"), word;
+
+    for (size_t i = 0; i < n_forms; i++) {
+        struct span rest = span_of(forms[i].backend);
+        if (!span_cut(&rest, ' ', &word) || !span_eq(word, name))
+            continue;
+        while (span_cut(&rest, ' ', &word))
+            if (category.ptr == NULL || span_eq(word, category))
+                return &forms[i];
+    }
+    return NULL;
+}
+
+/* --- objects --- */
+
+static void refuse(const struct reading *r, int64_t id, const char *why)
+{
+    if (r->reader->refused != NULL)
+        r->reader->refused(r->reader->ctx, id > 0 ? id : 0, why);
+}
+
+#define ROW_IDS INT64_C(100000000000)
+enum { ROW_COMMENTS = 1, ROW_DISCUSSIONS = 4 };
+
+static bool is_id(int64_t id)
+{
+    return id >= 1 && id <= POST_LONG_ID_MAX;
+}
+
+/* Ids that are counted by themselves get numbers of their own. */
+static void place_id(struct reading *r, const struct form *form, struct taken *t)
+{
+    int64_t row = form->row;
+
+    if (row == ROW_COMMENTS && span_has(t->post.url, "#discussioncomment-"))
+        row = ROW_DISCUSSIONS;
+    if (t->post.post_id > POST_LONG_ID_MAX)
+        r->why = "its id is too large: the largest is 9007199254740991";
+    else if (!is_id(t->post.post_id) || (row > 0 && t->post.post_id >= ROW_IDS))
+        r->why = form->type == POST_ANSWER || form->type == FORM_COMMENT
+                     ? words(r, "%s without an id", form->name)
+                     : "no id (a number from 1 to 9007199254740991)";
+    else
+        t->post.post_id += row * ROW_IDS;
+}
+
+static void place_type(struct reading *r, const struct form *form, struct post *post)
+{
+    if (form->type != FORM_ANY_TYPE)
+        post->type = form->type;
+    else if (post->type == POST_ABSENT && post->parent_id != POST_ABSENT)
+        post->type = POST_ANSWER;
+    else if (post->type == POST_ABSENT && (form->rules[1].as != AS_TYPE || post->title.len > 0))
+        post->type = POST_QUESTION;
+    if (post->type == POST_ABSENT)
+        r->why = words(r, "neither %s nor a parent nor a title: it may be a question or an answer",
+                       form->rules[1].from);
+    if (form->type == POST_ANSWER && r->why == NULL && !is_id(post->parent_id))
+        r->why = words(r, "%s without the id of its question", form->name);
+}
+
+static enum status MUST_USE tell_author(struct reading *r, const struct post *post, int64_t id, struct span name,
+                                        struct span link)
+{
+    struct api_author author = {post->site, id, name, link};
+
+    if (id == POST_ABSENT || r->reader->author == NULL)
+        return ST_OK;
+    return r->reader->author(r->reader->ctx, &author, r->e);
+}
+
+static enum status MUST_USE tell_comment(struct reading *r, const struct taken *t)
+{
+    struct api_comment c = {
+        .site = t->post.site,
+        .comment_id = t->post.post_id,
+        .post_id = t->post.parent_id,
+        .user_id = t->post.owner_user_id,
+        .reply_to_user_id = t->reply_to,
+        .user_display_name = t->post.owner_display_name,
+        .score = t->post.score,
+        .edited = t->edited,
+        .created_at = t->post.created_at,
+        .deleted_at = t->post.deleted_at,
+        .content_license = t->post.content_license,
+        .body_html = t->post.body_html,
+    };
+
+    return r->reader->comment != NULL ? r->reader->comment(r->reader->ctx, &c, r->e) : ST_OK;
+}
+
+static enum status MUST_USE tell(struct reading *r, const struct form *form, const struct taken *t)
+{
+    const struct post *post = &t->post;
+    enum status status = ST_OK;
+
+    if (form->authors || form->type == FORM_AUTHOR)
+        status = tell_author(r, post, post->owner_user_id, post->owner_display_name, t->author_link);
+    if (form->authors && status == ST_OK)
+        status = tell_author(r, post, post->last_editor_user_id, post->last_editor_display_name, t->editor_link);
+    if (form->type == FORM_AUTHOR || status != ST_OK)
+        return status;
+    return form->type == FORM_COMMENT ? tell_comment(r, t) : r->reader->post(r->reader->ctx, post, r->e);
+}
+
+static void check(struct reading *r, const struct form *form, struct taken *t)
+{
+    if (r->why != NULL || r->skipped)
+        return;
+    if (form->type == FORM_AUTHOR) {
+        r->why = t->post.owner_user_id == POST_ABSENT ? "an author without an id" : NULL;
+        return;
+    }
+    if (t->post.site.len == 0)
+        t->post.site = (struct span){0};
+    place_id(r, form, t);
+    if (r->why == NULL && form->type != FORM_COMMENT)
+        place_type(r, form, &t->post);
+    else if (r->why == NULL && !is_id(t->post.parent_id))
+        r->why = "a comment without the id of its post";
+    if (form->licensed && t->post.content_license.len == 0 && t->post.created_at.ptr != NULL)
+        t->post.content_license = post_license_at(t->post.created_at);
+}
+
+static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent);
+
+static enum status MUST_USE read_list(struct reading *r, const struct form *form, const json_t *list,
+                                      const struct post *parent)
+{
+    enum status status = ST_OK;
+    json_t *element;
+    size_t n;
+
+    json_array_foreach(list, n, element)
+        if (status == ST_OK)
+            status = read_object(r, form, element, parent);
+    return status;
+}
+
+/* `parent`: the post that the object is in a list of; NULL for none. What cannot be used is refused with its
+ * lists; an element of a list does not make its post unusable. */
+static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
+{
+    struct taken t = {.post = post_empty(), .edited = POST_ABSENT, .reply_to = POST_ABSENT};
+    enum status status = ST_OK;
+
+    r->why = NULL;
+    r->skipped = false;
+    r->null_is_empty = form->type != FORM_ANY_TYPE;
+    if (form->prepare != NULL)
+        form->prepare(object);
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
+        read_rule(r, &t, rule, object);
+    if (parent != NULL) {
+        t.post.site = parent->site;
+        if (t.post.parent_id == POST_ABSENT)
+            t.post.parent_id = parent->post_id;
+    }
+    r->skipped = r->skipped || (form->needs_text && t.post.body_html.len == 0);
+    check(r, form, &t);
+    if (r->skipped)
+        return ST_OK;
+    if (r->why != NULL) {
+        refuse(r, parent != NULL ? parent->post_id : t.post.post_id, r->why);
+        return ST_OK;
+    }
+    status = tell(r, form, &t);
+    if (parent != NULL && form->type == POST_ANSWER && form->row > 0) /* replies are answers to the question */
+        t.post.post_id = parent->post_id;
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
+        if (rule->as == AS_LIST && status == ST_OK)
+            status = read_list(r, rule->each, form_at(object, rule->from, NULL), &t.post);
+    return status;
+}
+
+/* --- records --- */
+
+static enum status MUST_USE check_family(struct reading *r, const char *family)
+{
+    struct ndjson_file *file = r->file;
+
+    if (file == NULL)
+        return ST_OK;
+    if (file->family == NULL)
+        file->family = family;
+    if (strcmp(file->family, family) == 0)
+        return ST_OK;
+    return err_set(r->e, ST_INPUT, "line %llu: the file has %s before it, and %s from here on; split it, and load"
+                                   " each by itself", (unsigned long long)file->line, file->family, family);
+}
+
+static enum status read_known(struct reading *r, json_t *object);
+
+static enum status MUST_USE read_within(struct reading *r, const struct form *form, const json_t *object)
+{
+    struct span rest = span_of(form->within), one;
+    enum status status = ST_OK;
+    char path[64];
+    bool any = false;
+
+    while (status == ST_OK && span_cut(&rest, ' ', &one)) {
+        snprintf(path, sizeof path, "%.*s", (int)one.len, one.ptr);
+        json_t *inner = form_at(object, path, NULL);
+        struct reading part = {.reader = r->reader, .e = r->e}; /* of the family of events */
+        if (!json_is_object(inner))
+            continue;
+        any = true;
+        status = read_known(&part, inner);
+        arena_clear(&part.arena);
+    }
+    if (!any)
+        refuse(r, 0, "an event that is not of an issue, a pull request or a comment");
+    return status;
+}
+
+static enum status read_known(struct reading *r, json_t *object)
+{
+    const struct form *form = find_form(r, object);
+    enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
+
+    if (status != ST_OK)
+        return status;
+    if (form == NULL || form->refused != NULL)
+        refuse(r, json_number(object, "id"), form == NULL ? r->why : form->refused);
+    else if (form->type == FORM_COMMENT && r->reader->comment == NULL)
+        refuse(r, 0, "a comment, and only posts are matched");
+    else if (form->within != NULL)
+        return read_within(r, form, object);
+    else
+        return read_object(r, form, object, NULL);
+    return ST_OK;
+}
+
+static enum status read_perceval(struct reading *r, json_t *item)
+{
+    const struct form *form = find_backend(item);
+    json_t *data = json_object_get(item, "data"), *origin = json_object_get(item, "origin");
+
+    if (form == NULL) {
+        refuse(r, 0, "an item of Perceval that is none of StackExchange, GitHub, GitLab, Discourse, Jira or"
+                     " Bugzilla, or neither question, issue, pull request, topic nor bug");
+        return ST_OK;
+    }
+    if (!json_is_object(data) || json_string_length(origin) == 0) {
+        refuse(r, 0, "an item of Perceval without data or origin");
+        return ST_OK;
+    }
+    json_object_set(data, "perceval_origin", origin);
+    enum status status = check_family(r, form->family);
+    return status == ST_OK ? read_object(r, form, data, NULL) : status;
+}
+
+static bool is_known_by(const json_t *object, const char *known)
+{
+    struct form form = {.known = known};
+    size_t n;
+
+    return missing(&form, object, &n).len == 0;
+}
+
+/* What says that there are no posts. */
+static const char *error_of(struct reading *r, const json_t *object)
+{
+    struct span text = json_text(object, "error_message");
+
+    if (text.ptr == NULL && json_object_get(object, "documentation_url") != NULL)
+        text = json_text(object, "message");
+    if (text.ptr == NULL)
+        text = json_text(form_at(object, "errors.0", NULL), "message");
+    return text.ptr != NULL ? words(r, "an error that was answered in place of posts: %.*s",
+                                    (int)(text.len < 200 ? text.len : 200), text.ptr)
+                            : NULL;
+}
+
+static enum status MUST_USE read_elements(struct reading *r, json_t *list)
+{
+    enum status status = ST_OK;
+    json_t *element;
+    size_t n;
+
+    if (!json_is_array(list))
+        return read_known(r, list);
+    json_array_foreach(list, n, element) {
+        json_t *node = json_object_get(element, "node");
+        struct reading one = {.reader = r->reader, .file = r->file, .e = r->e};
+        if (!json_is_object(element))
+            refuse(&one, 0, "an element of a list that is not an object");
+        else if (status == ST_OK)
+            status = read_known(&one, json_is_object(node) ? node : element);
+        arena_clear(&one.arena);
+    }
+    return status;
+}
+
+static enum status read_root(struct reading *r, json_t *root)
+{
+    if (json_is_string(json_object_get(root, "backend_name")) && json_object_get(root, "data") != NULL)
+        return read_perceval(r, root);
+    for (size_t i = 0; i < n_form_wrappers; i++) {
+        json_t *list = form_at(root, form_wrappers[i].list, NULL);
+        if (list != NULL && is_known_by(root, form_wrappers[i].known))
+            return read_elements(r, list);
+    }
+    const char *error = error_of(r, root);
+    if (error == NULL)
+        return read_known(r, root);
+    refuse(r, 0, error);
+    return ST_OK;
+}
+
+enum status ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file, struct err *e)
+{
+    bool invalid_utf8;
+    json_t *root = json_read(record, &invalid_utf8);
+    struct reading r = {.reader = reader, .file = file, .e = e};
+    enum status status = ST_OK;
+
+    if (json_is_object(root))
+        status = read_root(&r, root);
+    else if (json_is_array(root))
+        status = read_elements(&r, root);
+    else
+        refuse(&r, 0, invalid_utf8 ? "invalid UTF-8" : "no JSON object");
+    arena_clear(&r.arena);
+    json_decref(root);
+    return status;
+}
