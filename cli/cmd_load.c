@@ -55,7 +55,7 @@ static enum status run_load(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"ndjson", '\0', FLAG(ndjson), "read posts as JSON, or items that Perceval fetched"},
+    {"ndjson", '\0', FLAG(ndjson), "refuse data dumps: FILE has posts as JSON or in a table"},
     {"all-tags", 'a', FLAG(all_tags), "keep every post, whatever its tags, date and type"},
     {"site", '\0', TEXT(site, "NAME"), "posts that name no site are of NAME, a site of the study"},
     {"as-of", '\0', TEXT(as_of, "DATE"), "the content is of DATE (default: the last activity in the file)"},
@@ -70,14 +70,14 @@ static const struct example examples[] = {
     {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
     {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
     {"zstdcat Posts.xml.zst | ppmine load -", NULL},
-    {"ppmine load --ndjson --all-tags issues.ndjson", "posts of any source"},
+    {"ppmine load --all-tags issues.ndjson", "posts of any source"},
     {"ppmine load --site datascience.stackexchange.com Posts.xml", "of one of several sites"},
     {NULL, NULL},
 };
 
 const struct command command_load = {
     .name = "load",
-    .summary = "Load posts from a data dump, or from NDJSON",
+    .summary = "Load posts from a data dump, or from JSON or CSV",
     .operands = "FILE…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
@@ -91,9 +91,15 @@ const struct command command_load = {
         "loaded in any order, and again. Rows that cannot be used are named and left out. Rows that\n"
         "must wait for the end of the file are written to a temporary file.\n"
         "\n"
-        "With --ndjson, each line of FILE is an object: a post of any source, as docs/posts.md\n"
-        "describes and `export --table posts --format ndjson` writes it, or an item that Perceval\n"
-        "fetched from Stack Exchange, GitHub or Discourse. FILE may be compressed too.\n"
+        "FILE may also have posts as JSON, or in a table with a header (CSV): in the form that\n"
+        "docs/posts.md describes and `export --table posts --format ndjson` writes, or in those of\n"
+        "Perceval, the APIs of Stack Exchange, GitHub, GitLab, Jira, Bugzilla and Discourse, `gh --json`,\n"
+        "GH Archive, BigQuery and the Data Explorer. Comments.xml adds the comments on posts that are\n"
+        "stored. A record in no form that is known is refused and named, and so is a file that changes its\n"
+        "form.\n"
+        "\n"
+        "What is read is kept, or left out for a reason: the three commonest are printed, and all of them\n"
+        "with -v and with --format json. A file of which nothing can be used is an error.\n"
         "\n"
         "In a study of several sites (`sites` in study.ini), a dump needs --site. Posts in NDJSON\n"
         "name their site.",

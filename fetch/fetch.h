@@ -3,7 +3,7 @@
  *
  * source   bytes of a file, decompressed on the way
  * dump     rows of a Stack Exchange data dump (Posts.xml), read by several threads
- * ndjson   posts, one JSON object per line
+ * ndjson   posts, one JSON object per line, and the forms of other programs
  * api      the Stack Exchange API: see api.h, which belongs to this header
  */
 #ifndef FETCH_H
@@ -79,6 +79,7 @@ struct row {
     int64_t parent_id; /* POST_ABSENT for none */
     struct span tags;  /* escaped; ptr NULL for none */
     bool wanted;       /* for a handler's scan to tell its take; false at first */
+    const char *why;   /* the same: not wanted for this reason, static text; NULL at first */
 };
 
 /* A row longer than this is left out: no post of the site comes near it (bodies end at 30,000
@@ -163,16 +164,18 @@ bool row_texts(const struct row *row, struct arena *arena, struct span *title, s
 /* The most bytes of a record: no post of any site comes near it, and memory stays bounded. */
 #define NDJSON_RECORD_MAX ((size_t)64 << 20)
 
-/* Whether bytes at the beginning of a file are those of JSON objects, one after the other. */
+/* Whether bytes at the beginning of a file are those of records, and not of Posts.xml: JSON objects one after the
+ * other or in a list, a table with a header (CSV), Comments.xml. */
 bool ndjson_begins(struct span head);
 
 struct ndjson_handler {
     void *ctx;
     /* A record: the line from `offset` on, or, of a file that is indented, the lines from one "{" to
-     * the next "}". Never empty; lives for the call. A status other than ST_OK ends the reading. */
+     * the next "}", or an element of a list; of a table, a row as JSON. Never empty; lives for the call. A status other than ST_OK ends the reading. */
     enum status (*record)(void *ctx, struct span record, uint64_t offset, struct err *e);
     /* One that cannot be read; `why` is static text. */
     void (*refused)(void *ctx, uint64_t offset, const char *why);
+    uint64_t *line; /* where the line of the record, from 1, is told; may be NULL */
 };
 
 /* Reads the records of a source to its end. *bytes (may be NULL): how many were read. */
@@ -183,6 +186,7 @@ enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *
 struct ndjson_file {
     const char *family; /* of forms; NULL: nothing was read yet */
     uint64_t line;      /* of the record, from 1 */
+    bool is_of_stack;   /* posts that name no site are of one of Stack Exchange, so that issues must name theirs */
 };
 
 /*

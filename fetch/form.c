@@ -547,6 +547,19 @@ static const char *unknown_member(const struct form *form, json_t *object)
     return NULL;
 }
 
+/* "a|b" as people say it. */
+static struct span in_words(struct reading *r, struct span names)
+{
+    struct buf out = {0};
+    struct span name;
+
+    while (span_cut(&names, '|', &name))
+        buf_addf(&out, "%s%.*s", out.len > 0 ? " or " : "", (int)name.len, name.ptr);
+    name = arena_copy(&r->arena, buf_span(&out));
+    buf_clear(&out);
+    return name;
+}
+
 /* NULL, and r->why with the nearest one, where it is none. */
 static const struct form *find_form(struct reading *r, json_t *object)
 {
@@ -562,7 +575,7 @@ static const struct form *find_form(struct reading *r, json_t *object)
         if (foreign != NULL)
             lacks = span_of(words(r, "!%s", foreign));
         if (n >= most && n > 0 && *lacks.ptr != '!') {
-            most = n + 1;
+            most = n; /* of two that are as near, the more general */
             nearest = &forms[i];
             nearest_lacks = lacks;
         } else if (foreign != NULL && nearest == NULL) {
@@ -570,6 +583,7 @@ static const struct form *find_form(struct reading *r, json_t *object)
             nearest_lacks = lacks;
         }
     }
+    nearest_lacks = nearest != NULL ? in_words(r, nearest_lacks) : nearest_lacks;
     if (nearest == NULL)
         r->why = json_object_get(object, "post_id") == NULL ? "no form that is known: no id, and no member that tells "
                                                               "what it is; see docs/posts.md"
@@ -701,6 +715,10 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
     }
     if (t->post.site.len == 0)
         t->post.site = (struct span){0};
+    if (form->tracker && t->post.site.ptr == NULL && r->file != NULL && r->file->is_of_stack) {
+        r->why = words(r, "%s that does not say where it is from (no link); give --site", form->name);
+        return;
+    }
     place_id(r, form, t);
     if (r->why == NULL && form->type != FORM_COMMENT)
         place_type(r, form, &t->post);
@@ -825,7 +843,7 @@ static enum status read_perceval(struct reading *r, json_t *item)
     json_t *data = json_object_get(item, "data"), *origin = json_object_get(item, "origin");
 
     if (form == NULL) {
-        refuse(r, 0, "an item of Perceval that is none of StackExchange, GitHub, GitLab, Discourse, Jira or"
+        refuse(r, 0, "an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or"
                      " Bugzilla, or neither question, issue, pull request, topic nor bug");
         return ST_OK;
     }

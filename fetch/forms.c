@@ -229,7 +229,7 @@ static const struct form_rule rest_answer_rules[] = {
 #define REST_ANSWER(words, of_row, ...)                                                              \
     {                                                                                                \
         .name = (words), .family = "GitHub's REST answers", .type = POST_ANSWER, .row = (of_row),    \
-        .rules = rest_answer_rules, .authors = true, __VA_ARGS__                                     \
+        .rules = rest_answer_rules, .authors = true, .tracker = true, __VA_ARGS__                                     \
     }
 static const struct form rest_comment = REST_ANSWER("a comment", ROW_COMMENT, .known = NULL);
 static const struct form rest_code_comment = REST_ANSWER("a comment", ROW_CODE_COMMENT, .known = NULL);
@@ -551,29 +551,29 @@ const struct form forms[] = {
     {.name = "an event of GH Archive", .family = "GH Archive events", .known = "type actor repo payload",
      .within = "payload.issue payload.pull_request payload.comment payload.review"},
     {.name = "an issue of GitLab", .family = "GitLab's answers", .backend = "GitLab issue",
-     .known = "iid title web_url|project_id !merge_status !source_branch", .type = POST_QUESTION, .rules = gitlab_rules,
+     .known = "iid title web_url|project_id !merge_status !source_branch", .type = POST_QUESTION, .rules = gitlab_rules, .tracker = true,
      .authors = true},
     {.name = "a merge request of GitLab", .family = "GitLab's answers", .backend = "GitLab merge_request",
      .known = "iid title web_url|project_id merge_status|source_branch", .type = POST_QUESTION,
-     .row = ROW_MERGE_REQUEST, .rules = gitlab_rules, .authors = true},
+     .row = ROW_MERGE_REQUEST, .rules = gitlab_rules, .tracker = true, .authors = true},
     {.name = "an issue of Jira", .family = "Jira's answers", .backend = "Jira issue", .known = "id key fields",
-     .type = POST_QUESTION, .rules = jira_rules, .prepare = link_issue},
+     .type = POST_QUESTION, .rules = jira_rules, .tracker = true, .prepare = link_issue},
     {.name = "a topic of Discourse", .family = "Discourse's answers", .backend = "Discourse topic",
-     .known = "id title post_stream", .type = POST_QUESTION, .rules = discourse_rules, .prepare = prepare_topic,
+     .known = "id title post_stream", .type = POST_QUESTION, .rules = discourse_rules, .tracker = true, .prepare = prepare_topic,
      .authors = true},
     {.name = "a bug of Bugzilla", .family = "Bugzilla's answers", .backend = "BugzillaREST bug",
-     .known = "id summary product component", .type = POST_QUESTION, .rules = bug_rules, .prepare = prepare_bug},
+     .known = "id summary product component", .type = POST_QUESTION, .rules = bug_rules, .tracker = true, .prepare = prepare_bug},
     {.name = "a bug of Bugzilla", .family = "Bugzilla's answers", .backend = "Bugzilla bug",
-     .known = "bug_id short_desc", .type = POST_QUESTION, .rules = bug_rules, .prepare = prepare_bug},
+     .known = "bug_id short_desc", .type = POST_QUESTION, .rules = bug_rules, .tracker = true, .prepare = prepare_bug},
     REST_ANSWER("a comment on code of GitHub", ROW_CODE_COMMENT,
                 .known = "id body pull_request_url diff_hunk|path"),
     REST_ANSWER("a review of GitHub", ROW_REVIEW, .known = "id body pull_request_url submitted_at", .needs_text = true),
     REST_ANSWER("a comment of GitHub", ROW_COMMENT, .known = "id body issue_url"),
     {.name = "an issue of GitHub", .family = "GitHub's REST answers", .backend = "GitHub issue pull_request",
-     .known = "number title html_url|repository_url|node_id !createdAt", .type = POST_QUESTION, .rules = rest_rules,
+     .known = "number title html_url|repository_url|node_id !createdAt", .type = POST_QUESTION, .rules = rest_rules, .tracker = true,
      .authors = true},
     {.name = "an issue of GitHub's GraphQL, or of gh --json", .family = "GitHub's GraphQL answers",
-     .known = "number title body|bodyHTML|createdAt|author !node_id", .type = POST_QUESTION, .rules = graph_rules,
+     .known = "number title body|bodyHTML|createdAt|author !node_id", .type = POST_QUESTION, .rules = graph_rules, .tracker = true,
      .prepare = count_reactions, .authors = true},
     {.name = "a comment of BigQuery's tables", .family = "rows of BigQuery", .known = "id post_id text",
      .type = FORM_COMMENT, .rules = bigquery_comment_rules, .licensed = true},

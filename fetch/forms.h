@@ -64,7 +64,8 @@ struct form {
     const char *refused;   /* why it is known, and not taken */
     bool authors;          /* who wrote is told */
     bool licensed;         /* under the licence of its date */
-    bool needs_text;       /* one without a text is none */
+    bool needs_text;       /* one without a text is no post */
+    bool tracker;        /* of a site that is not of Stack Exchange: it is to be named */
     bool closed;           /* other members than those of the rules make it another form */
 };
 

@@ -1,6 +1,7 @@
 /* ndjson: the records of a file of JSON: lines, indented objects, elements of lists. */
-#include "fetch/fetch.h"
+#include "fetch/encoding.h"
 #include "fetch/json.h"
+#include "fetch/records.h"
 
 /* --- records --- */
 
@@ -14,6 +15,10 @@ struct records {
     size_t done;     /* the lines before it were looked at */
     bool in_block;   /* the record is an indented one, of several lines */
     bool too_long;   /* the rest of the record is passed over */
+    size_t counted;  /* bytes of `in` whose line ends are in `line` */
+    uint64_t line;
+    int depth;       /* of a list: within how many brackets */
+    bool in_text, escaped;
 };
 
 /* Without a byte order mark. */
@@ -24,10 +29,14 @@ static struct span without_mark(struct span text)
     return text;
 }
 
-bool ndjson_begins(struct span head)
+/* A number in the file of the line on which the record begins. */
+static void count_lines(struct records *r, size_t end)
 {
-    head = span_trim(without_mark(head));
-    return head.len > 0 && head.ptr[0] == '{';
+    const char *p = r->in.ptr + r->counted, *stop = r->in.ptr + end;
+
+    for (; p < stop && (p = memchr(p, '\n', (size_t)(stop - p))) != NULL; p++)
+        r->line++;
+    r->counted = end;
 }
 
 static enum status take_record(struct records *r, size_t end, struct err *e)
@@ -37,6 +46,9 @@ static enum status take_record(struct records *r, size_t end, struct err *e)
     bool too_long = r->too_long;
 
     r->in_block = r->too_long = false;
+    count_lines(r, r->record);
+    if (r->handler->line != NULL)
+        *r->handler->line = r->line + 1;
     if (offset == 0)
         record = without_mark(record);
     if (too_long || span_trim(record).len == 0)
@@ -77,6 +89,16 @@ static void bound_record(struct records *r)
         r->record = r->done = r->in.len;
 }
 
+static void drop_records(struct records *r)
+{
+    count_lines(r, r->record);
+    memmove(r->in.ptr, r->in.ptr + r->record, r->in.len - r->record);
+    r->in.len -= r->record;
+    r->offset += r->record;
+    r->done -= r->record;
+    r->record = r->counted = 0;
+}
+
 /* Takes the whole lines off the input; `from` is where no line end was looked for yet. */
 static enum status take_lines(struct records *r, size_t from, struct err *e)
 {
@@ -89,11 +111,84 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
         status = take_line(r, from - 1, e);
     }
     bound_record(r);
-    memmove(r->in.ptr, r->in.ptr + r->record, r->in.len - r->record);
-    r->in.len -= r->record;
-    r->offset += r->record;
-    r->done -= r->record;
-    r->record = 0;
+    drop_records(r);
+    return status;
+}
+
+/* --- a list --- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static enum status take_element(struct records *r, size_t end, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (r->in.ptr[r->record] == '{' || r->too_long)
+        status = take_record(r, end, e);
+    else
+        r->handler->refused(r->handler->ctx, r->offset + r->record, "an element of a list that is not an object");
+    r->record = end;
+    return status;
+}
+
+/* Of the byte at `i`, whether an element of the list ends before or with it. */
+static bool ends_element(struct records *r, size_t i, size_t *end)
+{
+    char c = r->in.ptr[i];
+
+    if (r->in_text) {
+        r->in_text = r->escaped || c != '"';
+        r->escaped = !r->escaped && c == '\\';
+    } else if (c == '"') {
+        r->in_text = true;
+    } else if (c == '{' || c == '[') {
+        r->depth++;
+    } else if (r->depth == 1 && (c == ',' || c == ']' || is_blank(c))) {
+        *end = i;
+        return true;
+    } else if (c == '}' || c == ']') {
+        r->depth--;
+        *end = i + 1;
+        return r->depth == 1;
+    }
+    return false;
+}
+
+/* Takes the elements of a list, or of several, one after the other, off the input. */
+static enum status take_elements(struct records *r, const char *name, struct err *e)
+{
+    enum status status = ST_OK;
+    size_t i = r->done;
+
+    for (; status == ST_OK && i < r->in.len; i++) {
+        char c = r->in.ptr[i];
+        size_t end;
+        if (r->in_block) {
+            if (!ends_element(r, i, &end))
+                continue;
+            status = take_element(r, end, e);
+            if (end == i)
+                i--; /* the comma or bracket is looked at again */
+        } else if (c == '[' && r->depth == 0) {
+            r->depth = 1;
+        } else if (c == ']' && r->depth == 1) {
+            r->depth = 0;
+        } else if (!is_blank(c) && (c != ',' || r->depth == 0)) {
+            if (r->depth == 0)
+                return err_set(e, ST_INPUT, "%s: something else follows the list (byte %llu)", name,
+                               (unsigned long long)(r->offset + i));
+            r->record = i--;
+            r->in_block = true;
+        }
+    }
+    r->done = i;
+    if (!r->in_block)
+        r->record = r->done;
+    bound_record(r);
+    drop_records(r);
     return status;
 }
 
@@ -112,26 +207,52 @@ static enum status take_last(struct records *r, const char *name, struct err *e)
     return take_record(r, r->in.len, e);
 }
 
-enum status ndjson_each(struct source *s, const struct ndjson_handler *handler, uint64_t *bytes,
-                        struct err *e)
+static enum status read_json(struct encoded_source *s, const struct ndjson_handler *handler, bool is_list,
+                             uint64_t *bytes, struct err *e)
 {
+    const char *name = source_name(s->source);
     struct records r = {.handler = handler};
     enum status status = ST_OK;
     size_t got = 1;
 
     while (status == ST_OK && got > 0) {
         buf_reserve(&r.in, CHUNK);
-        status = source_read(s, r.in.ptr + r.in.len, CHUNK, &got, e);
+        status = encoded_read(s, r.in.ptr + r.in.len, CHUNK, &got, e);
         if (status != ST_OK)
             break;
         size_t from = r.in.len;
         r.in.len += got;
-        status = take_lines(&r, from, e);
+        if (is_list && r.offset == 0 && r.done == 0 && span_starts(buf_span(&r.in), SPAN("\xef\xbb\xbf")))
+            r.done = 3;
+        status = is_list ? take_elements(&r, name, e) : take_lines(&r, from, e);
     }
-    if (status == ST_OK)
-        status = take_last(&r, source_name(s), e);
-    if (bytes != NULL)
-        *bytes = r.offset + r.in.len;
+    if (status == ST_OK && is_list && r.depth > 0)
+        status = err_set(e, ST_INPUT, "%s: ends in the middle of a list: the file is truncated (byte %llu)", name,
+                         (unsigned long long)(r.offset + r.in.len));
+    else if (status == ST_OK && !is_list)
+        status = take_last(&r, name, e);
+    *bytes = r.offset + r.in.len;
     buf_clear(&r.in);
+    return status;
+}
+
+enum status ndjson_each(struct source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
+{
+    struct encoded_source text;
+    enum records_kind kind = records_kind(source_head(s));
+    uint64_t n = 0;
+    enum status status = encoded_open(&text, s, e);
+
+    if (status != ST_OK)
+        kind = RECORDS_NONE;
+    else if (kind == RECORDS_CSV)
+        status = records_csv(&text, handler, &n, e);
+    else if (kind == RECORDS_XML)
+        status = records_xml(&text, handler, &n, e);
+    else
+        status = read_json(&text, handler, kind == RECORDS_LIST, &n, e);
+    if (bytes != NULL)
+        *bytes = n;
+    encoded_close(&text);
     return status;
 }

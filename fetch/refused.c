@@ -1,11 +1,28 @@
-/* refused: posts of an input that cannot be used, counted and named. */
+/* refused: posts of an input that are not kept, counted and named. */
 #include "fetch/refused.h"
 
 #include <inttypes.h>
 
-enum { NAMED = 20 };
+enum { NAMED = 20, REASONS = 64, SAID = 3 };
 
-void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why)
+/* A text that was not seen before is one more reason, up to a number that no file of one form has. */
+static void count(struct refused *r, uint64_t offset, int64_t id, const char *why, bool is_part)
+{
+    const char *text = r->reasons.n < REASONS ? why : "for other reasons";
+
+    r->n_left += !is_part;
+    for (size_t i = 0; i < r->reasons.n; i++) {
+        struct refused_reason *reason = &r->reasons.at[i];
+        if (reason->is_part == is_part &&
+            ((reason->given == why && strcmp(reason->why, why) == 0) || strcmp(reason->why, text) == 0)) {
+            reason->n++;
+            return;
+        }
+    }
+    array_add(&r->reasons, (struct refused_reason){why, mem_text(span_of(text)), 1, offset, id, is_part});
+}
+
+static void name(struct refused *r, uint64_t offset, int64_t id, const char *why)
 {
     r->n++;
     if (r->n > NAMED && log_get_level() < LOG_VERBOSE) {
@@ -19,7 +36,35 @@ void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why
         log_warn("%s: byte %" PRIu64 ": left out: %s", r->source, offset, why);
 }
 
-enum status refused_end(const struct refused *r, bool strict, struct err *e)
+void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why)
+{
+    if (strcmp(why, SECOND_DOCUMENT) == 0) {
+        log_warn("%s: byte %" PRIu64 ": %s", r->source, offset, why);
+        return;
+    }
+    count(r, offset, id, why, false);
+    name(r, offset, id, why);
+}
+
+void refused_add_part(struct refused *r, uint64_t offset, int64_t id, const char *why)
+{
+    count(r, offset, id, why, true);
+    name(r, offset, id, why);
+}
+
+void refused_leave(struct refused *r, uint64_t offset, int64_t id, const char *why)
+{
+    count(r, offset, id, why, false);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct refused_reason *x = a, *y = b;
+
+    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->why, y->why);
+}
+
+enum status refused_end(const struct refused *r, bool strict, uint64_t kept, struct err *e)
 {
     const char *plural = r->n == 1 ? "" : "s";
 
@@ -28,6 +73,54 @@ enum status refused_end(const struct refused *r, bool strict, struct err *e)
     if (strict)
         return err_set(e, ST_INPUT, "%s: %" PRIu64 " row%s could not be used (see above)",
                        r->source, r->n, plural);
+    if (kept == 0 && r->n >= r->n_left)
+        return err_set(e, ST_INPUT, "%s: nothing in it can be used: %" PRIu64 " row%s left out (see above)", r->source,
+                       r->n, plural);
     log_warn("%s: %" PRIu64 " row%s could not be used", r->source, r->n, plural);
     return ST_OK;
+}
+
+void refused_say(struct refused *r)
+{
+    uint64_t rest = 0;
+    size_t said = log_get_level() == LOG_VERBOSE ? r->reasons.n : SAID;
+
+    array_sort(&r->reasons, by_count);
+    for (size_t i = 0; i < r->reasons.n; i++) {
+        const struct refused_reason *reason = &r->reasons.at[i];
+        if (i >= said)
+            rest += reason->n;
+        else if (reason->id > 0)
+            log_info("%s: left out %" PRIu64 ": %s (first: post %" PRId64 ", byte %" PRIu64 ")", r->source, reason->n,
+                     reason->why, reason->id, reason->offset);
+        else
+            log_info("%s: left out %" PRIu64 ": %s (first: byte %" PRIu64 ")", r->source, reason->n, reason->why,
+                     reason->offset);
+    }
+    if (rest > 0)
+        log_info("%s: left out %" PRIu64 " for %zu other reason%s; -v says them all", r->source, rest,
+                 r->reasons.n - said, r->reasons.n - said == 1 ? "" : "s");
+}
+
+void refused_json(struct refused *r, struct buf *out)
+{
+    array_sort(&r->reasons, by_count);
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < r->reasons.n; i++) {
+        const struct refused_reason *reason = &r->reasons.at[i];
+        buf_addf(out, "%s{\"why\":", i > 0 ? "," : "");
+        buf_add_json(out, span_of(reason->why));
+        buf_addf(out, ",\"n\":%" PRIu64 ",\"first_byte\":%" PRIu64, reason->n, reason->offset);
+        if (reason->id > 0)
+            buf_addf(out, ",\"first_id\":%" PRId64, reason->id);
+        buf_addf(out, "%s}", reason->is_part ? ",\"is_part\":true" : "");
+    }
+    buf_add_char(out, ']');
+}
+
+void refused_clear(struct refused *r)
+{
+    for (size_t i = 0; i < r->reasons.n; i++)
+        mem_free(r->reasons.at[i].why);
+    array_clear(&r->reasons);
 }

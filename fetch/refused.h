@@ -1,20 +1,43 @@
 /*
- * refused: posts of an input that cannot be used are counted and named, and do not stop a run,
- * unless it is strict.
+ * refused: what an input has and is not kept, by reason. What cannot be used is named too, and does not stop a run,
+ * unless it is strict; what nobody asked for is only counted.
  */
 #ifndef FETCH_REFUSED_H
 #define FETCH_REFUSED_H
 
 #include "base/base.h"
 
-struct refused {
-    const char *source; /* for messages */
-    uint64_t n;
+struct refused_reason {
+    const char *given; /* as it came; only to compare */
+    char *why;
+    uint64_t n, offset; /* of the first one */
+    int64_t id;
+    bool is_part; /* of something that is kept */
 };
 
-/* Says the first few, then only counts. id 0: unknown. */
+struct refused {
+    const char *source; /* for messages */
+    uint64_t n;         /* what cannot be used */
+    uint64_t n_left;    /* posts that are not kept, whatever the reason */
+    struct ARRAY_OF(struct refused_reason) reasons;
+};
+
+/* Why a dump goes on after its end: a note, of which nothing is left out. */
+#define SECOND_DOCUMENT "a second document begins here; its rows are read too"
+
+/* Of something that cannot be used. Says the first few, then only counts. id 0: unknown. */
 void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why);
-/* Says how many there were; ST_INPUT when `strict` and there were any. */
-enum status MUST_USE refused_end(const struct refused *r, bool strict, struct err *e);
+/* The same of a part, such as a comment, of a post that is kept. */
+void refused_add_part(struct refused *r, uint64_t offset, int64_t id, const char *why);
+/* Of a post that can be used, and that nobody asked for. */
+void refused_leave(struct refused *r, uint64_t offset, int64_t id, const char *why);
+/* Says how many could not be used; ST_INPUT when `strict` and there were any, or when nothing was `kept` and all
+ * that was read could not be used. */
+enum status MUST_USE refused_end(const struct refused *r, bool strict, uint64_t kept, struct err *e);
+/* Says the commonest reasons; with LOG_VERBOSE all. */
+void refused_say(struct refused *r);
+/* Adds a JSON array of all reasons. */
+void refused_json(struct refused *r, struct buf *out);
+void refused_clear(struct refused *r);
 
 #endif

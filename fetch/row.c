@@ -52,9 +52,7 @@ static bool is_name_byte(char c)
            c == '_' || c == '-' || c == '.' || c == ':' || (unsigned char)c >= 0x80;
 }
 
-/* Takes the next `name="value"` off *rest, which follows the element's name or an attribute.
- * ATTRIBUTE_END: "/>" was taken. Does not look into the value. */
-static enum attribute_step next_attribute(struct span *rest, struct span *name, struct span *value)
+enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value)
 {
     const char *end = rest->ptr + rest->len;
     const char *p = skip_space(rest->ptr, end);
@@ -103,7 +101,7 @@ bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len
         return false;
     rest.ptr += 4;
     rest.len -= 4;
-    while ((step = next_attribute(&rest, &name, &value)) == ATTRIBUTE_FOUND) {
+    while ((step = row_next_attribute(&rest, &name, &value)) == ATTRIBUTE_FOUND) {
         enum attribute which = attribute_named(name);
         if (which == ATTR_COUNT)
             continue;
@@ -134,7 +132,7 @@ int64_t row_first_id(struct span raw)
         return 0;
     rest.ptr += 4;
     rest.len -= 4;
-    while (next_attribute(&rest, &name, &value) == ATTRIBUTE_FOUND)
+    while (row_next_attribute(&rest, &name, &value) == ATTRIBUTE_FOUND)
         if (span_eq(name, names[ATTR_ID]))
             return span_i64(value, &id) && id > 0 && id <= POST_ID_MAX ? id : 0;
     return 0;

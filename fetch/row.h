@@ -8,6 +8,10 @@
 
 enum attribute_step { ATTRIBUTE_FOUND, ATTRIBUTE_END, ATTRIBUTE_BROKEN };
 
+/* Takes the next `name="value"` off *rest, which follows the element's name or an attribute.
+ * ATTRIBUTE_END: "/>" was taken. Does not look into the value. */
+enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value);
+
 /* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to the end of
  * the "/>". False when `raw` is not of the form `<row name="value" … />`. */
 bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len, bool *twice);

@@ -318,7 +318,7 @@ static const char *other_file(struct span name)
         const char *why;
     } files[] = {
         {"badges", "this is the dump's Badges.xml; posts are in Posts.xml"},
-        {"comments", "this is the dump's Comments.xml; posts are in Posts.xml"},
+        {"comments", "this is the dump's Comments.xml, which load reads by itself; posts are in Posts.xml"},
         {"posthistory", "this is the dump's PostHistory.xml; posts are in Posts.xml"},
         {"postlinks", "this is the dump's PostLinks.xml; posts are in Posts.xml"},
         {"tags", "this is the dump's Tags.xml; posts are in Posts.xml"},
@@ -386,7 +386,7 @@ static bool read_end_tag(struct dump_scan *s)
 /* Two files that were joined: what is in the second is read, but nobody may have meant it. */
 static bool read_second_root(struct dump_scan *s)
 {
-    scan_note(s, s->offset + s->at, 0, "a second document begins here; its rows are read too");
+    scan_note(s, s->offset + s->at, 0, SECOND_DOCUMENT);
     s->place.part = PLACE_ROWS;
     return skip_until(s, ">");
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_SIZE = 16, CHUNK = 256 * 1024, STOP_CHECK_MS = 100 };
+enum { HEAD_SIZE = 512, CHUNK = 256 * 1024, STOP_CHECK_MS = 100 };
 
 struct source {
     char *name;

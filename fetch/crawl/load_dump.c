@@ -70,15 +70,16 @@ static bool has_study_tag(const struct dump_load *l, const struct row *row, stru
     return false;
 }
 
-static bool is_of_study(const struct dump_load *l, struct dump_block *b, const struct row *row)
+/* Why a question is not of the study; NULL: it is. */
+static const char *why_not(const struct dump_load *l, struct dump_block *b, const struct row *row)
 {
     if (!has_study_tag(l, row, &b->arena))
-        return false;
+        return LEFT_TAG;
     struct span date = row_attribute(row, ATTR_CREATION_DATE);
     char text[TIME_TEXT_SIZE];
     if (date.len > 0 && !post_date(date, text))
-        return true; /* so that it is refused with words, and not taken for one of another time */
-    return study_has_date(&l->loading->study, date);
+        return NULL; /* so that it is refused with words, and not taken for one of another time */
+    return loading_why_date(l->loading, date);
 }
 
 /* Any thread. Keeps every question and answer, since the answers' questions are known only when the
@@ -92,10 +93,12 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
     (void)worker;
     while (dump_next(b, &row)) {
         note_activity(l, &row, latest);
-        row.wanted = l->loading->how.all_tags || bitset_has(&l->held, (uint32_t)row.id) ||
-                     (row.type == POST_QUESTION && is_of_study(l, b, &row));
-        if (row.wanted || row.type == POST_QUESTION || row.type == POST_ANSWER)
-            dump_keep(b, &row);
+        row.wanted = l->loading->how.all_tags || bitset_has(&l->held, (uint32_t)row.id);
+        if (!row.wanted && row.type == POST_QUESTION)
+            row.wanted = (row.why = why_not(l, b, &row)) == NULL;
+        else if (!row.wanted && row.type != POST_ANSWER)
+            row.why = LEFT_TYPE;
+        dump_keep(b, &row);
     }
     buf_add(&b->out, latest, strlen(latest));
 }
@@ -161,7 +164,9 @@ static enum status reconsider(void *ctx, const struct waiting_head *head, struct
 
     if (head->is_wanted || bitset_has(&l->wanted, (uint32_t)row.parent_id))
         return put(l, &row, true, e);
-    l->loading->n_orphans += !bitset_has(&l->questions, (uint32_t)row.parent_id);
+    bool is_here = bitset_has(&l->questions, (uint32_t)row.parent_id);
+    l->loading->n_orphans += !is_here;
+    refused_leave(&l->loading->refused, row.offset, row.id, is_here ? LEFT_ANSWER : LEFT_ORPHAN);
     return ST_OK;
 }
 
@@ -191,6 +196,7 @@ static enum status take_answer(struct dump_load *l, const struct row *row, struc
         return store(l, row, e);
     if (!bitset_has(&l->questions, (uint32_t)row->parent_id))
         return defer(l, row, false, e);
+    refused_leave(&l->loading->refused, row->offset, row->id, LEFT_ANSWER);
     return ST_OK;
 }
 
@@ -208,6 +214,8 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
             status = take_answer(l, row, e);
         else if (row->wanted)
             status = store(l, row, e);
+        else
+            refused_leave(&l->loading->refused, row->offset, row->id, row->why);
     }
     l->block = NULL;
     return status == ST_OK ? loading_step(l->loading, e) : status;
@@ -253,10 +261,10 @@ static enum status read_rows(struct dump_load *l, struct err *e)
     return status;
 }
 
-enum status load_dump(struct loading *loading, const char *path, struct err *e)
+enum status load_dump(struct loading *loading, struct err *e)
 {
     struct dump_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
-    enum status status = loading_begin(loading, path, e);
+    enum status status = loading_begin(loading, e);
 
     if (status == ST_OK)
         status = db_post_each_id(loading->db, hold, &l, e);

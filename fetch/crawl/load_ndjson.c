@@ -16,6 +16,8 @@
 struct ndjson_load {
     struct loading *loading;
     struct id_set held, wanted, questions, stored; /* as in load_dump.c */
+    struct id_set deferred; /* answers that wait */
+    int64_t current;       /* the post of the record that is read; 0: none yet */
     struct waiting waiting;
     bool at_end;           /* records that waited are read */
     uint64_t offset;       /* of the record */
@@ -29,11 +31,27 @@ struct ndjson_load {
     struct author_list ARRAY_OF(struct api_author) authors; /* named before their post was read */
 };
 
-static void refuse(void *ctx, int64_t id, const char *why)
+static void refuse(struct ndjson_load *l, int64_t id, const char *why)
 {
-    const struct ndjson_load *l = ctx;
-
     refused_add(&l->loading->refused, l->offset, study_id_number(id), why);
+}
+
+/* A record that waited was complained about before. */
+static void refuse_given(void *ctx, int64_t id, const char *why)
+{
+    struct ndjson_load *l = ctx;
+
+    if (l->at_end)
+        return;
+    if (id > 0 && id == l->current)
+        refused_add_part(&l->loading->refused, l->offset, id, why);
+    else
+        refuse(l, id, why);
+}
+
+static void leave(struct ndjson_load *l, int64_t id, const char *why)
+{
+    refused_leave(&l->loading->refused, l->offset, study_id_number(id), why);
 }
 
 static void refuse_record(void *ctx, uint64_t offset, const char *why)
@@ -60,25 +78,27 @@ static bool next_tag(struct span *rest, struct span *tag)
     return true;
 }
 
-static bool is_of_study(const struct ndjson_load *l, const struct post *post)
+/* Why a question is not of the study; NULL: it is. */
+static const char *why_not(const struct ndjson_load *l, const struct post *post)
 {
     struct span rest = post->tags, tag;
     bool has_tag = false;
 
     while (!has_tag && next_tag(&rest, &tag))
         has_tag = study_has_tag(&l->loading->study, tag);
-    return has_tag && study_has_date(&l->loading->study, post->created_at);
+    return has_tag ? loading_why_date(l->loading, post->created_at) : LEFT_TAG;
 }
 
 static bool wants_question(struct ndjson_load *l, const struct post *post)
 {
-    bool wanted = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ||
-                  is_of_study(l, post);
+    const char *why = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ? NULL : why_not(l, post);
 
     id_set_add(&l->questions, post->post_id, NULL);
-    if (wanted)
+    if (why == NULL)
         id_set_add(&l->wanted, post->post_id, NULL);
-    return wanted;
+    else
+        leave(l, post->post_id, why);
+    return why == NULL;
 }
 
 static bool wants_answer(struct ndjson_load *l, const struct post *post)
@@ -90,10 +110,16 @@ static bool wants_answer(struct ndjson_load *l, const struct post *post)
         return true;
     if (parent < 1) {
         refuse(l, post->post_id, "an answer without the id of its question");
-    } else if (!id_set_has(&l->questions, parent)) {
-        l->loading->n_orphans += l->at_end;
+    } else if (id_set_has(&l->questions, parent)) {
+        leave(l, post->post_id, LEFT_ANSWER);
+    } else if (l->at_end) {
+        l->loading->n_orphans++;
+        leave(l, post->post_id, LEFT_ORPHAN);
+    } else {
+        l->loading->n_deferred++;
         l->waits_for = parent;
         l->waiting_id = post->post_id;
+        id_set_add(&l->deferred, post->post_id, NULL);
     }
     return false;
 }
@@ -104,7 +130,10 @@ static bool wants(struct ndjson_load *l, const struct post *post)
         return wants_question(l, post);
     if (post->type == POST_ANSWER)
         return wants_answer(l, post);
-    return l->loading->how.all_tags || id_set_has(&l->held, post->post_id);
+    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id))
+        return true;
+    leave(l, post->post_id, LEFT_TYPE);
+    return false;
 }
 
 /* --- what a record holds --- */
@@ -168,14 +197,20 @@ static enum status take_post(void *ctx, const struct post *given, struct err *e)
     struct ndjson_load *l = ctx;
 
     l->loading->read += !l->at_end;
+    l->current = given->post_id;
     l->code = code_of(l, given);
+    l->keeps = false;
     if (l->code < 0) {
         l->authors.n = 0;
-        l->keeps = false;
-        refuse_site(l, given);
+        if (!l->at_end)
+            refuse_site(l, given);
         return ST_OK;
     }
     struct post post = stored_post(given, l->code);
+    if (l->at_end && !id_set_has(&l->deferred, post.post_id)) {
+        l->authors.n = 0;
+        return ST_OK;
+    }
     l->keeps = wants(l, &post);
     if (l->keeps && !id_set_add(&l->stored, post.post_id, NULL)) {
         refuse(l, post.post_id, "its id came before in this file; the first post is kept");
@@ -190,13 +225,27 @@ static enum status take_post(void *ctx, const struct post *given, struct err *e)
 static enum status take_comment(void *ctx, const struct api_comment *c, struct err *e)
 {
     struct ndjson_load *l = ctx;
+    bool changed, is_alone = c->post_id != l->current;
+
+    if (is_alone) { /* not in a list of its post */
+        struct post post = {.site = c->site, .post_id = c->post_id};
+        l->code = code_of(l, &post);
+        post = stored_post(&post, l->code);
+        l->keeps = l->code >= 0 && (id_set_has(&l->held, post.post_id) || id_set_has(&l->stored, post.post_id));
+        if (!l->keeps)
+            leave(l, c->post_id, LEFT_COMMENT);
+    }
+    if (!l->keeps) {
+        l->authors.n = 0;
+        return ST_OK;
+    }
     struct db_comment comment = stored_comment(c, l->code);
-    bool changed;
 
     enum status status = put_authors(l, l->keeps, e);
-    if (status != ST_OK || !l->keeps)
+    if (status != ST_OK)
         return status;
     l->loading->n_comments++;
+    l->loading->n_alone += is_alone;
     return db_comment_put(l->loading->db, &comment, l->as_of, l->loading->run_id, &changed, e);
 }
 
@@ -206,8 +255,9 @@ static enum status read_record(struct ndjson_load *l, struct span record, struct
                                 .post = take_post,
                                 .comment = take_comment,
                                 .author = take_author,
-                                .refused = refuse};
+                                .refused = refuse_given};
 
+    l->current = 0;
     l->keeps = false;
     l->waits_for = POST_ABSENT;
     arena_reset(&l->arena);
@@ -226,7 +276,6 @@ static enum status take_record(void *ctx, struct span record, uint64_t offset, s
     if (status == ST_OK && l->waits_for != POST_ABSENT) {
         struct waiting_head head = {offset,       record.len,   l->waiting_id,
                                     POST_ANSWER,  l->waits_for, false};
-        l->loading->n_deferred++;
         status = waiting_add(&l->waiting, &head, record, e);
     }
     return status == ST_OK ? loading_step(l->loading, e) : status;
@@ -256,8 +305,12 @@ static void hold(void *ctx, int64_t post_id, int64_t type)
 
 static enum status read_records(struct ndjson_load *l, struct err *e)
 {
-    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record};
+    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record,
+                                     .line = &l->file.line};
 
+    static const char *const stack[] = {"stackoverflow.com", "stackexchange.com", "serverfault.com", "superuser.com",
+                                        "askubuntu.com", "mathoverflow.net", "stackapps.com"};
+    l->file.is_of_stack = l->loading->how.site.ptr == NULL && span_has_any(l->loading->study.site, stack, ARRAY_LEN(stack));
     if (!ndjson_begins(source_head(l->loading->source)) &&
         source_head(l->loading->source).len > 0)
         return err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for"
@@ -267,10 +320,10 @@ static enum status read_records(struct ndjson_load *l, struct err *e)
     return status == ST_OK ? waiting_each(&l->waiting, reconsider, l, e) : status;
 }
 
-enum status load_ndjson(struct loading *loading, const char *path, struct err *e)
+enum status load_ndjson(struct loading *loading, struct err *e)
 {
     struct ndjson_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
-    enum status status = loading_begin(loading, path, e);
+    enum status status = loading_begin(loading, e);
 
     if (!api_time_of(span_of(loading->as_of), &l.as_of))
         l.as_of = POST_ABSENT;
@@ -284,6 +337,7 @@ enum status load_ndjson(struct loading *loading, const char *path, struct err *e
     id_set_clear(&l.wanted);
     id_set_clear(&l.questions);
     id_set_clear(&l.stored);
+    id_set_clear(&l.deferred);
     array_clear(&l.authors);
     arena_clear(&l.arena);
     return status;

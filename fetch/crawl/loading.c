@@ -10,6 +10,15 @@
 
 /* --- storing --- */
 
+const char *loading_why_date(const struct loading *l, struct span date)
+{
+    bool has_dates = l->study.from[0] != '\0' || l->study.to[0] != '\0';
+
+    if (date.len == 0)
+        return has_dates ? LEFT_NO_DATE : NULL;
+    return study_has_date(&l->study, date) ? NULL : LEFT_DATE;
+}
+
 static enum status stopped(struct err *e)
 {
     return err_set(e, (enum status)signals_exit_code(),
@@ -134,6 +143,18 @@ void waiting_clear(struct waiting *w)
 
 /* --- counts --- */
 
+/* What was kept: posts, and comments that are not in a list of their post. */
+static uint64_t n_kept(const struct loading *l)
+{
+    return l->n_questions + l->n_answers + l->n_others + l->n_alone;
+}
+
+/* All that was read. What is read is kept or left out. */
+static uint64_t n_rows(const struct loading *l)
+{
+    return n_kept(l) + l->refused.n_left + l->watermarks;
+}
+
 static void add_counts(struct loading *l)
 {
     buf_reset(&l->counts);
@@ -143,26 +164,37 @@ static void add_counts(struct loading *l)
              ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64 ",\"older\":%" PRIu64
              ",\"answers_before_their_question\":%" PRIu64 ",\"answers_without_question\":%" PRIu64
              ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
-             l->read, l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
+             n_rows(l), l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
              l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME],
              l->n_put[DB_PUT_OLDER], l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
     if (l->as_of[0] != '\0')
         buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
-    if (l->how.ndjson)
+    if (!l->is_dump)
         buf_addf(&l->counts, ",\"comments\":%" PRIu64, l->n_comments);
+    buf_addf(&l->counts, ",\"kept\":%" PRIu64 ",\"left_out\":", n_kept(l));
+    refused_json(&l->refused, &l->counts);
     buf_add_char(&l->counts, '}');
 }
 
-static void say_counts(const struct loading *l)
+static void say_counts(struct loading *l)
 {
     const char *name = source_name(l->source);
 
     log_info("%s: %" PRIu64 " %s read; kept %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
              " others: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64
              " older than what is stored",
-             name, l->read, l->how.ndjson ? "posts" : "rows", l->n_questions, l->n_answers,
+             name, n_rows(l), l->is_dump ? "rows" : "posts", l->n_questions, l->n_answers,
              l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK],
              l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER]);
+    if (l->n_comments > 0)
+        log_info("%s: kept %" PRIu64 " comments", name, l->n_comments);
+    refused_say(&l->refused);
+    if (n_kept(l) == 0 && n_rows(l) > 0)
+        log_warn("%s: kept nothing of the %" PRIu64 " that were read; commonest reason: %s%s", name, n_rows(l),
+                 l->refused.reasons.n > 0 ? l->refused.reasons.at[0].why : "watermarks",
+                 l->how.all_tags ? "" : "; --all-tags keeps all that can be used");
+    else if (n_rows(l) == 0)
+        log_warn("%s: contains no posts", name);
     if (l->n_put[DB_PUT_OLDER] > 0)
         log_info("%s: its content is %s%.10s; newer content that is stored stays", name,
                  l->as_of[0] != '\0' ? "as of " : "of an unknown date", l->as_of);
@@ -183,7 +215,7 @@ static enum status begin_run(struct loading *l, struct err *e)
     struct db_run run = {.command = "load", .source = span_of(source_name(l->source))};
 
     buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
-             l->how.strict ? "true" : "false", l->how.ndjson ? ",\"ndjson\":true" : "");
+             l->how.strict ? "true" : "false", !l->is_dump ? ",\"ndjson\":true" : "");
     if (l->how.site.ptr != NULL) {
         buf_add_text(&parameters, ",\"site\":");
         buf_add_json(&parameters, l->how.site);
@@ -205,21 +237,18 @@ static void zero_counts(struct loading *l)
 {
     memset(l->n_put, 0, sizeof l->n_put);
     l->read = l->bytes = l->watermarks = 0;
-    l->n_questions = l->n_answers = l->n_others = l->n_comments = 0;
+    l->n_questions = l->n_answers = l->n_others = l->n_comments = l->n_alone = 0;
     l->n_deferred = l->n_orphans = l->n_batch = 0;
     memset(l->as_of, 0, sizeof l->as_of);
     if (l->how.as_of.ptr != NULL)
         memcpy(l->as_of, l->how.as_of.ptr, TIME_TEXT_SIZE - 1);
 }
 
-enum status loading_begin(struct loading *l, const char *path, struct err *e)
+enum status loading_begin(struct loading *l, struct err *e)
 {
     zero_counts(l);
-    enum status status = source_open(&l->source, path, e);
-    if (status != ST_OK)
-        return status;
     l->refused = (struct refused){.source = source_name(l->source)};
-    status = begin_run(l, e);
+    enum status status = begin_run(l, e);
     progress_begin(&l->progress, source_name(l->source), source_size(l->source));
     return status;
 }
@@ -256,7 +285,7 @@ static void say_where(const struct loading *l)
 {
     if (l->read > 0 && !signals_stop_asked())
         log_warn("%s: not read to its end: %" PRIu64 " %s were read, and %" PRIu64 " posts of them are kept",
-                 source_name(l->source), l->read, l->how.ndjson ? "posts" : "rows",
+                 source_name(l->source), l->read, l->is_dump ? "rows" : "posts",
                  l->n_questions + l->n_answers + l->n_others);
 }
 
@@ -266,13 +295,16 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
     if (status == ST_INPUT)
         say_where(l);
     if (status == ST_OK)
-        status = refused_end(&l->refused, l->how.strict, e);
+        status = refused_end(&l->refused, l->how.strict, n_kept(l), e);
     if (status == ST_OK)
         status = end_run(l, "done", e);
     else if (l->source != NULL)
         status = keep_what_was_read(l, status, e);
     if (status == ST_OK)
         say_counts(l);
+    else
+        refused_say(&l->refused);
+    refused_clear(&l->refused);
     db_rollback(l->db);
     source_close(l->source);
     l->source = NULL;
@@ -287,7 +319,7 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
     enum status status = ST_OK;
 
     l->code = l->how.site.ptr != NULL ? study_code_of(s, l->how.site) : s->n_sites > 0 ? -1 : 0;
-    if (l->code >= 0 || (l->how.site.ptr == NULL && l->how.ndjson))
+    if (l->code >= 0 || (l->how.site.ptr == NULL && !l->is_dump))
         return ST_OK;
     if (study_code_of(s, s->site) == 0)
         buf_add_span(&names, s->site);
@@ -305,6 +337,22 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
     return status;
 }
 
+/* What the file is shows in its first bytes. */
+static enum status MUST_USE load_file(struct loading *l, const char *path, struct err *e)
+{
+    enum status status = source_open(&l->source, path, e);
+
+    if (status != ST_OK)
+        return status;
+    l->is_dump = !l->how.ndjson && !ndjson_begins(source_head(l->source));
+    status = choose_site(l, e);
+    if (status == ST_OK)
+        return l->is_dump ? load_dump(l, e) : load_ndjson(l, e);
+    source_close(l->source);
+    l->source = NULL;
+    return status;
+}
+
 enum status crawl_load(struct db *db, char *const *paths, size_t n,
                        const struct crawl_load_how *how,
                        void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
@@ -313,11 +361,9 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n,
     enum status status = db_study_load(&l.study, db, e);
 
     if (status == ST_OK)
-        status = choose_site(&l, e);
-    if (status == ST_OK)
         status = db_fill_begin(db, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = how->ndjson ? load_ndjson(&l, paths[i], e) : load_dump(&l, paths[i], e);
+        status = load_file(&l, paths[i], e);
         if (status == ST_OK)
             done(ctx, buf_span(&l.counts));
     }

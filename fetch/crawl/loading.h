@@ -10,6 +10,7 @@ struct loading {
     struct db *db;
     struct study study; /* that of the database */
     struct crawl_load_how how;
+    bool is_dump; /* the source is a Posts.xml */
     int64_t code; /* of the site of posts that do not name theirs; -1: not said, and there are several */
     struct source *source;
     struct refused refused;
@@ -20,13 +21,24 @@ struct loading {
 
     uint64_t read, bytes, watermarks; /* of the file */
     uint64_t n_put[DB_PUT_KINDS];
-    uint64_t n_questions, n_answers, n_others, n_comments, n_deferred, n_orphans;
+    uint64_t n_questions, n_answers, n_others, n_comments, n_alone, n_deferred, n_orphans;
     uint64_t n_batch;  /* posts in the open transaction */
     struct buf counts; /* a JSON object, when the file is done */
 };
 
-/* Opens the file and begins its run, in a transaction; its counts are 0. */
-enum status MUST_USE loading_begin(struct loading *l, const char *path, struct err *e);
+/* Why a post that can be used is not kept. */
+#define LEFT_TAG "no tag of the study"
+#define LEFT_DATE "created outside the dates of the study"
+#define LEFT_NO_DATE "no date, and the study has dates"
+#define LEFT_TYPE "neither question nor answer"
+#define LEFT_ANSWER "an answer to a question that is left out"
+#define LEFT_ORPHAN "an answer whose question is not here"
+#define LEFT_COMMENT "a comment on a post that is not here"
+/* That of LEFT_DATE and LEFT_NO_DATE that is true; NULL: neither. A study without dates keeps what has none. */
+const char *MUST_USE loading_why_date(const struct loading *l, struct span date);
+
+/* Begins the run of the source, in a transaction; its counts are 0. */
+enum status MUST_USE loading_begin(struct loading *l, struct err *e);
 /* Ends the run. After a failure what was read before it is good and kept, unless the database
  * failed. Returns `status`, or what is more important. */
 enum status MUST_USE loading_end(struct loading *l, enum status status, struct err *e);
@@ -68,7 +80,7 @@ struct waiting waiting_in(FILE *temporary); /* NULL: one is made when it is need
 void waiting_clear(struct waiting *w);
 
 /* The forms of a file. */
-enum status MUST_USE load_dump(struct loading *l, const char *path, struct err *e);
-enum status MUST_USE load_ndjson(struct loading *l, const char *path, struct err *e);
+enum status MUST_USE load_dump(struct loading *l, struct err *e);
+enum status MUST_USE load_ndjson(struct loading *l, struct err *e);
 
 #endif

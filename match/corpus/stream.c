@@ -240,7 +240,7 @@ static enum status take_record(void *ctx, struct span record, uint64_t offset, s
 static enum status read_ndjson(struct stream *s, struct source *source, struct err *e)
 {
     struct lines l = {.stream = s};
-    struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record};
+    struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record, .line = &l.file.line};
     struct err second;
 
     enum status status = start_workers(s, 1, e);
@@ -255,7 +255,7 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 
 /* --- the whole --- */
 
-static enum status write_counts(const struct stream *s, struct err *e)
+static enum status write_counts(struct stream *s, struct err *e)
 {
     struct buf line = {0};
     uint64_t posts = 0, hits = 0;
@@ -266,8 +266,10 @@ static enum status write_counts(const struct stream *s, struct err *e)
     }
     buf_addf(&line,
              "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64
-             ",\"hits\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 "}\n",
+             ",\"hits\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"left_out\":",
              s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
+    refused_json(&s->refused, &line);
+    buf_add_text(&line, "}\n");
     enum status status =
         file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
     buf_clear(&line);
@@ -284,16 +286,21 @@ static enum status read_posts(struct stream *s, struct err *e)
     if (status != ST_OK)
         return status;
     s->refused.source = source_name(source);
-    status = ndjson_begins(source_head(source)) ? read_ndjson(s, source, e)
-                                                : read_rows(s, source, e);
+    /* A piece of a dump may begin with any text. */
+    struct span head = span_trim(source_head(source));
+    bool is_json = s->how->is_piece ? span_starts(head, SPAN("{")) : ndjson_begins(head);
+    status = is_json ? read_ndjson(s, source, e) : read_rows(s, source, e);
     if (status == ST_INPUT && s->read > 0)
         log_warn("%s: not read to its end: %" PRIu64 " posts were read", source_name(source), s->read);
     if (status == ST_OK)
         status = end_parts(s, e);
     if (status == ST_OK)
-        status = refused_end(&s->refused, s->how->strict, e);
+        status = refused_end(&s->refused, s->how->strict, s->read, e);
     if (status == ST_OK && s->how->counts_path != NULL)
         status = write_counts(s, e);
+    if (s->refused.n > 0)
+        refused_say(&s->refused);
+    refused_clear(&s->refused);
     source_close(source);
     return status;
 }

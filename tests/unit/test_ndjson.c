@@ -250,7 +250,7 @@ static void refuses_other_items(void **state)
 {
     (void)state;
 #define NO_ITEM                                                                                    \
-    "refused 0: an item of Perceval that is none of StackExchange, GitHub, GitLab, Discourse, Jira or Bugzilla, " \
+    "refused 0: an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or Bugzilla, " \
     "or neither question, issue, pull request, topic nor bug\n"
     expect("{\"backend_name\": \"Git\", \"category\": \"commit\", \"data\": {}}", NO_ITEM);
     expect("{\"backend_name\": \"GitHub\", \"category\": \"repository\", \"origin\": \"o\","
