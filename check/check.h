@@ -59,6 +59,7 @@ struct check_options {
     bool levels_given; /* these two are the user's: pyproject.toml does not change them */
     bool no_gitignore;
     const char *baseline;  /* findings of this file are left out; NULL: none */
+    const char *profile;   /* what a profiler recorded; NULL: none */
     const char *root;      /* absolute: the project's top folder; NULL: see project_path */
 };
 
@@ -102,6 +103,18 @@ struct check_finding {
      * started; otherwise the same as the two above. */
     const char *project_path;
     uint64_t project_fingerprint;
+    /* With options.profile: the share of the time of its lines, from 0 to 1; -1: the profile cannot tell. A fix gains
+     * at most 1 / (1 - share). And that in words. */
+    double share;
+    struct span profile;
+};
+
+/* With options.profile: a line, or a function by its first line, that takes time and has no finding. */
+struct check_hot {
+    const char *path;
+    uint32_t line;
+    double share;
+    struct span code, context; /* the line; "in the loop of line 3, in train, called from line 9" */
 };
 
 /* What a rule says of itself. */
@@ -157,6 +170,8 @@ const struct check_finding *check_findings(const struct check_run *c, size_t *n)
 const struct check_finding *check_more(const struct check_run *c, size_t *n);
 /* Adds the finding in words, sentences with `between` the parts: "Message.", "Why.", "Do this: …" */
 void check_finding_text(struct buf *b, const struct check_finding *f, const char *between);
+/* The hottest first, five at most. */
+const struct check_hot *check_hottest(const struct check_run *c, size_t *n);
 /* Findings that a comment took away, then those that the baseline did, each in their order;
  * *n_comments of *n are the former. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
@@ -166,6 +181,9 @@ const char *check_unread(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
     size_t files, parsed, unreadable, suppressed, baselined, more;
+    size_t cold; /* of `more`: certain, but they take less than 1 % of the time of a profile */
+    const char *profiler; /* "Scalene", …; NULL: there is no profile */
+    double profiled;      /* the share of its time that is in the files looked at */
 };
 struct check_totals check_totals(const struct check_run *c);
 

@@ -87,6 +87,7 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     a->options.jobs = (unsigned)in->values.jobs;
     a->options.no_gitignore = in->values.no_gitignore;
     a->options.baseline = in->values.baseline;
+    a->options.profile = in->values.profile;
     a->write_baseline = in->values.write_baseline;
     a->fix = in->values.fix;
     a->diff = in->values.diff;
@@ -142,6 +143,10 @@ static void say_totals(const struct check_run *c, size_t fixed)
              n == 1 ? "" : "s", t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
     if (t.more > 0)
         log_info("%zu more: --all shows them", t.more);
+    if (t.profiler != NULL)
+        log_info("profile: %s; %.1f %% of its time is in the files checked", t.profiler, t.profiled * 100);
+    if (t.cold > 0)
+        log_info("left out: %zu that take%s less than 1 %% of the time; --all shows them", t.cold, t.cold == 1 ? "s" : "");
     if (fixed > 0)
         log_info("fixed %zu of them", fixed);
     if (t.suppressed > 0 || t.baselined > 0)

@@ -64,6 +64,7 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     {"fix", '\0', FLAG(fix), "write the fixes into the files"}, \
     {"diff", '\0', FLAG(diff), "print what --fix would change"}, \
     {"statistics", '\0', FLAG(statistics), "print the number of findings of each rule"}, \
+    {"profile", '\0', TEXT(profile, "FILE"), "order findings by the time that a profiler measured: Scalene, py-spy, cProfile, PyTorch"}, \
     {"baseline", '\0', TEXT(baseline, "FILE"), "leave out the findings of FILE"}, \
     {"write-baseline", '\0', TEXT(write_baseline, "FILE"), "write the findings to FILE, for --baseline"}, \
     {"explain", '\0', TEXT(explain, "RULE"), "print the page of a rule and exit"}, \

@@ -147,15 +147,13 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
 
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
 {
-    const char *last = NULL;
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
         struct buf fixed = {0};
         size_t count;
-        if (path == last)
+        if (i != first_of_path(c, path))
             continue;
-        last = path;
         if (check_changed(c, path, chosen, &fixed, &count))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
         buf_clear(&fixed);

@@ -158,19 +158,26 @@ bool check_changed(const struct check_run *c, const char *path, const bool *chos
     return true;
 }
 
+size_t first_of_path(const struct check_run *c, const char *path)
+{
+    size_t i = 0;
+
+    while (i < c->n_findings && c->findings[i].path != path)
+        i++;
+    return i;
+}
+
 enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
 {
     enum status status = ST_OK;
-    const char *last = NULL;
 
     *fixed = 0;
     for (size_t i = 0; i < c->n_findings && status == ST_OK; i++) {
         const char *path = c->findings[i].path;
         struct buf out = {0};
         size_t count;
-        if (path == last)
+        if (i != first_of_path(c, path))
             continue;
-        last = path;
         const struct source *s = source_find(c, path);
         if (s != NULL && !s->has_given && check_changed(c, path, NULL, &out, &count)) {
             status = file_replace(path, buf_span(&out), e);

@@ -38,6 +38,7 @@ void check_finding_text(struct buf *b, const struct check_finding *f, const char
     add_part(b, between, "", f->why);
     add_part(b, between, "Do this: ", f->advice);
     add_part(b, between, "Gain measured: ", f->gain);
+    add_part(b, between, "Profile: ", f->profile);
 }
 
 /* --- text --- */
@@ -74,6 +75,19 @@ static void print_text(const struct check_run *c, struct buf *b)
         add_line(b, "why", f->why);
         add_line(b, "do this", f->advice);
         add_line(b, "gain measured", f->gain);
+        add_line(b, "profile", f->profile);
+    }
+    if (c->n_hot > 0)
+        buf_add_text(b, "hottest places without a finding:\n");
+    for (size_t i = 0; i < c->n_hot; i++) {
+        const struct check_hot *h = &c->hot[i];
+        buf_add_text(b, "    ");
+        buf_add_clean(b, span_of(h->path));
+        buf_addf(b, ":%u: %.1f %%: ", h->line, h->share * 100);
+        buf_add_clean(b, h->code);
+        if (h->context.len > 0)
+            buf_addf_clean(b, " (%.*s)", (int)h->context.len, h->context.ptr);
+        buf_add_char(b, '\n');
     }
 }
 
@@ -124,6 +138,12 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
         buf_add_char(b, ',');
         add_string(b, "gain", f->gain);
     }
+    if (f->profile.len > 0) {
+        buf_add_char(b, ',');
+        add_string(b, "profile", f->profile);
+        if (f->share >= 0)
+            buf_addf(b, ",\"share\":%.4f", f->share);
+    }
     buf_addf(b, ",\"fingerprint\":\"%016" PRIx64 "\",\"fix\":", f->fingerprint);
     const struct source *s = f->n_edits > 0 ? source_find(c, f->path) : NULL;
     if (s == NULL) {
@@ -137,6 +157,22 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
     buf_add_text(b, "]}}");
 }
 
+static void add_hot_json(struct buf *b, const struct check_run *c)
+{
+    buf_add_text(b, ",\"hot\":[");
+    for (size_t i = 0; i < c->n_hot; i++) {
+        const struct check_hot *h = &c->hot[i];
+        buf_add_text(b, i > 0 ? ",\n{" : "\n{");
+        add_string(b, "file", span_of(h->path));
+        buf_addf(b, ",\"line\":%u,\"share\":%.4f,", h->line, h->share);
+        add_string(b, "code", h->code);
+        buf_add_char(b, ',');
+        add_string(b, "context", h->context);
+        buf_add_char(b, '}');
+    }
+    buf_add_text(b, c->n_hot > 0 ? "\n]" : "]");
+}
+
 static void print_json(const struct check_run *c, struct buf *b)
 {
     buf_add_text(b, "{\"version\":2,\"findings\":[");
@@ -144,7 +180,10 @@ static void print_json(const struct check_run *c, struct buf *b)
         buf_add_text(b, i > 0 ? ",\n" : "\n");
         add_finding_json(b, c, &c->findings[i]);
     }
-    buf_addf(b, "%s],\"more\":%zu}\n", c->n_findings > 0 ? "\n" : "", c->totals.more);
+    buf_addf(b, "%s],\"more\":%zu", c->n_findings > 0 ? "\n" : "", c->totals.more);
+    if (c->options->profile != NULL)
+        add_hot_json(b, c);
+    buf_add_text(b, "}\n");
 }
 
 /* --- SARIF 2.1.0 (OASIS) --- */
@@ -289,8 +328,8 @@ static void add_escaped(struct buf *b, struct span s, bool property)
 /* A line of the text is a line of the annotation. */
 static void add_annotation(struct buf *b, const struct check_finding *f)
 {
-    const struct span parts[] = {f->message, f->why, f->advice, f->gain};
-    static const char *const heads[] = {"", "%0A", "%0ADo this: ", "%0AGain measured: "};
+    const struct span parts[] = {f->message, f->why, f->advice, f->gain, f->profile};
+    static const char *const heads[] = {"", "%0A", "%0ADo this: ", "%0AGain measured: ", "%0AProfile: "};
 
     if (f->cell > 0)
         buf_addf(b, "Cell %u, line %u: ", f->cell, f->line);
@@ -333,7 +372,8 @@ void add_clean_field(struct buf *b, struct span s)
 static void print_csv(const struct check_run *c, struct buf *b)
 {
     buf_add_text(b, "rule,impact,certainty,file,cell,line,column,end_line,end_column,message,why,"
-                    "advice,gain,fix,fingerprint\n");
+                    "advice,gain,fix,fingerprint");
+    buf_add_text(b, c->options->profile != NULL ? ",share,profile\n" : "\n");
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         buf_addf(b, "%s,%s,%s,", f->rule->id, impact_of(f), check_certainties[f->certainty]);
@@ -349,7 +389,15 @@ static void print_csv(const struct check_run *c, struct buf *b)
         }
         if (f->n_edits > 0)
             add_clean_field(b, span_of(f->fix));
-        buf_addf(b, ",%016" PRIx64 "\n", f->fingerprint);
+        buf_addf(b, ",%016" PRIx64, f->fingerprint);
+        if (c->options->profile != NULL) {
+            buf_add_char(b, ',');
+            if (f->share >= 0)
+                buf_addf(b, "%.4f", f->share);
+            buf_add_char(b, ',');
+            add_clean_field(b, f->profile);
+        }
+        buf_add_char(b, '\n');
     }
 }
 
@@ -394,8 +442,8 @@ void print_html_lines(struct buf *b, struct span lines)
 
 static void add_reasons(struct buf *b, const struct check_finding *f)
 {
-    const struct span parts[] = {f->why, f->advice, f->gain};
-    static const char *const heads[] = {"Why", "Do this", "Gain measured"};
+    const struct span parts[] = {f->why, f->advice, f->gain, f->profile};
+    static const char *const heads[] = {"Why", "Do this", "Gain measured", "Profile"};
 
     buf_add_text(b, "<dl>\n");
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {

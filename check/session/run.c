@@ -1,7 +1,7 @@
 /* A run from its paths to its findings. */
 #define _GNU_SOURCE
 
-#include "check/session/run.h"
+#include "check/session/profile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -210,16 +210,28 @@ static void part(struct check_run *c)
     all->n = c->n_findings = kept;
 }
 
+/* With a profile, what takes time is shown whatever its level, and what takes none is not. */
+static bool is_shown(struct check_run *c, const struct check_finding *f)
+{
+    const struct check_options *o = c->options;
+    bool by_level = f->impact >= o->least && f->certainty >= o->surest;
+
+    if (o->profile == NULL || o->levels_given || f->share < 0)
+        return by_level;
+    bool cold = f->certainty == CHECK_CERTAIN && f->share < 0.01;
+    c->totals.cold += by_level && cold;
+    return f->share >= 0.05 || (by_level && !cold);
+}
+
 /* Keeps what is to be shown, and lays the rest aside. */
 static void part_by_level(struct check_run *c)
 {
-    const struct check_options *o = c->options;
     size_t kept = 0;
 
     c->more = mem_zero(c->n_findings + 1, sizeof *c->more);
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        if (f->impact >= o->least && f->certainty >= o->surest)
+        if (is_shown(c, f))
             c->findings[kept++] = *f;
         else
             c->more[c->totals.more++] = *f;
@@ -271,6 +283,19 @@ static enum mode mode_of_target(enum check_target target)
     return modes[target];
 }
 
+static enum status add_profile(struct check_run *c, struct project *p, struct err *e)
+{
+    struct profile profile;
+
+    if (c->options->profile == NULL)
+        return ST_OK;
+    enum status status = profile_read(&profile, c->options->profile, c, e);
+    if (status == ST_OK)
+        status = profile_join(c, p, &profile, e);
+    profile_clear(&profile);
+    return status;
+}
+
 enum status check_go(struct check_run *c, struct err *e)
 {
     struct py_file **files;
@@ -295,11 +320,15 @@ enum status check_go(struct check_run *c, struct err *e)
     struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
     project_release(p, release_of(&c->folders));
     run_rules(c, p);
+    enum status status = add_profile(c, p, e);
     collect(c);
     project_free(p);
     mem_free(files);
-    enum status status = c->options->baseline != NULL ? baseline_apply(c, e) : ST_OK;
+    if (status == ST_OK && c->options->baseline != NULL)
+        status = baseline_apply(c, e);
     part_by_level(c);
+    if (c->options->profile != NULL)
+        profile_order(c);
     return status;
 }
 

@@ -37,6 +37,8 @@ struct check_run {
     struct check_finding *more; /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
+    struct check_hot *hot; /* of a profile */
+    size_t n_hot;
     struct check_totals totals;
     struct check_list unread;  /* folders that could not be read whole; as project_path, see root.c, with "/" */
     struct check_list folders; /* those named, and those of files that were named */
@@ -76,6 +78,9 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
 /* baseline.c: needs project_paths. */
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
+
+/* fix.c: the first of the findings in a file, which are not beside each other where a profile orders them. */
+size_t first_of_path(const struct check_run *c, const char *path);
 
 /* print.c: a field of CSV for people and spreadsheets: names of files may be any bytes. */
 void add_clean_field(struct buf *b, struct span s);

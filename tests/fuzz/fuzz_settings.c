@@ -1,7 +1,7 @@
 /*
  * What check reads beside code: a pyproject.toml ('t' and the file), a baseline ('b' and the file),
  * messages of an editor ('m' and the stream as it comes, or 'j' and bodies of JSON with a NUL
- * between them, which get their headers here).
+ * between them, which get their headers here), what a profiler wrote ('p' and the file).
  */
 #define _GNU_SOURCE
 
@@ -79,6 +79,28 @@ static void read_baseline(struct span content)
     check_free(c);
 }
 
+static void read_profile(struct span content)
+{
+    static int fd = -1;
+    char path[64];
+    struct err e = {0};
+
+    if (fd < 0)
+        fd = memfd_create("profile", MFD_CLOEXEC);
+    write_all(fd, content);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    struct check_options o = {.jobs = 1, .profile = path};
+    struct check_run *c = check_new(&o);
+    check_add_content(c, "train.py", SPAN(code));
+    enum status status = check_go(c, &e);
+    require(status == ST_OK || (status == ST_INPUT && e.text[0] != '\0'));
+    size_t n;
+    const struct check_finding *f = check_findings(c, &n);
+    for (size_t i = 0; i < n; i++)
+        require(f[i].profile.len > 0 && f[i].share <= 1);
+    check_free(c);
+}
+
 static void serve(struct span stream)
 {
     struct check_options o = {.jobs = 1};
@@ -121,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct {
         char letter;
         void (*read)(struct span content);
-    } kinds[] = {{'t', read_config}, {'b', read_baseline}, {'m', serve}, {'j', serve_bodies}};
+    } kinds[] = {{'t', read_config}, {'b', read_baseline}, {'m', serve}, {'j', serve_bodies}, {'p', read_profile}};
 
     log_set_level(LOG_QUIET);
     for (size_t i = 0; size > 0 && i < ARRAY_LEN(kinds); i++)

@@ -1,0 +1,344 @@
+/* Joins a profile with findings: what each can gain at most, and the hottest places that have none. */
+#include "check/session/profile.h"
+
+#include <stdlib.h>
+
+enum { HOT_MAX = 5, CALLS_DEEP_MAX = 4 };
+#define HOT_LEAST 0.01
+
+struct join {
+    struct check_run *c;
+    struct project *p;
+    const struct profile *profile;
+};
+
+struct lines {
+    const struct py_file *file;
+    uint32_t first, last;
+};
+
+static uint32_t source_number(const struct join *j, const struct py_file *f)
+{
+    return (uint32_t)(source_of(j->c, f) - j->c->sources);
+}
+
+static struct lines lines_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t whole = py_kind(f, n) == PY_FUNCTION && py_kind(f, py_parent(f, n)) == PY_DECORATED ? py_parent(f, n) : n;
+    uint32_t end = f->nodes[whole].end;
+
+    return (struct lines){f, py_line(f, f->nodes[whole].start), py_line(f, end > f->nodes[whole].start ? end - 1 : end)};
+}
+
+/* The sum of what the lines have. */
+static struct profile_place sum(const struct join *j, struct lines at)
+{
+    struct profile_place all = {0};
+    uint32_t source = source_number(j, at.file);
+
+    for (size_t i = 0; i < j->profile->places.n; i++) {
+        const struct place_map_entry *entry = &j->profile->places.at[i];
+        uint32_t line = (uint32_t)entry->key;
+        if (entry->key >> 32 != source || line < at.first || line > at.last)
+            continue;
+        all.all += entry->value.all;
+        all.waits += entry->value.waits;
+        all.aside += entry->value.aside;
+    }
+    return all;
+}
+
+/* The same where no calls are known: with the functions of the project that the lines call. */
+static double with_called(const struct join *j, struct lines at, unsigned depth)
+{
+    double all = sum(j, at).all;
+    size_t n;
+    const uint32_t *calls = fact_calls(j->p, at.file, &n);
+
+    for (size_t i = 0; i < n && depth < CALLS_DEEP_MAX; i++) {
+        const struct py_file *file;
+        uint32_t function, line = py_line(at.file, at.file->nodes[calls[i]].start);
+        if (line < at.first || line > at.last || !fact_callee(j->p, at.file, calls[i], &file, &function))
+            continue;
+        struct lines called = lines_of(file, function);
+        bool is_within = file == at.file && called.first >= at.first && called.last <= at.last;
+        all += is_within || (file == at.file && line >= called.first && line <= called.last) ? 0
+                                                                                            : with_called(j, called, depth + 1);
+    }
+    return all;
+}
+
+static double share_of(const struct join *j, double time)
+{
+    double share = time / j->profile->total;
+
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static double share_of_lines(const struct join *j, struct lines at)
+{
+    return share_of(j, j->profile->flat ? with_called(j, at, 0) : sum(j, at).all);
+}
+
+/* The function around n as the profile names it: its first line alone; of the top of a file, the whole. */
+static struct lines function_at(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_up(f, n, PY_FUNCTION);
+    struct lines at = function != 0 ? lines_of(f, function) : (struct lines){f, 1, 1};
+
+    at.last = function != 0 ? py_line(f, f->nodes[function].start) : 1;
+    return at;
+}
+
+static struct span name_of_function(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_up(f, n, PY_FUNCTION), name = function != 0 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 ? py_text(f, name) : SPAN("the top of the file");
+}
+
+static bool is_loop(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
+}
+
+/* --- what a profile cannot tell --- */
+
+/* A decorator of a function around n compiles it. */
+static bool is_compiled(struct join *j, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"torch.compile", "jit.script", "jit.trace", "jax.jit"};
+
+    if (fact_in_graph_function(j->p, f, n))
+        return true;
+    uint32_t function = py_up(f, n, PY_FUNCTION), whole = function != 0 ? py_parent(f, function) : 0;
+    for (uint32_t k = py_kind(f, whole) == PY_DECORATED ? py_first(f, whole) : 0; k != 0; k = py_next(f, k))
+        if (py_kind(f, k) == PY_DECORATOR && span_has_any(py_text(f, k), words, ARRAY_LEN(words)))
+            return true;
+    return false;
+}
+
+static bool is_of_worker(const struct py_file *f, uint32_t n)
+{
+    static const char *const names[] = {"__getitem__", "__getitems__", "collate_fn"};
+
+    return span_is_any(name_of_function(f, n), names, ARRAY_LEN(names));
+}
+
+/* Rules about how data come: what they cost shows where the data are taken. */
+static bool is_of_pipeline(const struct check_rule *rule)
+{
+    static const char *const ids[] = {"PP201", "PP408", "PP413", "PP602", "PP618"};
+
+    return span_starts(span_of(rule->id), SPAN("PP3")) || span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
+}
+
+/* NULL: it can tell. */
+static const char *cannot_tell(struct join *j, const struct rule_finding *found, const struct profile_place *at)
+{
+    const struct py_file *f = found->file;
+    const struct source *s = source_of(j->c, f);
+
+    if (s->cells != NULL)
+        return "the profile does not tell: it has no cells of notebooks";
+    if (bitset_has(&j->profile->moved, source_number(j, f)))
+        return "the profile does not tell: the file changed since it was recorded";
+    if (is_compiled(j, f, found->node))
+        return "waits here: it runs in a compiled graph, whose time is where the graph is called";
+    if (is_of_pipeline(found->f.rule) || fact_in_mapper(j->p, f, found->node))
+        return "waits here: the profile shows the time of a data pipeline where its data are taken";
+    if (at->aside > at->all || (at->all <= 0 && is_of_worker(f, found->node)))
+        return "waits here: it runs in other threads or processes than the main one";
+    if (at->waits > 0 && at->waits >= at->all / 2)
+        return "waits here for the GPU, whose work goes on at the same time";
+    return NULL;
+}
+
+/* --- findings --- */
+
+static void add_gain(struct buf *b, double share)
+{
+    if (share < 0.0005) {
+        buf_add_text(b, "no time, so a fix gains nothing there");
+        return;
+    }
+    buf_addf(b, "%.1f %% of the time; a fix gains at most ", share * 100);
+    if (share < 0.99)
+        buf_addf(b, "%.2f×", 1 / (1 - share));
+    else
+        buf_add_text(b, "100× or more");
+}
+
+static void join_finding(struct join *j, struct rule_finding *found)
+{
+    const struct py_file *f = found->file;
+    struct lines at = {f, py_line(f, found->start), py_line(f, found->end)};
+    struct loop loop = fact_loop(j->p, f, found->node);
+    struct buf text = {0};
+
+    if (j->profile->by_function)
+        at = function_at(f, found->node);
+    else if (is_loop(f, found->node))
+        at = lines_of(f, found->node);
+    struct profile_place place = sum(j, at);
+    const char *why = cannot_tell(j, found, &place);
+    found->f.share = -1;
+    if (why != NULL) {
+        buf_add_text(&text, why);
+        if (share_of(j, place.waits) > 0)
+            buf_addf(&text, " (%.1f %% of the time)", share_of(j, place.waits) * 100);
+    } else {
+        found->f.share = share_of_lines(j, at);
+        if (j->profile->by_function)
+            buf_addf(&text, "its function takes ");
+        add_gain(&text, found->f.share);
+        if (!j->profile->by_function && loop.node != 0 && !is_loop(f, found->node))
+            buf_addf(&text, "; its loop in line %u takes %.1f %%", py_line(f, f->nodes[loop.node].start),
+                     share_of_lines(j, lines_of(f, loop.node)) * 100);
+    }
+    found->f.profile = arena_copy(&j->c->arena, buf_span(&text));
+    buf_clear(&text);
+}
+
+/* --- the hottest places without a finding --- */
+
+/* Are a finding's lines, or its function, at this place? */
+static bool has_finding(const struct join *j, const struct py_file *f, uint32_t line)
+{
+    for (size_t i = 0; i < j->c->found.n; i++) {
+        const struct rule_finding *found = j->c->found.items[i];
+        if (found->file != f)
+            continue;
+        struct lines at = {f, py_line(f, found->start), py_line(f, found->end)};
+        if (j->profile->by_function)
+            at = function_at(f, found->node);
+        else if (is_loop(f, found->node))
+            at = lines_of(f, found->node);
+        if (at.first <= line && line <= at.last)
+            return true;
+    }
+    return false;
+}
+
+/* The call that begins in the line, else what does. 0: nothing does. */
+static uint32_t node_at(const struct py_file *f, uint32_t line)
+{
+    uint32_t first = 0;
+
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        if (py_line(f, f->nodes[n].start) != line)
+            continue;
+        if (py_kind(f, n) == PY_CALL)
+            return n;
+        first = first == 0 ? n : first;
+    }
+    return first;
+}
+
+static void describe(const struct join *j, const struct py_file *f, uint32_t n, bool waits, struct buf *b)
+{
+    struct loop loop = is_loop(f, n) ? (struct loop){.node = n} : fact_loop(j->p, f, n);
+    uint32_t function = py_kind(f, n) == PY_FUNCTION ? n : py_up(f, n, PY_FUNCTION);
+    size_t n_sites = 0;
+
+    if (function == 0 && py_kind(f, n) == PY_DECORATED)
+        function = py_last(f, n);
+    if (loop.node != 0 && !j->profile->by_function)
+        buf_addf(b, "in the loop of line %u", py_line(f, f->nodes[loop.node].start));
+    if (waits)
+        buf_addf(b, "%swaits for the GPU", b->len > 0 ? ", " : "");
+    if (function == 0 || py_kind(f, function) != PY_FUNCTION)
+        return;
+    struct span name = py_text(f, py_child(f, function, FIELD_NAME));
+    buf_addf(b, "%sin %.*s", b->len > 0 ? ", " : "", (int)name.len, name.ptr);
+    const struct call_site *sites = fact_callers(j->p, f, function, &n_sites);
+    if (n_sites > 0)
+        buf_addf(b, ", called from %s", RULE_PLACE(f, fact_file(j->p, sites[0].file), sites[0].call));
+    if (fact_in_graph_function(j->p, f, function))
+        buf_add_text(b, ", in a compiled graph");
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct check_hot *x = a, *y = b;
+    int order = (x->share < y->share) - (x->share > y->share);
+
+    if (order == 0)
+        order = strcmp(x->path, y->path);
+    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static void find_hot(struct join *j)
+{
+    struct ARRAY_OF(struct check_hot) all = {0};
+
+    for (size_t i = 0; i < j->profile->places.n; i++) {
+        const struct place_map_entry *entry = &j->profile->places.at[i];
+        const struct source *s = &j->c->sources[entry->key >> 32];
+        uint32_t line = (uint32_t)entry->key;
+        double share = share_of(j, entry->value.own);
+        if (share >= HOT_LEAST && s->cells == NULL && line <= s->file.n_lines &&
+            !bitset_has(&j->profile->moved, (uint32_t)(entry->key >> 32)) && !has_finding(j, &s->file, line))
+            array_add(&all, (struct check_hot){.path = s->path, .line = line, .share = share});
+    }
+    array_sort(&all, by_time);
+    j->c->n_hot = all.n < HOT_MAX ? all.n : HOT_MAX;
+    j->c->hot = arena_alloc(&j->c->arena, HOT_MAX * sizeof *j->c->hot);
+    for (size_t i = 0; i < j->c->n_hot; i++) {
+        const struct py_file *f = &source_find(j->c, all.at[i].path)->file;
+        uint32_t n = node_at(f, all.at[i].line);
+        struct buf context = {0};
+        j->c->hot[i] = all.at[i];
+        j->c->hot[i].code = span_trim(py_line_text(f, all.at[i].line));
+        const struct profile_place *place = &place_map_find(
+            &j->profile->places, profile_key(source_number(j, f), all.at[i].line))->value;
+        if (n != 0)
+            describe(j, f, n, place->waits > 0 && place->waits >= place->all / 2, &context);
+        j->c->hot[i].context = arena_copy(&j->c->arena, buf_span(&context));
+        buf_clear(&context);
+    }
+    array_clear(&all);
+}
+
+enum status profile_join(struct check_run *c, struct project *p, const struct profile *profile, struct err *e)
+{
+    struct join j = {c, p, profile};
+
+    double own = 0;
+
+    for (size_t i = 0; i < profile->places.n; i++)
+        own += profile->places.at[i].value.own + profile->places.at[i].value.aside;
+    if (!(own > 0))
+        return err_set(e, ST_INPUT, "%s: %s: none of its time is in the files checked; is it of another program?",
+                       profile->path, profile->kind);
+    for (size_t i = 0; i < c->found.n; i++)
+        join_finding(&j, c->found.items[i]);
+    find_hot(&j);
+    c->totals.profiler = profile->kind;
+    c->totals.profiled = share_of(&j, own);
+    return ST_OK;
+}
+
+static int by_share(const void *a, const void *b)
+{
+    const struct check_finding *x = a, *y = b;
+    int order = (x->share < y->share) - (x->share > y->share);
+
+    if (order == 0)
+        order = strcmp(x->path, y->path);
+    if (order == 0)
+        order = (x->line > y->line) - (x->line < y->line);
+    return order != 0 ? order : strcmp(x->rule->id, y->rule->id);
+}
+
+void profile_order(struct check_run *c)
+{
+    if (c->n_findings > 1)
+        qsort(c->findings, c->n_findings, sizeof *c->findings, by_share);
+}
+
+const struct check_hot *check_hottest(const struct check_run *c, size_t *n)
+{
+    *n = c->n_hot;
+    return c->hot;
+}

@@ -1,0 +1,121 @@
+#!/bin/bash
+# check --profile: recordings of one small program by four profilers. Shares are those that the profilers give
+# (computed here by Python from the recordings), what the profile cannot tell is said, damaged files are refused.
+set -eu
+
+fail() { echo "$*"; exit 1; }
+cp -r "$ROOT/tests/data/profile" project
+profile() { # FILE ARGUMENT…
+    ppmine check --no-config --fail-on never --profile "$@" >out 2>err || fail "$*: $(cat err)"
+}
+
+python3 - "$PPMINE" <<'END'
+import json, marshal, subprocess, sys
+
+LINES = {"project/train.py": open("project/train.py").read().split("\n")}
+
+
+def check(name):
+    done = subprocess.run([sys.argv[1], "-q", "check", "--no-config", "--fail-on", "never", "--all", "--format", "json",
+                           "--profile", "project/" + name, "project"], capture_output=True, check=True)
+    said = json.loads(done.stdout)
+    return {f["rule"]: f for f in said["findings"]}, {(h["file"], h["line"]): h["share"] for h in said["hot"]}
+
+
+def same(what, ours, theirs):
+    assert abs(ours - theirs) < 0.01, (what, ours, theirs)
+
+
+# py-spy: the share of samples in which the line is on the stack.
+d = json.load(open("project/py-spy.json"))
+frames, (only,) = d["shared"]["frames"], d["profiles"]
+total = sum(only["weights"])
+line = 1 + LINES["project/train.py"].index("        out = torch.cat([out, model(x)])")
+theirs = sum(w for stack, w in zip(only["samples"], only["weights"])
+             if any(frames[i]["file"].endswith("/train.py") and frames[i]["line"] == line for i in stack)) / total
+found, hot = check("py-spy.json")
+assert theirs > 0.2
+same("py-spy", found["PP402"]["share"], theirs)
+assert found["PP604"]["share"] < 0.01
+(place, share), *_ = hot.items()
+theirs = sum(w for stack, w in zip(only["samples"], only["weights"])
+             if next((frames[i]["line"] for i in reversed(stack) if "/home/ada/project/train.py" == frames[i]["file"]),
+                     0) == place[1]) / total
+same("py-spy, the hottest place", share, theirs)
+assert len(hot) == 5 and sorted(hot.values(), reverse=True) == list(hot.values())
+
+# Scalene: its own percentages; the line that calls model() has that time too.
+d = json.load(open("project/scalene.json"))
+rows = {r["lineno"]: sum(r[k] for k in ("n_cpu_percent_python", "n_cpu_percent_c", "n_sys_percent"))
+        for r in d["files"]["/home/ada/project/train.py"]["lines"]}
+found, hot = check("scalene.json")
+same("Scalene", found["PP402"]["share"],
+     (rows[line] + rows.get(1 + LINES["project/train.py"].index("    return x * 2"), 0)) / 100)
+for (file, at), share in hot.items():
+    if file == "project/train.py":
+        same(f"Scalene, line {at}", share, rows[at] / 100)
+
+# cProfile: the function's cumulative time, as pstats shows it.
+stats = marshal.load(open("project/cprofile.prof", "rb"))
+total = sum(s[2] for s in stats.values())
+found, hot = check("cprofile.prof")
+(theirs,) = (s[3] / total for key, s in stats.items() if key[2] == "evaluate")
+same("cProfile", found["PP402"]["share"], theirs)
+assert "its function takes" in found["PP402"]["profile"]
+
+# PyTorch's trace: evaluate has 400 of 1000 microseconds; model 200 + 80.
+found, hot = check("trace.json")
+same("trace", found["PP402"]["share"], 0.4)
+same("trace, model", hot["project/train.py", 16], 0.28)
+END
+
+# By default: the likely finding that takes time is shown, the certain one that takes none is not.
+profile project/py-spy.json project
+grep -q 'PP402 medium, likely' out || fail "a likely finding is hidden: $(cat out)"
+! grep -q PP604 out || fail "a certain finding that takes no time is shown: $(cat out)"
+grep -q 'left out: 1 that takes less than 1 %' err || fail "it is not said: $(cat err)"
+grep -q 'profile: speedscope; [0-9.]* % of its time is in the files checked' err || fail "$(cat err)"
+share=$(sed -n 's/^    profile: \([0-9.]*\) % .*/\1/p' out) gain=$(sed -n 's/.*at most \([0-9.]*\)×.*/\1/p' out)
+awk -v s="$share" -v g="$gain" 'BEGIN { d = g - 1 / (1 - s / 100); exit !(s > 0 && d < 0.01 && d > -0.01) }' || fail "the gain: $(cat out)"
+grep -q 'train.py:[0-9]*: [0-9.]* %: order\[i\], .* (in the loop of line 30, in shuffle, called from line 43)' out ||
+    fail "the hottest places: $(cat out)"
+profile project/trace.json project
+grep -q 'train.py:16: 28.0 %: def model(x): (waits for the GPU, in model' out || fail "the GPU: $(cat out)"
+for format in csv html sarif github; do
+    profile project/py-spy.json --format "$format" project
+    grep -q 'a fix gains at most' out || fail "$format does not say it: $(cat out)"
+done
+
+# The code changed since: nothing is promised.
+cp -r project moved
+sed -i '1i # a line more' moved/train.py
+for file in py-spy.json scalene.json cprofile.prof trace.json; do
+    profile "moved/$file" --all moved
+    grep -q 'PP402' out && ! grep -q 'train.py.*gains at most' out || fail "$file, after a change: $(cat out)"
+    grep -A4 'PP402' out | grep -q 'does not tell: the file changed' || fail "$file, after a change: $(cat out)"
+done
+
+# Pipelines, graphs and workers: the profile shows their time elsewhere.
+mkdir tf
+cat >tf/train.py <<'END'
+import tensorflow as tf
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))
+END
+printf '{"elapsed_time_sec": 1, "files": {"train.py": {"lines": [{"lineno": 2, "n_cpu_percent_c": 30.5}]}}}' >tf.json
+profile tf.json tf
+grep -q 'PP301 high' out && grep -q 'profile: waits here' out && ! grep -q 'gains at most' out || fail "a pipeline: $(cat out)"
+
+# What is no profile is refused by name.
+refused() { # WORDS FILE
+    local rc=0
+    ppmine check --no-config --profile "$2" project >out 2>err || rc=$?
+    [ "$rc" -eq 3 ] && grep -q "$1" err || fail "$2: exit code $rc: $(cat err)"
+}
+head -c 900 project/cprofile.prof >half; refused 'damaged' half
+head -c 900 project/py-spy.json >half; refused 'not valid JSON' half
+gzip -c project/trace.json >packed; refused 'compressed' packed
+echo '{"a": 1}' >other; refused 'no profiler that is known' other
+echo '{"traceEvents": []}' >empty; refused 'no stacks' empty
+echo '{"elapsed_time_sec": 1, "files": {"/x/other.py": {"lines": [{"lineno": 1, "n_cpu_percent_c": 9}]}}}' >other; refused 'another program' other
+: >nothing; refused 'damaged' nothing
+rc=0; ppmine check --profile nowhere project 2>err || rc=$?; [ "$rc" -eq 6 ] || fail "a file that is not there: $rc"
