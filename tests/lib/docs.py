@@ -100,7 +100,7 @@ def script_of(steps):
 
 
 def run(steps, root):
-    for name in ("studies", "bench", "check", "scripts", "LICENSE"):
+    for name in ("studies", "bench", "check", "scripts", "tests", "LICENSE"):
         os.symlink(os.path.join(root, name), name)
     # A build/ to write into, as a reader has it, in which the program is what is tested.
     os.mkdir("build")
