@@ -554,8 +554,9 @@ def check_commands():
     run("check", "--no-config", "--baseline", write("wrong.base", "fingerprint,rule,file,message\n" + MARK),
         project, formats=False)
     run("check", "--no-config", "--profile", write("profile.json", json.dumps(
-        {"elapsed_time_sec": 1, "files": {"a.py": {"lines": [{"lineno": 1, "line": MARK, "n_cpu_percent_c": 50}]},
-                                          MARK: {"lines": []}}})), project, expect=1)
+        {"elapsed_time_sec": 1, "files": {"x/::error file=a::b.py": {"lines": [{"lineno": 3, "n_cpu_percent_c": 50}]},
+                                          MARK: {"lines": [{"lineno": 1, "line": MARK, "n_cpu_percent_c": 50}]}}})),
+        project, expect=1)
     run("check", "--no-config", "--profile", write("wrong.json", '{"' + MILD + '": 1'), project, formats=False)
     run("check", "--select", MARK, "project", formats=False)
     run("check", "--explain", MARK, formats=False)
