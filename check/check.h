@@ -28,6 +28,7 @@
  * case. Low: little to gain, or in tests and vendored code. */
 enum check_impact { CHECK_LOW, CHECK_MEDIUM, CHECK_HIGH };
 extern const char *const check_impacts[]; /* "low", …; NULL ends */
+extern const char *const check_fail_levels[]; /* the same and "never"; NULL ends */
 /* Certain: the code shows it. Likely: it depends on what the code does not show. */
 enum check_certainty { CHECK_LIKELY, CHECK_CERTAIN };
 extern const char *const check_certainties[]; /* "likely", …; NULL ends */
@@ -57,6 +58,7 @@ struct check_options {
     enum check_impact least;
     enum check_certainty surest;
     bool levels_given; /* these two are the user's: pyproject.toml does not change them */
+    unsigned fail_on; /* of pyproject.toml: 1 + an index of check_fail_levels; 0: it does not say */
     bool no_gitignore;
     const char *baseline;  /* findings of this file are left out; NULL: none */
     const char *profile;   /* what a profiler recorded; NULL: none */
@@ -85,6 +87,7 @@ struct check_finding {
     uint32_t line, column; /* from 1; columns count characters */
     uint32_t end_line, end_column;
     uint32_t cell; /* of a notebook, from 1, lines count in it; otherwise 0 */
+    struct span code;    /* its first line, without blanks at the ends */
     struct span message; /* what is found: CHECK_MESSAGE_MAX characters at most */
     struct span why;     /* one sentence or two; never empty */
     struct span advice;  /* what to do about it; never empty */
@@ -178,6 +181,9 @@ const struct check_finding *check_hidden(const struct check_run *c, size_t *n, s
 /* The i-th file that could not be read, as it is seen from options.root, then folders of which something
  * could not be, with "/" at the end ("": the whole project); NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
+/* The i-th comment that hides nothing, although a rule that it names was asked for: "a.py:3: this comment hides nothing:
+ * # ppmine: …"; NULL after the last. */
+const char *check_unused(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
     size_t files, parsed, unreadable, suppressed, baselined, more;

@@ -6,7 +6,6 @@
 enum { STDIN_MAX = 64 << 20 };
 
 static const char *const targets[] = {"any", "tf1", "tf2", NULL};
-static const char *const levels[] = {"low", "medium", "high", "never", NULL};
 
 static enum status known_rules(const struct check_list *list, struct err *e)
 {
@@ -80,7 +79,7 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     if (status == ST_OK)
         status = read_levels(in, &a->options, e);
     if (status == ST_OK)
-        status = option_choice(in, &in->values.fail_on, levels, &a->fail_on, e);
+        status = option_choice(in, &in->values.fail_on, check_fail_levels, &a->fail_on, e);
     if (status == ST_OK)
         status = read_lists(in, a, e);
     a->options.target = (enum check_target)target;
@@ -164,6 +163,58 @@ static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
     return false;
 }
 
+/* What is certain, low and done by a machine. */
+static void say_small_fixes(const struct check_run *c)
+{
+    enum { NAMES_MAX = 3 };
+    const struct check_rule *named[NAMES_MAX];
+    size_t n, n_fixes = 0, n_named = 0, k;
+    const struct check_finding *f = check_more(c, &n);
+    struct buf names = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        if (f[i].impact != CHECK_LOW || f[i].certainty != CHECK_CERTAIN || f[i].n_edits == 0)
+            continue;
+        n_fixes++;
+        for (k = 0; k < n_named && named[k] != f[i].rule; k++)
+            ;
+        if (k < n_named || n_named == NAMES_MAX)
+            continue;
+        named[n_named++] = f[i].rule;
+        buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", f[i].rule->name);
+    }
+    if (n_fixes > 0)
+        log_info("%zu small fix%s (%s): --impact low --diff shows %s", n_fixes, n_fixes == 1 ? "" : "es",
+                 buf_cstr(&names), n_fixes == 1 ? "it" : "them");
+    buf_clear(&names);
+}
+
+static void say_unused(const struct check_run *c)
+{
+    enum { SAID_MAX = 10 };
+    size_t n = 0;
+    const char *text;
+
+    for (; (text = check_unused(c, n)) != NULL; n++)
+        if (n < SAID_MAX)
+            log_warn("%s", text);
+    if (n > SAID_MAX)
+        log_warn("%zu more comments hide nothing", n - SAID_MAX);
+}
+
+/* Nobody chose the level: findings below it and exit code 0 could be taken for none. */
+static void say_passed(const struct check_run *c)
+{
+    size_t n, n_medium = 0;
+    const struct check_finding *f = check_findings(c, &n);
+
+    for (size_t i = 0; i < n; i++)
+        n_medium += f[i].impact == CHECK_MEDIUM;
+    if (n_medium > 0)
+        log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
+                 n_medium == 1 ? "es" : "");
+}
+
 static enum status finish(struct checking *a, struct check_run *c, struct err *e)
 {
     size_t fixed = 0;
@@ -181,8 +232,12 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
     if (a->fix)
         status = check_fix(c, &fixed, e);
     say_totals(c, fixed);
+    say_small_fixes(c);
+    say_unused(c);
     if (status != ST_OK)
         return status;
+    if (a->fail_on_default && !fails(c, a->fail_on, a->fix))
+        say_passed(c);
     return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
 }
 
@@ -249,6 +304,9 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && !in->values.no_config)
         status = check_configure(&a.options, ".", e);
+    a.fail_on_default = in->values.fail_on == NULL && a.options.fail_on == 0;
+    if (in->values.fail_on == NULL && a.options.fail_on != 0)
+        a.fail_on = a.options.fail_on - 1;
     if (status == ST_OK && more->begin != NULL)
         status = more->begin(in, &a, more->ctx, e);
     if (!in->values.fix && in->values.write_baseline == NULL && !in->values.try)

@@ -12,6 +12,7 @@
 struct checking {
     struct check_options options;
     size_t format, fail_on; /* an index of check_formats, an impact */
+    bool fail_on_default; /* nobody chose it */
     bool fix, diff, statistics;
     const char *write_baseline;
     struct buf input; /* of "-" */
@@ -43,8 +44,8 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     "that are shown.\n" \
     "\n" \
     "A comment hides a finding of its line: # ppmine: ignore[PP301] reason. In pyproject.toml,\n" \
-    "the table [tool.ppmine] may set select, ignore, trust, exclude, target, impact, certainty\n" \
-    "and the table per-file-ignores.\n"
+    "the table [tool.ppmine] may set select, ignore, trust, exclude, target, impact, certainty,\n" \
+    "fail-on and the table per-file-ignores.\n"
 
 #define CHECKING_OPTIONS \
     {"format", 'f', TEXT(format, "FORMAT"), "print text (default), json, sarif, github, csv or html"}, \

@@ -10,6 +10,8 @@ enum { CONFIG_BYTES_MAX = 4 << 20, FOLDERS_UP_MAX = 40 };
 
 enum section { SECTION_OTHER, SECTION_OURS, SECTION_PER_FILE };
 
+const char *const check_fail_levels[] = {"low", "medium", "high", "never", NULL};
+
 struct config {
     struct check_options *o;
     struct span text;
@@ -292,6 +294,17 @@ static enum status take_certainty(struct config *c)
     return status;
 }
 
+/* fail-on = "medium" */
+static enum status take_fail_on(struct config *c)
+{
+    size_t index = 0;
+    enum status status = take_choice(c, check_fail_levels, "fail-on is \"low\", \"medium\", \"high\" or \"never\"", &index);
+
+    if (status == ST_OK)
+        c->o->fail_on = 1 + (unsigned)index;
+    return status;
+}
+
 static enum status set_option(struct config *c, struct span key)
 {
     struct check_options *o = c->o;
@@ -322,7 +335,9 @@ static enum status set_option(struct config *c, struct span key)
         return take_impact(c);
     if (span_eq(key, SPAN("certainty")))
         return take_certainty(c);
-    return wrong(c, "only select, ignore, trust, exclude, target, impact, certainty and"
+    if (span_eq(key, SPAN("fail-on")))
+        return take_fail_on(c);
+    return wrong(c, "only select, ignore, trust, exclude, target, impact, certainty, fail-on and"
                     " per-file-ignores are known");
 }
 

@@ -63,6 +63,20 @@ static void add_line(struct buf *b, const char *head, struct span text)
     buf_add_char(b, '\n');
 }
 
+/* A line of code, cut where it is long. */
+static void add_code_line(struct buf *b, struct span code)
+{
+    enum { CODE_MAX = 120 };
+    struct span cut = {code.ptr, code.len > CODE_MAX ? CODE_MAX : code.len};
+
+    if (code.len == 0)
+        return;
+    cut.len = code.len > CODE_MAX ? utf8_whole(cut) : cut.len;
+    buf_add_text(b, "    > ");
+    buf_add_clean(b, cut);
+    buf_add_text(b, cut.len < code.len ? "…\n" : "\n");
+}
+
 static void print_text(const struct check_run *c, struct buf *b)
 {
     for (size_t i = 0; i < c->n_findings; i++) {
@@ -72,6 +86,7 @@ static void print_text(const struct check_run *c, struct buf *b)
                  f->certainty == CHECK_CERTAIN ? "" : ", likely");
         buf_add_clean(b, f->message);
         buf_add_text(b, f->n_edits > 0 ? " [fixable]\n" : "\n");
+        add_code_line(b, f->code);
         add_line(b, "why", f->why);
         add_line(b, "do this", f->advice);
         add_line(b, "gain measured", f->gain);
@@ -83,11 +98,11 @@ static void print_text(const struct check_run *c, struct buf *b)
         const struct check_hot *h = &c->hot[i];
         buf_add_text(b, "    ");
         buf_add_clean(b, span_of(h->path));
-        buf_addf(b, ":%u: %.1f %%: ", h->line, h->share * 100);
-        buf_add_clean(b, h->code);
+        buf_addf(b, ":%u: %.1f %% of the time", h->line, h->share * 100);
         if (h->context.len > 0)
-            buf_addf_clean(b, " (%.*s)", (int)h->context.len, h->context.ptr);
-        buf_add_char(b, '\n');
+            buf_addf_clean(b, ", %.*s", (int)h->context.len, h->context.ptr);
+        buf_add_text(b, "\n    ");
+        add_code_line(b, h->code);
     }
 }
 

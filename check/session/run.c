@@ -61,6 +61,7 @@ void check_free(struct check_run *c)
         struct source *s = &c->sources[i];
         py_clear(&s->file);
         buf_clear(&s->content);
+        bitset_clear(&s->used);
         buf_clear(&s->code);
         mem_free(s->cells);
         mem_free(s->path);
@@ -73,6 +74,7 @@ void check_free(struct check_run *c)
     mem_free(c->more);
     check_list_clear(&c->folders);
     check_list_clear(&c->unread);
+    check_list_clear(&c->unused);
     arena_clear(&c->arena);
     mem_free(c);
 }
@@ -164,6 +166,7 @@ static void place(const struct source *s, struct rule_finding *found)
 
     out->line = py_line(f, found->start);
     out->column = py_column(f, found->start);
+    out->code = span_trim(py_line_text(f, out->line));
     out->end_line = py_line(f, found->end);
     out->end_column = py_column(f, found->end);
     if (s->cells != NULL && out->line <= s->n_cells) {
@@ -250,6 +253,7 @@ static void collect(struct check_run *c)
         found->f.function = function_name(c, found);
         found->hidden = suppressed(s, found);
     }
+    find_unused(c);
     if (all->n > 1)
         qsort(all->items, all->n, sizeof(struct rule_finding *), by_place);
     project_paths(c);

@@ -15,6 +15,7 @@ struct source {
     bool explicit_file;  /* named by the user: excluded by nothing */
     unsigned uses;       /* frameworks that it uses, itself or by others; 0: it is not parsed */
     bool failed;
+    struct bitset used; /* comments that hide a finding */
     bool no_file_comment; /* it is known that no comment speaks of the whole file */
     const char *project_path; /* set for those that failed or have findings, see root.c */
     struct err why;
@@ -40,6 +41,7 @@ struct check_run {
     struct check_hot *hot; /* of a profile */
     size_t n_hot;
     struct check_totals totals;
+    struct check_list unused;  /* see check_unused */
     struct check_list unread;  /* folders that could not be read whole; as project_path, see root.c, with "/" */
     struct check_list folders; /* those named, and those of files that were named */
 };
@@ -68,6 +70,8 @@ enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
 bool suppressed(struct source *s, const struct rule_finding *found);
+/* Fills c->unused, after `suppressed` was asked of all findings. */
+void find_unused(struct check_run *c);
 bool rule_trusted(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 

@@ -99,6 +99,8 @@ static bool ignored_in_file(struct source *s, const struct check_rule *rule)
     s->no_file_comment = true;
     for (uint32_t i = 0; i < f->n_comments && !found; i++) {
         found = comment_ignores(comment_text(f, i), rule, &whole_file) && whole_file;
+        if (found)
+            bitset_add(&s->used, i);
         s->no_file_comment = s->no_file_comment && !whole_file;
     }
     return found;
@@ -128,8 +130,62 @@ bool suppressed(struct source *s, const struct rule_finding *found)
             continue;
         bool alone = span_trim(py_line_text(f, line)).len == text.len;
         if ((line >= first && line <= last) || line == head ||
-            (alone && (line + 1 == first || line + 1 == head)))
+            (alone && (line + 1 == first || line + 1 == head))) {
+            bitset_add(&s->used, i);
             return true;
+        }
     }
     return false;
+}
+
+/* Is it a comment to us, and were rules that it names asked for? */
+static bool is_for_rules(const struct check_run *c, const struct source *s, struct span comment)
+{
+    bool whole_file;
+
+    if (span_find(comment, SPAN("ppmine:")) == SIZE_MAX)
+        return false;
+    for (size_t i = 0; i < n_rules; i++)
+        if (comment_ignores(comment, &rules[i]->about, &whole_file) && rule_wanted(c->options, &rules[i]->about, s->path))
+            return true;
+    return false;
+}
+
+/* Then comments of lines are not missed, nor of use. */
+static bool is_ignored_whole(const struct source *s)
+{
+    for (uint32_t k = 0; k < s->file.n_comments; k++)
+        if (bitset_has(&s->used, k) && span_has(comment_text(&s->file, k), "ignore-file"))
+            return true;
+    return false;
+}
+
+void find_unused(struct check_run *c)
+{
+    for (size_t i = 0; i < c->n_sources; i++) {
+        const struct source *s = &c->sources[i];
+        const struct py_file *f = &s->file;
+        if (is_ignored_whole(s))
+            continue;
+        for (uint32_t k = 0; f->n_nodes > 0 && k < f->n_comments; k++) {
+            uint32_t line = py_line(f, f->comments[k].start);
+            struct buf text = {0};
+            if (bitset_has(&s->used, k) || !is_for_rules(c, s, comment_text(f, k)))
+                continue;
+            buf_add_text(&text, s->path);
+            if (s->cells != NULL && line <= s->n_cells)
+                buf_addf(&text, ":cell %u:%u", s->cells[line - 1].cell, s->cells[line - 1].line);
+            else
+                buf_addf(&text, ":%u", line);
+            buf_add_text(&text, ": this comment hides nothing: ");
+            buf_add_span(&text, comment_text(f, k));
+            check_list_add(&c->unused, buf_span(&text));
+            buf_clear(&text);
+        }
+    }
+}
+
+const char *check_unused(const struct check_run *c, size_t i)
+{
+    return i < c->unused.n ? c->unused.items[i] : NULL;
 }

@@ -21,3 +21,7 @@ done
 for folder in "$ROOT"/tests/check/PP*; do
     ppmine check --rules | grep -q "^${folder##*/} " || { echo "$folder: no such rule"; exit 1; }
 done
+# What pages tell users to write names rules that there are.
+grep -ohE 'PP[0-9]{3}' "$ROOT"/docs/*.md "$ROOT/docs/man/ppmine-check.1" "$ROOT"/check/ci/* | sort -u | while read -r rule; do
+    grep -q "^$rule " names || { echo "the pages name $rule, and there is no such rule"; exit 1; }
+done
