@@ -61,7 +61,7 @@ GRAMMAR_FLAGS = -w -I$(GRAMMAR) -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_call
 # And what fixes gained in the benchmark.
 RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
 # What the pages of serve need in a browser.
-WEB_FILES = web/page.js web/style.css web/icon.svg
+WEB_FILES = web/page.js web/pick.js web/style.css web/icon.svg
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.

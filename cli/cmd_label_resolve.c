@@ -275,10 +275,7 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
         log_warn("%s; or ? for help", why.text);
         return ST_OK;
     }
-    if (taken != NULL)
-        settlement_taken(&text, taken, reason);
-    else
-        buf_add_span(&text, reason.len > 0 ? reason : SPAN("settled"));
+    settlement_reason(&text, taken, reason);
     enum status status = db_begin(s->r->settler.db, &why);
     if (status == ST_OK)
         status = settlement_put(&s->r->settler, &settlement, buf_span(&text), &why);
@@ -593,7 +590,7 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
             continue;
         struct settlement s = settlement_of(&open.items[i], o);
         buf_reset(&text);
-        settlement_taken(&text, o, r->reason);
+        settlement_reason(&text, o, r->reason);
         status = put_and_say(r, &s, buf_span(&text), e);
         n++;
     }

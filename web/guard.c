@@ -218,7 +218,7 @@ bool guard_launch(struct visit *v, struct span token)
 
 static bool needs_no_session(struct span path)
 {
-    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/icon.svg"};
+    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/pick.js", "/icon.svg"};
 
     return span_is_any(path, open, ARRAY_LEN(open));
 }

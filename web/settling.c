@@ -4,9 +4,10 @@
 #include "base/day.h"
 #include "label/coding/discussion.h"
 #include "label/coding/settle.h"
+#include "report/report.h"
 #include "web/site.h"
 
-enum { SHOWN_MAX = 25 }; /* disputes on a page */
+enum { TAKEN_SHOWN_MAX = 200 }; /* labels of one coder on a page */
 
 static const char merged_name[] = "merged";
 static const char segmentation[] = "segmentation"; /* in place of a facet: which problems a post has */
@@ -67,6 +68,7 @@ struct showing {
     const struct facets *facets;
     struct settler *settler;
     bool hides_names;
+    struct span after; /* the id of the post after which the next one is sought; "": from the first one on */
 };
 
 static void join_names(struct buf *out, const struct db_opinion *o)
@@ -99,7 +101,7 @@ static void add_opinion(struct showing *s, const struct db_opinion *o, size_t nt
     if (!o->is_merged) {
         buf_add_text(s->out, "<button name=\"value\" value=\"");
         add_names(s->out, o);
-        buf_add_text(s->out, "\">Take this</button>");
+        buf_addf(s->out, "\" data-key=\"%zu\">Take this <kbd>%zu</kbd></button>", nth + 1, nth + 1);
     }
     buf_add_text(s->out, "</td></tr>\n");
 }
@@ -123,20 +125,79 @@ static void add_codes(struct showing *s, size_t facet)
             page_text(s->out, "<option>", c->codes[i].name, "</option>");
 }
 
-/* Every other code that may be given, or a field for another value. */
+/* All codes that coders gave, where the facet takes as many and nobody gave all of them. */
+static void add_union(struct showing *s, const struct db_dispute *d)
+{
+    const struct facet *facet = &s->facets->items[d->facet];
+    struct span names[FACET_CODES_MAX];
+    struct buf all = {0};
+    size_t n = 0, longest = 0;
+
+    for (const struct db_opinion *o = d->opinions; o != NULL && facet->most > 1; o = o->next) {
+        longest = !o->is_merged && o->n_names > longest ? o->n_names : longest;
+        for (size_t i = 0; i < o->n_names && !o->is_merged; i++) {
+            size_t k = 0;
+            while (k < n && !span_eq(names[k], o->names[i]))
+                k++;
+            if (k == facet->most || k == FACET_CODES_MAX) {
+                buf_clear(&all);
+                return;
+            }
+            if (k < n)
+                continue;
+            names[n++] = o->names[i];
+            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)names[k].len, names[k].ptr);
+        }
+    }
+    if (n > longest) {
+        page_text(s->out, "<p><button name=\"value\" value=\"", buf_span(&all), "\" data-key=\"u\">");
+        page_text(s->out, "Take all: ", buf_span(&all), " <kbd>u</kbd></button></p>\n");
+    }
+    buf_clear(&all);
+}
+
+/* What the codes that coders gave mean. */
+static void add_definitions(struct showing *s, const struct db_dispute *d)
+{
+    const struct stored_codebook *book = &s->settler->book;
+    struct ARRAY_OF(size_t) shown = {0};
+
+    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
+        for (size_t i = 0; i < o->codes.n; i++) {
+            size_t place = stored_codebook_place(book, o->codes.ids[i]), k = 0;
+            while (k < shown.n && shown.at[k] != place)
+                k++;
+            if (k < shown.n || place >= book->codebook.n_codes || book->codebook.codes[place].definition.len == 0)
+                continue;
+            array_add(&shown, place);
+            page_text(s->out, "<p class=\"rule\"><em>", book->codebook.codes[place].name, "</em>: ");
+            page_text(s->out, "", book->codebook.codes[place].definition, "</p>\n");
+        }
+    array_clear(&shown);
+}
+
+/* Every other code that may be given, as many as the facet takes, or a field for another value. */
 static void add_choices(struct showing *s, size_t facet)
 {
     const struct facet *of = &s->facets->items[facet];
     bool typed = of->kind == FACET_NUMBER || of->kind == FACET_TEXT;
 
-    buf_add_text(s->out, typed ? "<label>Another value <input type=\"text\" name=\"other\" maxlength=\"2000\">"
-                               : "<label>Another code <select name=\"other\"><option value=\"\">…</option>");
-    if (of->kind == FACET_YES_NO)
-        buf_add_text(s->out, "<option>yes</option><option>no</option>");
-    else if (!typed)
-        add_codes(s, facet);
-    buf_add_text(s->out, typed ? "" : "</select>");
-    buf_add_text(s->out, "</label> <button name=\"value\" value=\"\">Settle as this</button>\n");
+    if (typed)
+        buf_add_text(s->out, "<label>Another value <kbd>o</kbd> <input type=\"text\" name=\"other\" maxlength=\"2000\""
+                             " data-key=\"o\"></label> ");
+    for (size_t i = 0; i < of->most && !typed; i++) {
+        buf_add_text(s->out, i == 0 ? "<label>Another code <kbd>o</kbd> <select name=\"other\" data-key=\"o\">"
+                                    : "<label>and <select name=\"other");
+        if (i > 0)
+            buf_addf(s->out, "%zu\">", i + 1);
+        buf_add_text(s->out, "<option value=\"\">…</option>");
+        if (of->kind == FACET_YES_NO)
+            buf_add_text(s->out, "<option>yes</option><option>no</option>");
+        else
+            add_codes(s, facet);
+        buf_add_text(s->out, "</select></label> ");
+    }
+    buf_add_text(s->out, "<button name=\"value\" value=\"\">Settle as this</button>\n");
 }
 
 /* Notes and messages about the post, and a field for one more. */
@@ -171,8 +232,8 @@ static enum status MUST_USE add_discussion(struct showing *s, const struct db_di
     if (status == ST_OK)
         status = db_message_each(db, all, d->post_id, add_aside, &aside, e);
     buf_add_text(s->out, aside.n > 0 ? "</div>\n" : "");
-    buf_add_text(s->out, "<p><label>Message to the other coders <textarea name=\"message\" rows=\"2\""
-                         " maxlength=\"2000\"></textarea></label> <button name=\"go\" value=\"say\">Send"
+    buf_add_text(s->out, "<p><label>Message to the other coders <kbd>m</kbd> <textarea name=\"message\" rows=\"2\""
+                         " maxlength=\"2000\" data-key=\"m\"></textarea></label> <button name=\"go\" value=\"say\">Send"
                          "</button></p>\n");
     return status;
 }
@@ -185,51 +246,187 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
     size_t nth = 0;
     char id[POST_ID_TEXT_SIZE];
 
-    buf_add_text(s->out, "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n");
+    /* Enter in a field settles nothing: the first button is the one that it presses. */
+    buf_add_text(s->out, "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
     page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", d->subject, "\">");
     page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"",
               segments ? span_of(segmentation) : facet->name, "\">\n");
+    page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
+    if (s->hides_names)
+        buf_add_text(s->out, "<input type=\"hidden\" name=\"names\" value=\"hidden\">");
     buf_addf(s->out, "<h2><a href=\"/code/%s\">", post_id_text(d->post_id, id));
     page_text(s->out, "", d->subject, "</a> ");
     page_text(s->out, "", segments ? SPAN("Which problems the post has") : facet->title, "</h2>\n");
-    page_text(s->out, "<p>", d->title, "</p>\n<table><tbody>\n");
+    buf_add_text(s->out, "<table><tbody>\n");
     for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
         add_opinion(s, o, nth++);
     buf_add_text(s->out, "</tbody></table>\n");
     enum status status = settle_guide(s->settler, d, add_rule, s->out, e);
     if (!segments) {
-        buf_add_text(s->out, "<p><label>Why <input type=\"text\" name=\"reason\" maxlength=\"2000\"></label></p>\n"
+        add_union(s, d);
+        add_definitions(s, d);
+        buf_add_text(s->out, "<p><label>Why <kbd>w</kbd> <input type=\"text\" name=\"reason\" maxlength=\"2000\""
+                         " data-key=\"w\"></label></p>\n"
                          "<p><label><input type=\"checkbox\" name=\"gap\" value=\"yes\"> The guide has a gap"
                          "</label></p>\n<p class=\"choice\">");
         add_choices(s, d->facet);
         buf_add_text(s->out, "</p>\n");
     }
-    if (status == ST_OK)
-        status = add_discussion(s, d, e);
     buf_add_text(s->out, "</form>\n");
     return status;
+}
+
+/* --- one post at a time --- */
+
+/* Of both lists, which are by post: the first post after `after`. 0: there is none. */
+static int64_t post_after(const struct db_disputes *segments, const struct db_disputes *disputes, int64_t after)
+{
+    const struct db_disputes *lists[] = {segments, disputes};
+    int64_t first = 0;
+
+    for (size_t l = 0; l < ARRAY_LEN(lists); l++)
+        for (size_t i = 0; i < lists[l]->n; i++)
+            if (lists[l]->items[i].post_id > after) {
+                first = first == 0 || lists[l]->items[i].post_id < first ? lists[l]->items[i].post_id : first;
+                break;
+            }
+    return first;
+}
+
+/* The post, with what its coders quoted in their reasons marked. */
+static enum status MUST_USE write_post(struct showing *s, const struct db_disputes *disputes, int64_t post_id,
+                                       struct err *e)
+{
+    struct thread_quotes reasons = {0};
+    struct thread_post post = {0};
+
+    for (size_t i = 0; i < disputes->n; i++)
+        for (const struct db_opinion *o = disputes->items[i].opinions;
+             o != NULL && disputes->items[i].post_id == post_id; o = o->next)
+            array_add(&reasons, o->reason);
+    enum status status = thread_write_quoted(s->v, post_id, &reasons, &post, e);
+    thread_post_clear(&post);
+    array_clear(&reasons);
+    return status == ST_NO ? ST_OK : status; /* labels of a post that is not held are settled, too */
+}
+
+static enum status MUST_USE write_next(struct showing *s, const struct db_disputes *segments,
+                                       const struct db_disputes *disputes, struct err *e)
+{
+    const struct db_disputes *lists[] = {segments, disputes};
+    const struct db_dispute *last = NULL;
+    char id[POST_ID_TEXT_SIZE];
+    int64_t after = 0;
+
+    if (s->after.len > 0 && !post_id_read(s->after, &after))
+        return err_set(e, ST_INPUT, "'after' is the id of a post");
+    int64_t post_id = post_after(segments, disputes, after);
+    post_id = post_id != 0 ? post_id : post_after(segments, disputes, 0);
+    if (post_id == 0)
+        return ST_OK;
+    buf_add_text(s->out, "<div class=\"settling\">\n");
+    enum status status = write_post(s, disputes, post_id, e);
+    buf_add_text(s->out, "<section class=\"disputes\" aria-label=\"Disputes about this post\">\n");
+    buf_addf(s->out, "<p><a href=\"/settle?after=%s%s\" data-key=\"n\">Next post, this one later <kbd>n</kbd></a></p>\n",
+             post_id_text(post_id, id), s->hides_names ? "&amp;names=hidden" : "");
+    for (size_t l = 0; l < ARRAY_LEN(lists); l++)
+        for (size_t i = 0; i < lists[l]->n && status == ST_OK; i++)
+            if (lists[l]->items[i].post_id == post_id) {
+                last = &lists[l]->items[i];
+                status = add_dispute(s, last, e);
+            }
+    buf_add_text(s->out, "<form method=\"post\" action=\"/settle\">");
+    page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", span_of(id), "\">");
+    page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
+    if (status == ST_OK && last != NULL)
+        status = add_discussion(s, last, e);
+    buf_add_text(s->out, "</form>\n</section>\n</div>\n");
+    return status;
+}
+
+static void add_coder_choice(void *ctx, struct span coder, bool is_merged)
+{
+    struct buf *out = ctx;
+
+    if (!is_merged)
+        page_text(out, "<option>", coder, "</option>");
 }
 
 static enum status MUST_USE write_disputes(struct showing *s, const struct db_disputes *segments,
                                            const struct db_disputes *disputes, struct err *e)
 {
-    enum status status = ST_OK;
-    size_t n = segments->n + disputes->n;
-
     page_begin(s->v, "Settle", "settle");
-    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", n,
+    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + disputes->n,
              s->hides_names ? "\">Show names" : "?names=hidden\">Hide names");
-    buf_add_text(s->out, "<p><a href=\"/overruled\">What was settled otherwise than I said</a></p>\n");
-    buf_add_text(s->out, "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
+    enum status status = write_next(s, segments, disputes, e);
+    buf_add_text(s->out, "<p><a href=\"/overruled\">What was settled otherwise than I said</a></p>\n"
+                         "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
                          " everything that coders agree on</button></form>\n");
-    for (size_t i = 0; i < n && i < SHOWN_MAX && status == ST_OK; i++)
-        status = add_dispute(s, i < segments->n ? &segments->items[i]
-                                                : &disputes->items[i - segments->n], e);
-    if (n > SHOWN_MAX)
-        buf_addf(s->out, "<p>and %zu more</p>\n", n - SHOWN_MAX);
-    if (status == ST_OK)
+    if (!s->hides_names)
+        buf_add_text(s->out, "<form method=\"get\" action=\"/settle\" class=\"choice\"><label>Labels that one coder alone"
+                             " gave <select name=\"single\">");
+    if (status == ST_OK && !s->hides_names)
+        status = db_coder_each(s->v->worker->db, add_coder_choice, s->out, e);
+    buf_add_text(s->out, s->hides_names ? "" : "</select></label> <button>Look at them</button></form>\n");
+    if (status == ST_OK && !s->hides_names)
         status = progress_of_team(s->v, e);
+    buf_add_text(s->out, "<script type=\"module\" src=\"/pick.js\"></script>\n");
     page_end(s->v);
+    return status;
+}
+
+/* --- labels of one coder --- */
+
+struct look {
+    struct buf *out;
+    const struct facets *facets;
+    size_t n;
+};
+
+static void add_taken(void *ctx, const struct db_dispute *d)
+{
+    struct look *look = ctx;
+    char id[POST_ID_TEXT_SIZE];
+
+    if (look->n++ >= TAKEN_SHOWN_MAX)
+        return;
+    buf_addf(look->out, "<tr><td><a href=\"/code/%s\">", post_id_text(d->post_id, id));
+    page_text(look->out, "", d->subject, "</a></td><td>");
+    page_text(look->out, "", look->facets->items[d->facet].title, "</td><td>");
+    add_names(look->out, d->opinions);
+    page_text(look->out, "</td><td>", d->opinions->reason, "</td></tr>\n");
+}
+
+/* A look at what would be taken, with its share and the agreement beside. */
+static enum status MUST_USE write_single(struct visit *v, struct settler *settler, struct span coder, struct err *e)
+{
+    struct look look = {.out = v->out, .facets = settler->book.facets};
+    const struct settle_bulk how = {.kind = DB_SINGLE, .coder = coder, .facet = DB_ALL_FACETS, .only_looks = true,
+                                    .each = add_taken, .ctx = &look};
+    struct settle_count count;
+    struct table_list tables = {0};
+
+    page_begin(v, "Labels of one coder", "settle");
+    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th><th scope=\"col\">Label</th>"
+                         "<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
+    enum status status = settle_bulk(settler, &how, &count, e);
+    buf_add_text(v->out, "</tbody></table>\n");
+    if (status == ST_OK)
+        status = report_single(&tables, v->worker->db, coder, count.of, e);
+    if (status == ST_OK && count.n > TAKEN_SHOWN_MAX)
+        buf_addf(v->out, "<p>The first %d of %zu.</p>\n", TAKEN_SHOWN_MAX, count.n);
+    for (size_t i = 0; i < tables.n && status == ST_OK; i++)
+        table_add_html_linked(v->out, tables.tables[i], NULL);
+    if (status == ST_OK && count.disputed + count.retired > 0)
+        buf_addf(v->out, "<p>Left out: %zu of posts whose judgement or problems are disputed, %zu whose code is no"
+                         " longer given.</p>\n", count.disputed, count.retired);
+    if (status == ST_OK && count.n > 0) {
+        page_text(v->out, "<form method=\"post\" action=\"/settle\"><input type=\"hidden\" name=\"coder\" value=\"", coder,
+                  "\">");
+        buf_addf(v->out, "<button name=\"go\" value=\"single\">Take these %zu labels</button></form>\n", count.n);
+    }
+    page_end(v);
+    table_list_clear(&tables);
     return status;
 }
 
@@ -243,18 +440,22 @@ void settle_page(struct visit *v)
     struct settler settler;
     struct db_disputes segments = {0}, disputes = {0};
     struct showing s = {.v = v, .out = v->out, .settler = &settler,
+                        .after = field_of(&v->query, "after"),
                         .hides_names = field_of(&v->query, "names").len > 0};
+    struct span single = field_of(&v->query, "single");
 
     if (!settling_must_be_open(v, "Settle", "settle"))
         return;
     enum status status = settler_of(v, &settler, &v->error);
     if (status == ST_OK)
         status = db_facets(v->worker->db, &s.facets, &v->error);
-    if (status == ST_OK)
+    if (status == ST_OK && single.len > 0)
+        status = write_single(v, &settler, single, &v->error);
+    else if (status == ST_OK)
         status = db_segments_read(v->worker->db, DB_DISPUTED, 0, &segments, &v->error);
-    if (status == ST_OK)
+    if (status == ST_OK && single.len == 0)
         status = db_disputes_read(v->worker->db, DB_DISPUTED, DB_ALL_FACETS, 0, &disputes, &v->error);
-    if (status == ST_OK)
+    if (status == ST_OK && single.len == 0)
         status = write_disputes(&s, &segments, &disputes, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
@@ -268,30 +469,43 @@ void settle_page(struct visit *v)
 static enum status MUST_USE read_settlement(struct visit *v, struct settler *settler,
                                             struct settlement *out, struct err *e)
 {
-    struct span value = field_of(&v->form, "value"), other = field_of(&v->form, "other");
+    struct span value = field_of(&v->form, "value");
     const struct facets *facets = settler->book.facets;
+    struct buf others = {0};
 
     out->subject = field_of(&v->form, "subject");
     out->facet = facets_find(facets, field_of(&v->form, "facet"));
     if (!problem_id_read(out->subject, &out->post_id) || out->facet == facets->n)
         return err_set(e, ST_INPUT, "there is no such problem or facet");
-    return settlement_read(settler, out, value.len > 0 ? value : other, e);
+    buf_add_span(&others, field_of(&v->form, "other"));
+    for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "other%zu", i);
+        struct span other = field_of(&v->form, name);
+        if (other.len > 0)
+            buf_addf(&others, "%s%.*s", others.len > 0 ? ";" : "", (int)other.len, other.ptr);
+    }
+    enum status status = settlement_read(settler, out, value.len > 0 ? value : buf_span(&others), e);
+    buf_clear(&others);
+    return status;
 }
 
-/* The coder who sees the problems "118_1; 118_2", or NULL. */
-static const struct db_opinion *find_opinion(const struct db_disputes *posts, struct span problems)
+/* The coder who says "118_1; 118_2" about the subject, or NULL. */
+static const struct db_opinion *find_opinion(const struct db_disputes *said, struct span subject, struct span text)
 {
-    const struct db_opinion *o = posts->n > 0 ? posts->items[0].opinions : NULL;
     struct buf names = {0};
 
-    for (; o != NULL; o = o->next) {
-        buf_reset(&names);
-        join_names(&names, o);
-        if (span_eq(buf_span(&names), problems))
-            break;
-    }
+    for (size_t i = 0; i < said->n; i++)
+        for (const struct db_opinion *o = said->items[i].opinions; o != NULL; o = o->next) {
+            buf_reset(&names);
+            join_names(&names, o);
+            if (!o->is_merged && span_eq(said->items[i].subject, subject) && span_eq(buf_span(&names), text)) {
+                buf_clear(&names);
+                return o;
+            }
+        }
     buf_clear(&names);
-    return o;
+    return NULL;
 }
 
 static enum status MUST_USE put_segments(struct visit *v, struct settler *settler,
@@ -304,7 +518,7 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     if (!post_id_read(field_of(&v->form, "subject"), &post_id))
         return err_set(e, ST_INPUT, "there is no such post");
     enum status status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
-    const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "value"));
+    const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "subject"), field_of(&v->form, "value"));
     if (status == ST_OK && taken == NULL)
         status = err_set(e, ST_INPUT, "no coder sees these problems in the post any more");
     if (status == ST_OK)
@@ -320,8 +534,19 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
 
     if (span_eq(field_of(&v->form, "facet"), span_of(segmentation)))
         return put_segments(v, settler, reason, e);
+    struct span value = field_of(&v->form, "value");
+    struct db_disputes said = {0};
+    struct buf text = {0};
     enum status status = read_settlement(v, settler, &settlement, e);
-    return status == ST_OK ? settlement_put(settler, &settlement, reason, e) : status;
+    if (status == ST_OK)
+        status = db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e);
+    if (status == ST_OK) {
+        settlement_reason(&text, value.len > 0 ? find_opinion(&said, settlement.subject, value) : NULL, reason);
+        status = settlement_put(settler, &settlement, buf_span(&text), e);
+    }
+    buf_clear(&text);
+    db_disputes_clear(&said);
+    return status;
 }
 
 static enum status MUST_USE settle_one(struct visit *v, struct settler *settler, struct err *e)
@@ -352,6 +577,7 @@ static enum status MUST_USE settle(struct visit *v, struct err *e)
     struct settler settler;
     bool open = false;
     const struct settle_bulk agreed = {.kind = DB_AGREED, .facet = DB_ALL_FACETS};
+    const struct settle_bulk single = {.kind = DB_SINGLE, .facet = DB_ALL_FACETS, .coder = field_of(&v->form, "coder")};
     struct settle_count count;
     enum status status = is_open(v, &open, e);
 
@@ -365,6 +591,8 @@ static enum status MUST_USE settle(struct visit *v, struct err *e)
     status = settler_of(v, &settler, e);
     if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("agreed")))
         status = settle_bulk(&settler, &agreed, &count, e);
+    else if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("single")))
+        status = settle_bulk(&settler, &single, &count, e);
     else if (status == ST_OK)
         status = settle_one(v, &settler, e);
     settler_clear(&settler);
@@ -378,8 +606,14 @@ void settle_form(struct visit *v)
     pthread_mutex_lock(&v->web->writing);
     enum status status = opens ? open_settling(v, &v->error) : settle(v, &v->error);
     pthread_mutex_unlock(&v->web->writing);
-    if (status == ST_OK)
-        answer_see(v, "/settle");
+    int64_t after;
+    char id[POST_ID_TEXT_SIZE];
+    bool stays = post_id_read(field_of(&v->form, "after"), &after);
+    const char *hidden = field_of(&v->form, "names").len > 0 ? "names=hidden" : "";
+    if (status == ST_OK && stays)
+        answer_see(v, "/settle?after=%s%s%s", post_id_text(after, id), hidden[0] != '\0' ? "&" : "", hidden);
+    else if (status == ST_OK)
+        answer_see(v, "/settle%s%s", hidden[0] != '\0' ? "?" : "", hidden);
     else
         answer_fault(v, status);
 }

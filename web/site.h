@@ -182,6 +182,11 @@ struct thread_post {
 enum status MUST_USE thread_write(struct visit *v, int64_t post_id, struct thread_post *post,
                                   struct err *e);
 void thread_post_clear(struct thread_post *post);
+/* Reasons quote a post as page.js does it: “its words” [body 10-25]. */
+struct thread_quotes ARRAY_OF(struct span);
+/* The same thread, where instead of keywords all is marked that these reasons quote. */
+enum status MUST_USE thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
+                                         struct thread_post *post, struct err *e);
 
 /* --- relations.c: which candidates say nearly the same or link to each other --- */
 

@@ -1,5 +1,6 @@
 /* thread: a post as its site shows it, with its question, answers and comments; keywords are marked. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/day.h"
 #include "base/host.h"
@@ -26,6 +27,7 @@ struct writing {
     bool found;
     struct marked_text title, body; /* of the post that is judged */
     struct thread_post *post;
+    const struct thread_quotes *quotes; /* NULL: keywords are marked */
     struct text_page page, page_of_comments;
     struct buf image_path;
     enum status status; /* of comments and images */
@@ -43,6 +45,68 @@ static void add_hit(void *ctx, const struct db_hit_text *hit)
     if (to->n == 0)
         to->text = arena_copy(&w->v->arena, hit->text);
     to->at[to->n++] = (struct text_mark){hit->start, hit->end};
+}
+
+/* --- what reasons quote --- */
+
+/* "[body 10-25]" */
+static bool read_place(struct span text, const char *field, struct text_mark *out)
+{
+    size_t n = strlen(field);
+    struct span start, end;
+    uint64_t from, to;
+
+    if (!span_starts(text, span_of(field)))
+        return false;
+    text = (struct span){text.ptr + n, text.len - n};
+    if (!span_cut(&text, '-', &start) || !span_cut(&text, ']', &end) || text.ptr == NULL ||
+        !span_u64(start, SIZE_MAX / 2, &from) || !span_u64(end, SIZE_MAX / 2, &to) || from >= to)
+        return false;
+    *out = (struct text_mark){(size_t)from, (size_t)to};
+    return true;
+}
+
+static int compare_marks(const void *a, const void *b)
+{
+    size_t x = ((const struct text_mark *)a)->start, y = ((const struct text_mark *)b)->start;
+
+    return (x > y) - (x < y);
+}
+
+/* In order; marks that share bytes become one. */
+static void add_quotes(struct writing *w, const char *field, struct span text, struct marked_text *to)
+{
+    *to = (struct marked_text){.text = text};
+    for (size_t i = 0; w->quotes != NULL && i < w->quotes->n; i++)
+        for (struct span rest = w->quotes->at[i]; to->n < MARKS_MAX;) {
+            size_t at = span_find(rest, SPAN("["));
+            if (at == SIZE_MAX)
+                break;
+            rest = (struct span){rest.ptr + at, rest.len - at};
+            if (read_place(rest, field, &to->at[to->n]) && to->at[to->n].end <= text.len)
+                to->n++;
+            rest = (struct span){rest.ptr + 1, rest.len - 1};
+        }
+    qsort(to->at, to->n, sizeof *to->at, compare_marks);
+    size_t kept = 0;
+    for (size_t i = 0; i < to->n; i++)
+        if (kept > 0 && to->at[i].start <= to->at[kept - 1].end)
+            to->at[kept - 1].end = to->at[i].end > to->at[kept - 1].end ? to->at[i].end : to->at[kept - 1].end;
+        else
+            to->at[kept++] = to->at[i];
+    to->n = kept;
+}
+
+static void mark_quotes(struct writing *w, const struct post *post)
+{
+    struct buf title = {0}, body = {0};
+
+    text_from_title(&title, post->title);
+    text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
+    add_quotes(w, "[title ", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
+    add_quotes(w, "[body ", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
+    buf_clear(&title);
+    buf_clear(&body);
 }
 
 /* A title is text; its hits come in order, and may share bytes. */
@@ -184,6 +248,8 @@ static void add_post(void *ctx, const struct post *post)
         w->found = true;
         buf_add_span(&w->post->title, post->title);
         buf_add_span(&w->post->body, post->body_html);
+        if (w->quotes != NULL)
+            mark_quotes(w, post);
     }
     buf_addf(w->out, "<article class=\"%s%s\">\n", is_answer ? "answer" : "question",
              post->post_id == w->accepted_id ? " is-accepted" : "");
@@ -217,7 +283,7 @@ static enum status MUST_USE add_thread(struct writing *w, struct err *e)
 
     w->thread_id = w->post_id;
     w->accepted_id = POST_ABSENT;
-    enum status status = db_hit_each(db, w->post_id, add_hit, w, e);
+    enum status status = w->quotes == NULL ? db_hit_each(db, w->post_id, add_hit, w, e) : ST_OK;
     if (status == ST_OK)
         status = db_thread_each(db, w->post_id, find_thread, w, e);
     if (status == ST_OK)
@@ -227,6 +293,12 @@ static enum status MUST_USE add_thread(struct writing *w, struct err *e)
 
 enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e)
 {
+    return thread_write_quoted(v, post_id, NULL, post, e);
+}
+
+enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
+                                struct thread_post *post, struct err *e)
+{
     struct writing *w = mem_zero(1, sizeof *w);
     char id[POST_ID_TEXT_SIZE];
 
@@ -234,6 +306,7 @@ enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *p
     w->out = v->out;
     w->post_id = post_id;
     w->post = post;
+    w->quotes = reasons;
     w->page = (struct text_page){find_image, is_ours, w};
     w->page_of_comments = (struct text_page){NULL, is_ours, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");

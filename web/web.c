@@ -230,6 +230,7 @@ static const struct route {
     {"/launch", launch, NULL, true},
     {"/style.css", send_file, NULL, true},
     {"/page.js", send_file, NULL, true},
+    {"/pick.js", send_file, NULL, true},
     {"/icon.svg", send_file, NULL, true},
     {"/code", code_page, NULL, false},
     {"/code/", code_page, code_form, false},

@@ -87,8 +87,12 @@ static bool is_current(const struct settler *s, const struct settlement *settlem
     return true;
 }
 
-void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason)
+void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct span reason)
 {
+    if (opinion == NULL) {
+        buf_add_span(out, reason.len > 0 ? reason : SPAN("settled"));
+        return;
+    }
     buf_addf(out, "took %.*s's", (int)opinion->coder.len, opinion->coder.ptr);
     if (reason.len == 0)
         return;
@@ -197,7 +201,7 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post,
 
     *n = 0;
     buf_add_text(&text, "problems: ");
-    settlement_taken(&text, taken, reason);
+    settlement_reason(&text, taken, reason);
     for (size_t i = 0; i < said.n && status == ST_OK; i++) {
         const struct db_dispute *d = &said.items[i];
         if (d->facet != FACET_JUDGES && !all_see(post, d->subject))
@@ -278,7 +282,7 @@ static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute 
         return ST_OK;
     buf_reset(&b->reason);
     if (is_single)
-        settlement_taken(&b->reason, d->opinions, how->reason.len > 0 ? how->reason : SPAN("coded by one coder"));
+        settlement_reason(&b->reason, d->opinions, how->reason.len > 0 ? how->reason : SPAN("coded by one coder"));
     else
         agreeing(d, &b->reason);
     return settlement_put(b->s, &s, buf_span(&b->reason), e);

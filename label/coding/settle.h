@@ -42,8 +42,8 @@ enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, 
 /* Writes it, within the caller's transaction. */
 enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement,
                                     struct span reason, struct err *e);
-/* Why it was settled as `opinion` has it: "took ann's", and `reason` if there is one. */
-void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason);
+/* Why it was settled: as `opinion` has it, "took ann's", and `reason` if there is one; NULL: `reason`, or "settled". */
+void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct span reason);
 
 /*
  * Settles, within the caller's transaction, that a post has the problems that the coder of `taken` sees;

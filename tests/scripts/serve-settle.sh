@@ -254,6 +254,56 @@ with Server("t.db", "ann") as a:
         "SELECT group_concat(problem_id || ' ' || symptom1, ', ') FROM problem_label WHERE post_id = 116"
     ).fetchone() == ("116_1 memory leak, 116_2 program hang",)
 
+    # --- one post at a time: evidence marked, each, all of them or any other codes, and none is passed over ---
+    body = a.api("/api/quote", {"post_id": 131, "quote": "the"}).json
+    quote = body["evidence"]
+    for post, mine, theirs in (("131", ["memory leak"], ["program hang"]), ("133", ["memory leak", "unknown"], ["program hang"]),
+                               ("139", ["memory leak"], ["memory leak", "program hang"])):
+        for coder, codes in (("ann", mine), (MARK, theirs)):
+            ppmine("label", "set", post, "--coder", coder, *(word for code in codes for word in ("--symptom", code)),
+                   "--reason", f"I read {quote} [body 9999990-9999999] [body x-1] [body 7-3] [title 0-" if post == "131" else "so")
+    page = a.get("/settle").text
+    assert "3 to settle" in page and re.findall(r'name="subject" value="(.*?)"', page) == ["131", "131"], page
+    assert re.findall(r"<mark>(.*?)</mark>", page) == ["the"], re.findall(r"<mark>(.*?)</mark>", page)
+    assert 'value="memory leak; program hang" data-key="u"' in page or 'value="program hang; memory leak" data-key="u"' in page
+    assert re.findall(r'data-key="([^"]*)"', page) == ["n", "1", "2", "u", "w", "o", "m"], re.findall(r'data-key="([^"]*)"', page)
+    assert '<p class="rule"><em>memory leak</em>: ' in page, "a definition"
+    later = a.get("/settle?after=131").text  # the second has three codes, more than a problem may have; the third one's are in one
+    assert 'name="subject" value="133"' in later and 'data-key="u"' not in later
+    assert 'name="after" value="131"' in later
+    third = a.get("/settle?after=133").text
+    assert 'name="subject" value="139"' in third and 'data-key="u"' not in third
+    assert 'name="subject" value="131"' in a.get("/settle?after=139").text, "after the last one comes the first"
+    assert a.get("/settle?after=x").status == 400
+    answer = a.form("/settle", {"subject": "133", "facet": "symptom", "other": "unknown", "other2": "out of memory",
+                                "reason": "both, we said", "after": "131", "names": "hidden"})
+    assert answer.status == 303 and answer.headers["Location"] == "/settle?after=131&names=hidden", answer.headers["Location"]
+    assert 'name="subject" value="139"' in a.get("/settle?after=131").text
+    assert a.form("/settle", {"subject": "139", "facet": "symptom", "other": "unknown", "other2": "unknown"}).status == 400
+    assert a.form("/settle", {"subject": "139", "facet": "symptom"}).status == 400
+    for post in ("131", "139"):
+        assert a.form("/settle", {"subject": post, "facet": "symptom", "value": "memory leak; program hang"}).status == 303
+    assert "0 to settle" in a.get("/settle").text
+    assert sqlite3.connect("t.db").execute(
+        "SELECT subject, value, reason FROM decision WHERE coder = 'merged' AND post_id IN (131, 133, 139) AND facet = 'symptom'"
+        " ORDER BY post_id").fetchall() == [("131", '["memory leak","program hang"]', "by ann: settled"),
+        ("133", '["unknown","out of memory"]', "by ann: both, we said"),
+        ("139", '["memory leak","program hang"]', f"by ann: took {MARK}'s")]
+
+    # --- labels of one coder: a look, with the figures of the command line, then all of them ---
+    ppmine("label", "set", "158", "--coder", "ann", "--symptom", "memory leak", "--reason", "<b>leaks</b>")
+    look = a.get("/settle?single=ann").text
+    assert "&lt;b&gt;leaks&lt;/b&gt;" in look and ">158</a></td><td>Symptom</td><td>memory leak</td>" in look, look
+    assert "Take these" in look and "Take these" not in a.get("/settle?single=nobody").text
+    for section in sections(ppmine("label", "resolve", "--single", "--take", "ann", "--dry-run", "--format", "html")):
+        assert section in look, section
+    before = len(json.loads(ppmine("label", "resolve", "--single", "--format", "json")))
+    n = int(re.search(r"Take these (\d+) labels", look).group(1))
+    assert a.form("/settle", {"go": "single", "coder": "ann"}).status == 303
+    left = json.loads(ppmine("label", "resolve", "--single", "--format", "json", rc=1))
+    assert n >= 2 and len(left) == before - n, (n, before, left)
+    assert a.form("/settle", {"go": "single", "coder": "nobody"}).status == 303, "nothing to take is no fault"
+
 # --- each count leads to as many problems, and these are the ones that SQL finds ---
 with Server("published.db", "ann") as a:
     assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303

@@ -140,7 +140,7 @@ with Server("page.db", "ann", launch=False) as server, Browser() as browser:
     assert '<kbd>6</kbd> memory leak' in server.get("/code/1").text
     assert "keys " not in ppmine("page.db", "export", "--table", "settings", "--format", "csv")
 
-    # Settled: what both agree on, then ann's where they differ, each by its button and Enter.
+    # Settled: what both agree on, then ann's where they differ, each by one key.
     browser.go(here + "/settle")
     for selector in ("input[name=sure]", "button[value=open]", "button[value=agreed]"):
         browser.wait("return document.querySelector(arguments[0])", selector)
@@ -158,8 +158,8 @@ with Server("page.db", "ann", launch=False) as server, Browser() as browser:
             "const form = document.querySelector('form.dispute'); return [form.elements.subject.value,"
             " form.elements.facet.value, [...form.querySelectorAll('tbody th')].map((th) => th.textContent)]")
         assert rows[0] == "ann" and rows[1] == "bob", rows
-        browser.script("document.querySelector('form.dispute tbody button').focus()")
-        browser.press("\ue007")
+        browser.wait("return document.body.dataset.ready")
+        browser.press("1")  # one key settles it
         browser.wait("const p = document.querySelector('main p'); return p?.textContent.includes('to settle') &&"
                      " parseInt(p.textContent) < arguments[0]", int(found.split("/")[1]))
         ppmine("shell.db", "label", "resolve", subject, "--facet", facet.replace(" ", "-"), "--take", "ann", "--by", "ann")
