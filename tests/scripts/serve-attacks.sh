@@ -91,7 +91,7 @@ const bad = [...document.querySelectorAll('*')].filter((e) =>
         (/^(href|src|action|formaction|data|background|poster|xlink:href)$/i.test(a.name) &&
          !/^(https?:\\/\\/|\\/|#|$)/i.test(a.value))) ||
     /^(iframe|object|embed|base|math|frame|frameset|applet|template|noscript|style|video|audio|img|image)$/i.test(e.localName) ||
-    (e.localName === 'script' && e.getAttribute('src') !== '/page.js') ||
+    (e.localName === 'script' && !['/page.js', '/pick.js'].includes(e.getAttribute('src'))) ||
     (e.localName === 'link' && !['/style.css', '/icon.svg'].includes(e.getAttribute('href'))) ||
     (e.localName === 'meta' && e.httpEquiv !== '') || (e.localName === 'svg' && e.getAttribute('class') !== 'chart'));
 return [window.hit !== undefined, bad.slice(0, 3).map((e) => e.outerHTML.slice(0, 300)),
