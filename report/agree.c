@@ -318,9 +318,28 @@ static void add_id(struct buf *id, const struct pair *p)
         buf_addf(id, "-%zu", number);
 }
 
+/* Which rows and columns are shown: all codes, but of combinations of codes only those that occur. */
+static size_t fold(const struct pair *p, bool *rows, bool *columns)
+{
+    const struct rated *x = p->rated;
+    size_t n_left_out = 0;
+
+    for (size_t i = 0; i < x->n_sets; i++) {
+        rows[i] = columns[i] = x->from->most < 2;
+        for (size_t k = 0; k < x->n_sets; k++) {
+            rows[i] |= p->matrix[i * x->n_sets + k] > 0;
+            columns[i] |= p->matrix[k * x->n_sets + i] > 0;
+        }
+        n_left_out += !rows[i] && !columns[i];
+    }
+    return n_left_out;
+}
+
 static void add_confusion(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
+    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows), *columns = mem_zero(x->n_sets + 1, sizeof *columns);
+    size_t n_left_out = fold(p, rows, columns);
     struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
     struct buf id = {0}, title = {0}, name = {0};
 
@@ -329,16 +348,25 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
              a.ptr, (int)b.len, b.ptr);
     struct table *t = table_list_add(g->report, buf_cstr(&id), buf_cstr(&title));
     table_column_add(t, "code", NULL, TABLE_TEXT);
+    if (n_left_out > 0)
+        table_note(t, "Left out: %zu that neither coder gave to what both coded.", n_left_out);
     for (size_t i = 0; i < x->n_sets; i++) {
+        if (!columns[i])
+            continue;
         buf_reset(&name);
         add_set_name(&name, x, i);
         table_column_add_span(t, buf_span(&name), (struct span){0}, TABLE_INT);
     }
     for (size_t i = 0; i < x->n_sets; i++) {
+        if (!rows[i])
+            continue;
         add_set(t, x, i);
         for (size_t k = 0; k < x->n_sets; k++)
-            table_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
+            if (columns[k])
+                table_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
     }
+    mem_free(rows);
+    mem_free(columns);
     buf_clear(&id);
     buf_clear(&title);
     buf_clear(&name);

@@ -72,7 +72,7 @@ static enum status choose_table(struct package *p, enum db_table table, struct e
                  (table == DB_TABLE_TEXTS && !p->wanted->with_text);
     enum status status = ST_OK;
 
-    if (table > DB_TABLE_HITS)
+    if (table > DB_TABLE_HITS || (table >= DB_TABLE_BENCH_SETUPS && table <= DB_TABLE_BENCH_RUNS))
         status = db_table_is_empty(p->copy, table, &empty, e);
     p->has_table[table] = !empty;
     return status;

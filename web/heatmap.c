@@ -32,7 +32,7 @@ static void add_count(struct buf *out, const struct table *t, size_t pair, size_
     int64_t n = table_cell_at(t, row, column)->integer;
 
     buf_addf(out, "<td class=\"n heat-%" PRId64 "\">", n > 0 ? 1 + (n * SHADES - 1) / most : 0);
-    if (n > 0 && column != row + 1)
+    if (n > 0 && !span_eq(table_cell_at(t, row, 0)->text, span_of(t->columns[column].name)))
         buf_addf(out, "<a href=\"/agreement?pair=%zu&amp;row=%zu&amp;column=%zu\">%" PRId64 "</a>", pair,
                  row, column, n);
     else
@@ -55,7 +55,10 @@ void heatmap_add(struct buf *out, const struct table *t, size_t pair)
             add_count(out, t, pair, row, column, most);
         buf_add_text(out, "</tr>\n");
     }
-    buf_add_text(out, "</tbody>\n</table>\n</section>\n");
+    buf_add_text(out, "</tbody>\n</table>\n");
+    if (t->note.len > 0)
+        page_text(out, "<p class=\"note\">", t->note, "</p>\n");
+    buf_add_text(out, "</section>\n");
 }
 
 /* --- what a cell counts --- */

@@ -1,5 +1,6 @@
 /* page: the frame of every page, and texts in it. */
 #include "base/table/table.h"
+#include "report/published.h"
 #include "web/site.h"
 
 static const struct place {
@@ -34,12 +35,36 @@ void page_encoded(struct buf *out, struct span text)
             buf_addf(out, "%%%02x", (unsigned)(unsigned char)text.ptr[i]);
 }
 
+/* A study without a benchmark, or without findings of check, has no page of them. */
+static bool has_place(struct visit *v, const char *name)
+{
+    static const struct {
+        const char *name;
+        enum db_table of[2];
+    } needs[] = {
+        {"benchmark", {DB_TABLE_BENCH_RESULTS, DB_TABLE_ASSESSMENT}},
+        {"campaign", {DB_TABLE_PROJECTS, DB_TABLE_SCANS}},
+    };
+    bool empty = false, all_empty = false;
+    struct err why;
+
+    for (size_t i = 0; i < ARRAY_LEN(needs) && v->worker != NULL; i++) {
+        if (strcmp(needs[i].name, name) != 0)
+            continue;
+        all_empty = true;
+        for (size_t k = 0; k < ARRAY_LEN(needs[i].of) && all_empty; k++) /* a page that fails says why itself */
+            all_empty = db_table_is_empty(v->worker->db, needs[i].of[k], &empty, &why) == ST_OK && empty;
+    }
+    return !all_empty;
+}
+
 static void add_places(struct visit *v, const char *here)
 {
     buf_add_text(v->out, "<nav aria-label=\"Pages\">\n");
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        buf_addf(v->out, "<a href=\"%s\"%s>%s</a>\n", places[i].path,
-                 strcmp(places[i].name, here) == 0 ? " aria-current=\"page\"" : "", places[i].title);
+        if (strcmp(places[i].name, here) == 0 || has_place(v, places[i].name))
+            buf_addf(v->out, "<a href=\"%s\"%s>%s</a>\n", places[i].path,
+                     strcmp(places[i].name, here) == 0 ? " aria-current=\"page\"" : "", places[i].title);
     buf_add_text(v->out, "</nav>\n");
 }
 

@@ -5,14 +5,18 @@
 #include "match/corpus/derived.h"
 #include "match/corpus/text_functions.h"
 #include "base/post/post.h"
+#include "base/table/table.h"
 #include "stem/stem.h"
 #include "web/site.h"
 
-enum { PAGE_ROWS = 50, WORDS_MAX = 20 };
+enum { PAGE_ROWS = 50, WORDS_MAX = 20, COUNT_MAX = 10000, BEFORE_HIT = 60, PLACE_SIZE = 200 };
 
 struct listing {
     struct visit *v;
     int64_t n, last;
+    struct stemmer *stemmer;
+    struct span stems[WORDS_MAX]; /* of the words that are looked for */
+    size_t n_stems;
 };
 
 static const struct {
@@ -116,6 +120,60 @@ static void add_form(struct visit *v, const struct db_search *s)
 
 /* --- what was found --- */
 
+static enum status MUST_USE begin_listing(struct listing *l, struct span words, struct err *e)
+{
+    struct token_reader reader = token_reader(words);
+    struct token token;
+    enum status status = stemmer_new(&l->stemmer, l->v->worker->study.stemmer, e);
+
+    while (status == ST_OK && l->n_stems < WORDS_MAX && token_next(&reader, &token))
+        l->stems[l->n_stems++] = arena_copy(
+            &l->v->arena, stemmer_stem(l->stemmer, (struct span){words.ptr + token.start, token.end - token.start}));
+    return status;
+}
+
+static bool is_hit(const struct listing *l, struct span word)
+{
+    struct span stem = stemmer_stem(l->stemmer, word);
+    bool hit = false;
+
+    for (size_t i = 0; i < l->n_stems && !hit; i++)
+        hit = span_eq(stem, l->stems[i]);
+    return hit;
+}
+
+/* The words around the first hit, with all hits among them marked. */
+static void add_place(struct listing *l, struct span text)
+{
+    struct token_reader reader = token_reader(text);
+    struct buf *out = l->v->out;
+    struct token token;
+    size_t at = SIZE_MAX, end = 0;
+
+    while (token_next(&reader, &token) && (at == SIZE_MAX || token.start < end)) {
+        struct span word = {text.ptr + token.start, token.end - token.start};
+        if (!is_hit(l, word))
+            continue;
+        if (at == SIZE_MAX) {
+            at = token.start > BEFORE_HIT ? token.start - BEFORE_HIT : 0;
+            while (at > 0 && at < token.start && text.ptr[at] != ' ') /* a word is not cut, nor a letter */
+                at++;
+            end = at + PLACE_SIZE < text.len ? at + PLACE_SIZE : text.len;
+            buf_add_text(out, at > 0 ? "…" : "");
+        }
+        table_escape_html(out, (struct span){text.ptr + at, token.start - at});
+        page_text(out, "<mark>", word, "</mark>");
+        at = token.end;
+    }
+    if (at == SIZE_MAX)
+        return;
+    while (end > at && end < text.len && text.ptr[end] != ' ')
+        end--;
+    if (end > at)
+        table_escape_html(out, (struct span){text.ptr + at, end - at});
+    buf_add_text(out, end < text.len ? "…" : "");
+}
+
 static void add_row(void *ctx, const struct db_match *found)
 {
     struct listing *l = ctx;
@@ -124,13 +182,18 @@ static void add_row(void *ctx, const struct db_match *found)
 
     if (l->n++ == 0)
         buf_add_text(out, "<table><thead><tr><th scope=\"col\">Post</th><th scope=\"col\">Title</th>"
-                          "<th scope=\"col\">Date</th><th scope=\"col\">Hits</th><th scope=\"col\">"
+                          "<th scope=\"col\">Date</th><th scope=\"col\">Keywords</th><th scope=\"col\">"
                           "My judgement</th></tr></thead>\n<tbody>\n");
     l->last = found->post_id;
     post_id_text(found->post_id, id);
     buf_addf(out, "<tr><td><a href=\"/code/%s\">%s</a></td>", id, id);
-    page_text(out, "<td>", found->title, "</td>");
-    page_text(out, "<td>", day_of(found->created_at), "</td>");
+    page_text(out, "<td>", found->title, "");
+    if (found->text.len > 0) {
+        buf_add_text(out, "<br><small class=\"place\">");
+        add_place(l, found->text);
+        buf_add_text(out, "</small>");
+    }
+    page_text(out, "</td><td>", day_of(found->created_at), "</td>");
     buf_addf(out, "<td class=\"n\">%" PRId64 "</td><td>%s</td></tr>\n",
              found->n_hits != POST_ABSENT ? found->n_hits : 0,
              found->judged == POST_ABSENT ? "" : found->judged != 0 ? "a problem" : "no problem");
@@ -160,6 +223,21 @@ static enum status MUST_USE use_text(struct worker *k, struct err *e)
     return db_use_text(k->db, &functions, e);
 }
 
+/* How many there are on all pages. */
+static enum status MUST_USE add_count(struct visit *v, struct db_search search, struct err *e)
+{
+    int64_t n = 0;
+
+    search.after = 0;
+    search.limit = COUNT_MAX + 1;
+    enum status status = db_search_count(v->worker->db, &search, &n, e);
+    if (status == ST_OK && n > COUNT_MAX)
+        buf_addf(v->out, "<p>More than %d posts</p>\n", COUNT_MAX);
+    else if (status == ST_OK && n > 0)
+        buf_addf(v->out, "<p>%" PRId64 " post%s</p>\n", n, n == 1 ? "" : "s");
+    return status;
+}
+
 void search_page(struct visit *v)
 {
     struct db_search search;
@@ -174,7 +252,12 @@ void search_page(struct visit *v)
     }
     page_begin(v, "Search", "search");
     add_form(v, &search);
-    status = db_search_each(v->worker->db, &search, add_row, &listing, &v->error);
+    status = begin_listing(&listing, search.words, &v->error);
+    if (status == ST_OK)
+        status = add_count(v, search, &v->error);
+    if (status == ST_OK)
+        status = db_search_each(v->worker->db, &search, add_row, &listing, &v->error);
+    stemmer_free(listing.stemmer);
     if (status != ST_OK) {
         answer_fault(v, status);
         return;

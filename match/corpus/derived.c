@@ -278,26 +278,29 @@ enum status db_matched_text(struct db *db, int64_t post_id,
     return status;
 }
 
+#define SEARCHED \
+    " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)" \
+    " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = :coder" \
+    " WHERE p.post_id > :after AND (:all OR c.post_id IS NOT NULL)" \
+    "  AND (:words IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH stem(:words)))" \
+    "  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = :tag))" \
+    "  AND (:first_day IS NULL OR p.created_at >= :first_day)" \
+    " AND (:last_day IS NULL OR substr(p.created_at, 1, 10) <= :last_day)" \
+    "  AND (:judged IS NULL OR ifnull(j.is_problem, -1) = :judged)" \
+    "  AND (:code_id IS NULL OR EXISTS (SELECT 1 FROM label AS l" \
+    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'" \
+    "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
+
 SQL(SEARCH_EACH,
     "SELECT p.post_id, coalesce(p.title, (SELECT q.title FROM post AS q"
-    "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem"
-    " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)"
-    " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = :coder"
-    " WHERE p.post_id > :after AND (:all OR c.post_id IS NOT NULL)"
-    "  AND (:words IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH stem(:words)))"
-    "  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = :tag))"
-    "  AND (:first_day IS NULL OR p.created_at >= :first_day)"
-    " AND (:last_day IS NULL OR substr(p.created_at, 1, 10) <= :last_day)"
-    "  AND (:judged IS NULL OR ifnull(j.is_problem, -1) = :judged)"
-    "  AND (:code_id IS NULL OR EXISTS (SELECT 1 FROM label AS l"
-    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'"
-    "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
-    " ORDER BY p.post_id LIMIT :limit");
+    "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem,"
+    " iif(:words IS NULL, NULL, (SELECT t.title || char(10) || t.body FROM post_text AS t WHERE t.post_id = p.post_id))"
+    SEARCHED " ORDER BY p.post_id LIMIT :limit");
 
-static void bind_search(struct db *db, const struct db_search *s)
+SQL(SEARCH_COUNT, "SELECT count(*) FROM (SELECT 1" SEARCHED " LIMIT :limit)");
+
+static void bind_search(struct db *db, struct sql *which, const struct db_search *s)
 {
-    struct sql *which = SQL_SEARCH_EACH;
-
     sql_bind_text(db, which, ":coder", s->coder);
     sql_bind_int(db, which, ":after", s->after);
     sql_bind_int(db, which, ":all", s->all);
@@ -312,20 +315,28 @@ static void bind_search(struct db *db, const struct db_search *s)
 
 SQL(SEARCH_EXISTS, "SELECT 1 FROM sqlite_schema WHERE name = 'post_search'");
 
-enum status db_search_each(struct db *db, const struct db_search *search,
-                           void (*each)(void *ctx, const struct db_match *found), void *ctx,
-                           struct err *e)
+static enum status MUST_USE check_index(struct db *db, struct err *e)
 {
-    struct sql *which = SQL_SEARCH_EACH;
     bool row;
     enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
 
     if (status == ST_OK && !row)
         return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
     sql_reset(db, SQL_SEARCH_EXISTS);
+    return status;
+}
+
+enum status db_search_each(struct db *db, const struct db_search *search,
+                           void (*each)(void *ctx, const struct db_match *found), void *ctx,
+                           struct err *e)
+{
+    struct sql *which = SQL_SEARCH_EACH;
+    bool row;
+    enum status status = check_index(db, e);
+
     if (status != ST_OK)
         return status;
-    bind_search(db, search);
+    bind_search(db, which, search);
     for (;;) {
         status = sql_row(db, which, &row, e);
         if (!row)
@@ -336,7 +347,23 @@ enum status db_search_each(struct db *db, const struct db_search *search,
             .created_at = sql_text(db, which, 2),
             .n_hits = sql_int(db, which, 3),
             .judged = sql_int(db, which, 4),
+            .text = sql_text(db, which, 5),
         };
         each(ctx, &found);
     }
+}
+
+enum status db_search_count(struct db *db, const struct db_search *search, int64_t *n, struct err *e)
+{
+    struct sql *which = SQL_SEARCH_COUNT;
+    bool row = false;
+    enum status status = check_index(db, e);
+
+    if (status == ST_OK) {
+        bind_search(db, which, search);
+        status = sql_row(db, which, &row, e);
+    }
+    *n = row ? sql_int(db, which, 0) : 0;
+    sql_reset(db, which);
+    return status;
 }

@@ -101,11 +101,14 @@ struct db_match {
     int64_t post_id;
     struct span title, created_at; /* ptr NULL: unknown */
     int64_t n_hits, judged;        /* POST_ABSENT: no candidate, not judged */
+    struct span text;              /* title and body, as they were matched; ptr NULL: no words are looked for */
 };
 
 /* Calls back for each post by id. Needs db_use_text; ST_INPUT while there is no full-text index. */
 enum status MUST_USE db_search_each(struct db *db, const struct db_search *search,
                                     void (*each)(void *ctx, const struct db_match *found), void *ctx,
                                     struct err *e);
+/* How many these are, up to the search's limit. */
+enum status MUST_USE db_search_count(struct db *db, const struct db_search *search, int64_t *n, struct err *e);
 
 #endif

@@ -420,7 +420,8 @@ QUERIES = {
 
 
 # Tables that are left out when they are empty.
-OPTIONAL = ("projects", "scans", "findings", "finding_seen", "finding_states", "discussion")
+OPTIONAL = ("bench_setups", "bench_results", "bench_runs", "projects", "scans", "findings", "finding_seen", "finding_states",
+            "discussion")
 
 
 def difference(name, actual, expected):
@@ -1878,11 +1879,11 @@ def check_ratio(result, runs, with_bootstrap):
 def check_benchmark(package, with_bootstrap):
     faults, figures = [], 0
     runs = {}
-    for run in package.rows("data/bench_runs.csv"):
+    for run in package.rows("data/bench_runs.csv") if package.has("data/bench_runs.csv") else []:
         if run["warm_up"] == "0":
             sides = runs.setdefault(run["result_id"], {"buggy": [], "fixed": []})
             sides[run["side"]].append(run)
-    results = package.rows("data/bench_results.csv")
+    results = package.rows("data/bench_results.csv") if package.has("data/bench_results.csv") else []
     for result in results:
         if result["verdict"] not in ("reproduced", "not reproduced here"):
             continue

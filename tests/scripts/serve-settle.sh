@@ -212,7 +212,12 @@ with Server("t.db", "ann") as a:
             ET.fromstring(a.get(f"/results/{name}.svg?by={by}").text)
     assert a.get("/results/nothing.csv").status == 404 and a.get("/results/totals.nothing").status == 404
     assert a.get("/results/totals.svg").status == 404
-    ppmine("check", "--project", "demo", "--commit", "1.0", "demo", rc=1)
+    # A study without a benchmark and without findings has no pages of them; with findings it has that one.
+    for has in (False, True):
+        places = re.search(r"<nav.*?</nav>", a.get("/search").text, re.S).group(0)
+        assert "/benchmark" not in places and ("/campaign" in places) == has, (has, places)
+        if not has:
+            ppmine("check", "--project", "demo", "--commit", "1.0", "demo", rc=1)
     for page, names, command in (("agreement", ["agreement", "per-code"], ["agree", "--all", "--per-code"]),
                                  ("benchmark", ["bench-verdicts"], ["bench", "report"]),
                                  ("campaign", ["campaign-rule"], ["campaign", "report"])):
@@ -232,7 +237,14 @@ with Server("t.db", "ann") as a:
         assert a.get("/results/problems?" + address).status == 404, address
 
     # --- search: by stem, by judgement, by code ---
-    assert "tf.data pipeline slowly feeding" in a.get("/search?words=pipelines+feed").text, "by stem"
+    text = a.get("/search?words=pipelines+feed").text
+    assert "tf.data pipeline slowly feeding" in text, "by stem"
+    count = int(re.search(r"<p>(\d+) posts?</p>", text).group(1))
+    assert count == len(re.findall(r'<a href="/code/\d+">', text)) > 0
+    for place in re.findall(r'<small class="place">(.*?)</small>', text, re.S):  # each shows where, by stem
+        assert {word.lower()[:4] for word in re.findall("<mark>(.*?)</mark>", place)} & {"pipe", "feed"}, place
+        assert len(re.sub("<[^>]*>", "", place)) < 280, place
+    assert f"<p>{len(POSTS)} posts</p>" in a.get("/search?judged=yes").text
     found = re.findall(r'href="/code/(\d+)"', a.get("/search?judged=yes").text)
     assert found == [str(post) for post in POSTS], found
     assert a.get("/search?words=%22%20OR%20NEAR(%20*&all=yes").status == 200
@@ -306,6 +318,7 @@ with Server("t.db", "ann") as a:
 
 # --- each count leads to as many problems, and these are the ones that SQL finds ---
 with Server("published.db", "ann") as a:
+    assert 'href="/benchmark"' in a.get("/search").text
     assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303
     reached = {}
     for page in (a.get("/results").text, a.get("/results?by=year").text):
