@@ -117,7 +117,7 @@ static void show(struct results *r, enum status status)
     add_groups(v, r->by);
     figures_add_settled(v);
     if (status == ST_NO)
-        buf_add_text(v->out, "<p>No problem is settled yet.</p>\n");
+        buf_add_text(v->out, "<p>Nothing is settled yet.</p>\n");
     else
         buf_add_text(v->out, "<p>Each count leads to its problems, and each test to its table. What has no link"
                              " counts no problems: it is 0, or computed from the counts beside it.</p>\n");

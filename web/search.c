@@ -25,8 +25,8 @@ static const struct {
 } judgements[] = {
     {"", "any", POST_ABSENT},
     {"not", "not judged by me", -1},
-    {"no", "no problem, I said", 0},
-    {"yes", "a problem, I said", 1},
+    {"no", "no, I said", 0},
+    {"yes", "yes, I said", 1},
 };
 
 /* The first words; ptr NULL without any. */
@@ -196,7 +196,7 @@ static void add_row(void *ctx, const struct db_match *found)
     page_text(out, "</td><td>", day_of(found->created_at), "</td>");
     buf_addf(out, "<td class=\"n\">%" PRId64 "</td><td>%s</td></tr>\n",
              found->n_hits != POST_ABSENT ? found->n_hits : 0,
-             found->judged == POST_ABSENT ? "" : found->judged != 0 ? "a problem" : "no problem");
+             found->judged == POST_ABSENT ? "" : found->judged != 0 ? "yes" : "no");
 }
 
 /* The same search from the last row on. */
