@@ -322,7 +322,7 @@ static struct span without_scheme(struct span url)
 /* "https://host/owner/name/issues/7" as "host/owner/name". */
 static struct span project_of(struct reading *r, struct span url)
 {
-    static const char *const within[] = {"/issues/", "/pull/", "/discussions/", "/-/", "/merge_requests/",
+    static const char *const within[] = {"/-/", "/issues/", "/pull/", "/discussions/", "/merge_requests/",
                                          "/browse/"};
     struct span api = SPAN("api.github.com/repos/"), site = without_scheme(url);
 
@@ -423,6 +423,8 @@ static void read_whole(struct reading *r, struct taken *t, const struct form_rul
         *to = json_is_true(value);
         break;
     case AS_SKIP:
+        if (!json_is_boolean(value))
+            not_a(r, name, "true or false");
         r->skipped = r->skipped || json_is_true(value);
         break;
     case AS_VERSION: /* another one may mean other things by the same names */
@@ -646,6 +648,23 @@ static void place_id(struct reading *r, const struct form *form, struct taken *t
         t->post.post_id += row * ROW_IDS;
 }
 
+/* Ids of other posts and of people. Where a table has no gaps, 0 is one. */
+static void check_ids(struct reading *r, struct post *post)
+{
+    int64_t *const posts[] = {&post->parent_id, &post->accepted_answer_id};
+    const int64_t people[] = {post->owner_user_id, post->last_editor_user_id};
+
+    for (size_t i = 0; i < ARRAY_LEN(posts); i++) {
+        if (*posts[i] == 0)
+            *posts[i] = POST_ABSENT;
+        if (*posts[i] != POST_ABSENT && !is_id(*posts[i]))
+            r->why = i == 0 ? "the id of its parent is not an id" : "the id of its accepted answer is not an id";
+    }
+    for (size_t i = 0; i < ARRAY_LEN(people); i++)
+        if (people[i] != POST_ABSENT && (people[i] > POST_LONG_ID_MAX || people[i] < -POST_LONG_ID_MAX))
+            r->why = "the id of who wrote it is too large";
+}
+
 static void place_type(struct reading *r, const struct form *form, struct post *post)
 {
     if (form->type != FORM_ANY_TYPE)
@@ -719,7 +738,9 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
         r->why = words(r, "%s that does not say where it is from (no link); give --site", form->name);
         return;
     }
-    place_id(r, form, t);
+    check_ids(r, &t->post);
+    if (r->why == NULL)
+        place_id(r, form, t);
     if (r->why == NULL && form->type != FORM_COMMENT)
         place_type(r, form, &t->post);
     else if (r->why == NULL && !is_id(t->post.parent_id))

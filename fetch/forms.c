@@ -251,20 +251,27 @@ static const struct form_rule rest_rules[] = {
 
 /* --- GitHub, as GraphQL and `gh --json` have it --- */
 
-/* A score is the thumbs up without those down; a list without a kind has none of it. */
+/* A score is the thumbs up without those down; a list without a kind has none of it. A list in which a group is
+ * not what it should be says nothing. */
 static void count_reactions(json_t *object)
 {
-    static const char *const kinds[] = {"THUMBS_UP", "THUMBS_DOWN"}, *const members[] = {"up", "down"};
+    static const char *const kinds[] = {"THUMBS_UP", "THUMBS_DOWN", "LAUGH",  "HOORAY",
+                                        "CONFUSED",  "HEART",       "ROCKET", "EYES"};
+    static const char *const members[] = {"up", "down"};
     const json_t *groups = json_object_get(object, "reactionGroups"), *group;
+    int64_t counts[] = {0, 0};
     size_t n;
 
-    for (size_t k = 0; k < ARRAY_LEN(kinds) && json_is_array(groups); k++) {
-        int64_t count = 0;
-        json_array_foreach(groups, n, group)
-            if (span_eq(json_text(group, "content"), span_of(kinds[k])))
-                count = json_number(form_at(group, "users|reactors", NULL), "totalCount");
-        json_object_set_new(object, members[k], json_integer(count >= 0 ? count : 0));
+    json_array_foreach(groups, n, group) {
+        int64_t count = json_number(form_at(group, "users|reactors", NULL), "totalCount");
+        struct span content = json_text(group, "content");
+        if (!span_is_any(content, kinds, ARRAY_LEN(kinds)) || count < 0)
+            return;
+        for (size_t k = 0; k < ARRAY_LEN(counts); k++)
+            counts[k] = span_eq(content, span_of(kinds[k])) ? count : counts[k];
     }
+    for (size_t k = 0; k < ARRAY_LEN(counts) && json_is_array(groups); k++)
+        json_object_set_new(object, members[k], json_integer(counts[k]));
 }
 
 #define GRAPH_POST                                                                                   \
@@ -384,11 +391,16 @@ static void prepare_topic(json_t *topic)
         const json_t *actions = json_object_get(post, "actions_summary");
         if (post == first || (type != POST_ABSENT && type != DISCOURSE_REGULAR && type != DISCOURSE_MODERATOR))
             json_object_set_new(post, "skip", json_true());
+        if (post != first && type == POST_ABSENT && json_object_get(post, "post_type") != NULL)
+            json_object_set(post, "skip", json_object_get(post, "post_type")); /* which is refused */
         if (json_is_array(actions))
             json_object_set_new(post, "likes", json_integer(0));
-        json_array_foreach(actions, m, action)
-            if (json_number(action, "id") == DISCOURSE_LIKE && json_is_integer(json_object_get(action, "count")))
+        json_array_foreach(actions, m, action) {
+            if (!json_is_integer(json_object_get(action, "id")) || json_object_get(action, "count") == NULL)
+                json_object_set_new(post, "likes", json_null()); /* nobody knows */
+            else if (json_number(action, "id") == DISCOURSE_LIKE)
                 json_object_set(post, "likes", json_object_get(action, "count"));
+        }
         if (origin.len > 0)
             json_object_set_new(post, "url", json_sprintf("%.*s/t/%lld/%lld", (int)origin.len, origin.ptr,
                                                           (long long)json_number(topic, "id"),
@@ -546,7 +558,7 @@ const struct form forms[] = {
     {.name = "an answer of the Stack Exchange API", .family = API_FAMILY, .known = "answer_id question_id",
      .type = POST_ANSWER, .rules = api_answer_rules, .authors = true, .licensed = true},
     {.name = "a question of the Stack Exchange API", .family = API_FAMILY, .backend = "StackExchange question",
-     .known = "question_id !answer_id !post_id", .type = POST_QUESTION, .rules = api_question_rules, .authors = true,
+     .known = "question_id title|tags|is_answered|view_count|answer_count !answer_id !post_id", .type = POST_QUESTION, .rules = api_question_rules, .authors = true,
      .licensed = true},
     {.name = "an event of GH Archive", .family = "GH Archive events", .known = "type actor repo payload",
      .within = "payload.issue payload.pull_request payload.comment payload.review"},
