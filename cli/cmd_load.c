@@ -83,8 +83,8 @@ const struct command command_load = {
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z\n"
-        "archive, or - for standard input. The command keeps questions with a tag of the study,\n"
+        "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z, .zip\n"
+        "or .tar archive, or - for standard input. The command keeps questions with a tag of the study,\n"
         "created within its dates, and their answers. A post that is already stored is updated if\n"
         "the file is newer. A dump is as old as its last activity, or as --as-of says; a post from\n"
         "the API is as old as its response. The older body is kept as a revision. Files can be\n"

@@ -19,7 +19,7 @@
 struct source;
 
 /*
- * Opens a file, plain or compressed (7z, gz, xz, bz2, zst: by content, not by name), or standard
+ * Opens a file, plain, compressed (gz, xz, bz2, zst) or in an archive (7z, zip, tar), by content, not by name, or standard
  * input for "-". Of an archive with several files the one named Posts.xml is read (or the only
  * one). ST_IO, or ST_INPUT for an archive without posts.
  */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* pread */
 #include "fetch/sevenzip_memory.h"
 
+#include <ctype.h>
 #include <lzma.h>
 #include <unistd.h>
 
@@ -354,7 +355,23 @@ bool sevenzip_size(int fd, uint64_t *bytes)
     return fine;
 }
 
-bool sevenzip_memory(int fd, uint64_t *bytes)
+/* How often a file has this name: the header writes names in UTF-16, each with a NUL behind it. */
+static size_t count_name(struct span header, const char *name)
+{
+    size_t len = strlen(name), found = 0;
+
+    for (size_t at = 2; at + 2 * len + 2 <= header.len; at++) {
+        const char *p = header.ptr + at;
+        size_t i = 0;
+        while (i < len && (p[2 * i] | 0x20) == (name[i] | 0x20) && p[2 * i + 1] == '\0')
+            i++;
+        bool begins = p[-1] == '\0' && (p[-2] == '/' || p[-2] == '\\' || !isalnum((unsigned char)p[-2]));
+        found += i == len && begins && p[2 * len] == '\0' && p[2 * len + 1] == '\0';
+    }
+    return found;
+}
+
+bool sevenzip_memory(int fd, uint64_t *bytes, size_t *n_posts)
 {
     struct buf header = {0}, packed = {0};
     bool done = false, fine = read_first_header(fd, &packed, &header);
@@ -373,6 +390,7 @@ bool sevenzip_memory(int fd, uint64_t *bytes)
         *bytes = streams.memory > *bytes ? streams.memory : *bytes;
         fine = fine && (done || unpack_header(fd, &streams, &packed, &header));
     }
+    *n_posts = fine && done ? count_name(buf_span(&header), "Posts.xml") : 0;
     buf_clear(&header);
     buf_clear(&packed);
     return fine && done;

@@ -34,6 +34,8 @@ struct source {
     bool ended;              /* the member was read */
     int failed;              /* errno of a read inside the archive's callback */
     struct unpacker *unpacker; /* NULL: not of a compressed stream */
+    char *inner;             /* for a tar within it */
+    bool any_member;         /* the first file of a tar or zip is read, as none before it is Posts.xml */
     struct sevenzip sevenzip;  /* in place of the archive, where the program is there */
 };
 
@@ -101,7 +103,28 @@ static ssize_t next_chunk(struct source *s)
     return (ssize_t)len;
 }
 
-/* --- 7z archives, by libarchive --- */
+/* --- archives, by libarchive --- */
+
+static enum status read_unpacked(struct source *s, char *bytes, size_t size, size_t *got, struct err *e);
+
+/* Of a tar that is compressed as a whole. */
+static la_ssize_t archive_wants_unpacked(struct archive *a, void *ctx, const void **bytes)
+{
+    struct source *s = ctx;
+    size_t got = 0, head = s->head.len - s->head_used;
+    struct err e;
+
+    *bytes = s->inner;
+    if (head > 0) {
+        memcpy(s->inner, s->head.ptr + s->head_used, head);
+        s->head_used = s->head.len;
+        return (la_ssize_t)head;
+    }
+    if (read_unpacked(s, s->inner, CHUNK, &got, &e) == ST_OK)
+        return (la_ssize_t)got;
+    archive_set_error(a, EIO, "%s", e.text);
+    return -1;
+}
 
 static la_ssize_t archive_wants(struct archive *a, void *ctx, const void **bytes)
 {
@@ -143,6 +166,8 @@ static enum status archive_failed(struct source *s, struct err *e)
         return read_failed(s, s->failed, e);
     if (s->has_format && archive_read_has_encrypted_entries(s->archive) == 1)
         return refuse_encrypted(s, e);
+    if (s->inner != NULL) /* the unpacker's own words */
+        return err_set(e, ST_INPUT, "%s", why != NULL ? why : s->name);
     return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu%s%s", s->name,
                    (unsigned long long)s->consumed, why != NULL ? ": " : "",
                    why != NULL ? why : "");
@@ -153,6 +178,19 @@ static bool is_posts_xml(const char *path)
     const char *slash = strrchr(path, '/');
 
     return strcasecmp(slash != NULL ? slash + 1 : path, "Posts.xml") == 0;
+}
+
+/* Other files of a dump, and what programs put beside files. */
+static bool is_beside_posts(const char *path)
+{
+    static const char *const names[] = {"Badges.xml", "Comments.xml", "PostHistory.xml", "PostLinks.xml", "Tags.xml",
+                                        "Users.xml",  "Votes.xml",    "license.txt",     "readme.txt",    "readme.md"};
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return *name == '.' || strstr(path, "__MACOSX/") != NULL;
 }
 
 /* Moves to the file Posts.xml of the archive, or with `any` to the first file. *found stays NULL
@@ -170,7 +208,7 @@ static enum status find_posts(struct source *s, bool any, struct archive_entry *
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
         ++*n_files;
-        if (any || path == NULL || is_posts_xml(path)) {
+        if (any ? path == NULL || !is_beside_posts(path) : path == NULL || is_posts_xml(path)) {
             *found = entry;
             return ST_OK;
         }
@@ -203,9 +241,12 @@ static enum status begin_archive(struct source *s, struct err *e)
     if (s->archive == NULL)
         mem_lacking(1);
     archive_read_support_format_7zip(s->archive);
+    archive_read_support_format_tar(s->archive);
+    archive_read_support_format_zip(s->archive);
     archive_read_set_callback_data(s->archive, s);
-    archive_read_set_read_callback(s->archive, archive_wants);
-    archive_read_set_seek_callback(s->archive, archive_seeks);
+    archive_read_set_read_callback(s->archive, s->unpacker != NULL ? archive_wants_unpacked : archive_wants);
+    if (s->unpacker == NULL && s->seekable)
+        archive_read_set_seek_callback(s->archive, archive_seeks);
     s->has_format = archive_read_open1(s->archive) == ARCHIVE_OK;
     return s->has_format ? ST_OK : archive_failed(s, e);
 }
@@ -232,8 +273,9 @@ static enum status check_7z_size(const struct source *s, struct err *e)
     if (!sevenzip_size(s->fd, &wanted) || wanted == size)
         return ST_OK;
     if (wanted > size)
-        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu, and should at"
-                                    " byte %llu", s->name, (unsigned long long)size,
+        return err_set(e, ST_INPUT, "%s: damaged or truncated archive, or the first part of one that was split: it ends"
+                                    " at byte %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … >"
+                                    " x.7z", s->name, (unsigned long long)size,
                        (unsigned long long)wanted);
     return err_set(e, ST_INPUT, "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
                                 " and goes on to byte %llu", s->name, (unsigned long long)wanted,
@@ -245,11 +287,15 @@ static enum status check_7z_size(const struct source *s, struct err *e)
 static enum status check_7z(const struct source *s, bool *known, struct err *e)
 {
     uint64_t needs;
+    size_t n_posts;
 
     if (!s->seekable)
         return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
                                     "file, or pipe what 7z e -so writes", s->name);
-    *known = sevenzip_memory(s->fd, &needs);
+    *known = sevenzip_memory(s->fd, &needs, &n_posts);
+    if (n_posts > 1)
+        return err_set(e, ST_INPUT, "%s: contains %zu files Posts.xml; extract the one that you mean with 7z x", s->name,
+                       n_posts);
     if (needs <= SEVENZIP_MEMORY_MAX)
         return check_7z_size(s, e);
     return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
@@ -261,6 +307,27 @@ static enum status refuse_unknown(const struct source *s, struct err *e)
 {
     return err_set(e, ST_INPUT, "%s: the archive does not say how much memory it needs; unpack it with 7z x "
                                 "first, if you trust it", s->name);
+}
+
+/* A tar or zip: nothing says which file of it is meant, so that it may have one beside those of a dump. */
+static enum status open_files(struct source *s, struct err *e)
+{
+    struct archive_entry *found = NULL;
+    size_t n_files;
+
+    s->any_member = true;
+    if (s->chunk == NULL)
+        s->chunk = mem_alloc(CHUNK);
+    if (s->unpacker != NULL)
+        s->inner = mem_alloc(CHUNK);
+    enum status status = begin_archive(s, e);
+    if (status == ST_OK)
+        status = find_posts(s, true, &found, &n_files, e);
+    if (status == ST_OK && found == NULL)
+        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them with posts", s->name, n_files);
+    if (status == ST_OK && archive_entry_is_encrypted(found))
+        return refuse_encrypted(s, e);
+    return status;
 }
 
 static enum status open_archive(struct source *s, const char *path, struct err *e)
@@ -294,8 +361,9 @@ static enum status open_archive(struct source *s, const char *path, struct err *
 
 static enum status refuse_second(const struct source *s, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s: contains more than one file Posts.xml, and only the first was "
-                                "read; extract the one that you mean with 7z x", s->name);
+    return err_set(e, ST_INPUT, "%s: contains more than one file %s, and only the first was read; extract the one that"
+                                " you mean with %s", s->name, s->any_member ? "of posts" : "Posts.xml",
+                   s->any_member ? "bsdtar -xf" : "7z x");
 }
 
 /* Does 7z write more than the member has? */
@@ -313,7 +381,7 @@ static enum status check_rest(struct source *s, struct err *e)
     struct archive_entry *second = NULL;
     size_t n_files;
 
-    enum status status = find_posts(s, false, &second, &n_files, e);
+    enum status status = find_posts(s, s->any_member, &second, &n_files, e);
     return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
 }
 
@@ -357,7 +425,7 @@ static enum status read_unpacked(struct source *s, char *bytes, size_t size, siz
 static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
                                struct err *e)
 {
-    if (s->unpacker != NULL)
+    if (s->unpacker != NULL && s->archive == NULL)
         return read_unpacked(s, bytes, size, got, e);
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
@@ -409,14 +477,57 @@ static bool is_7z(struct span head)
     return span_starts(head, SPAN("7z\xbc\xaf\x27\x1c"));
 }
 
+static bool is_zip(struct span head)
+{
+    return span_starts(head, SPAN("PK\x03\x04"));
+}
+
+static bool is_tar(struct span head)
+{
+    enum { MAGIC_AT = 257 };
+
+    return head.len > MAGIC_AT + 5 && memcmp(head.ptr + MAGIC_AT, "ustar", 5) == 0;
+}
+
+/* What is not read, and what helps. */
+static enum status refuse_others(const struct source *s, struct err *e)
+{
+    static const struct {
+        struct span magic;
+        const char *why;
+    } others[] = {
+        {{"version https://git-lfs", 23}, "a pointer of Git LFS, not the file itself; git lfs pull brings it"},
+        {{"/annex/objects/", 15}, "a pointer of git-annex, not the file itself; git annex get brings it"},
+        {{"Rar!\x1a", 5}, "a RAR archive; unpack it with unar first"},
+        {{"LZIP", 4}, "compressed by lzip; lzip -dc FILE | ppmine load - reads it"},
+        {{"\x04\x22\x4d\x18", 4}, "compressed by lz4; lz4 -dc FILE | ppmine load - reads it"},
+        {{"\x1f\x9d", 2}, "compressed by compress; zcat FILE | ppmine load - reads it"},
+        {{"SQLite format 3", 15}, "a SQLite database, not posts; ppmine -d opens those of ppmine"},
+        {{"PAR1", 4}, "a Parquet file; write it as NDJSON first, with duckdb or pandas"},
+    };
+    size_t len = strlen(s->name);
+    const char *end = s->name + (len > 4 ? len - 4 : 0);
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (span_starts(buf_span(&s->head), others[i].magic))
+            return err_set(e, ST_INPUT, "%s: %s", s->name, others[i].why);
+    if (len > 4 && end[0] == '.' && strspn(end + 1, "0123456789") == 3 && !is_7z(buf_span(&s->head)))
+        return err_set(e, ST_INPUT, "%s: a part of an archive that was split; join all parts with cat %.*s.* > %.*s",
+                       s->name, (int)(len - 4), s->name, (int)(len - 4), s->name);
+    return ST_OK;
+}
+
 /* The text of a compressed file is posts, and no archive: that would be read as text. */
 static enum status check_inside(const struct source *s, struct err *e)
 {
     struct span head = buf_span(&s->head);
 
-    if (unpack_form_of(head) == SIZE_MAX && !is_7z(head))
+    bool is_compressed = unpack_form_of(head) != SIZE_MAX;
+
+    if (!is_compressed && !is_7z(head) && !is_zip(head) && !is_tar(head))
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s: contains a compressed file again; unpack it once first", s->name);
+    return err_set(e, ST_INPUT, "%s: contains %s again; unpack it once first, with 7z x", s->name,
+                   is_compressed ? "a compressed file" : "an archive");
 }
 
 static enum status open_stream(struct source *s, size_t form, struct err *e)
@@ -435,11 +546,19 @@ static enum status open_inside(struct source *s, const char *path, struct err *e
     struct span head = buf_span(&s->head);
     size_t form = unpack_form_of(head);
 
-    if (s->left < UINT64_MAX || (form == SIZE_MAX && !is_7z(head)))
+    if (s->left < UINT64_MAX)
         return ST_OK;
-    enum status status = is_7z(head) ? open_archive(s, path, e) : open_stream(s, form, e);
+    enum status status = refuse_others(s, e);
+    if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !is_zip(head) && !is_tar(head)))
+        return status;
+    status = is_7z(head) ? open_archive(s, path, e) : form == SIZE_MAX ? open_files(s, e) : open_stream(s, form, e);
     if (status == ST_OK)
         status = read_archive_head(s, e);
+    if (status == ST_OK && s->unpacker != NULL && is_tar(buf_span(&s->head))) {
+        status = open_files(s, e);
+        if (status == ST_OK)
+            status = read_archive_head(s, e);
+    }
     return status == ST_OK ? check_inside(s, e) : status;
 }
 
@@ -514,6 +633,7 @@ void source_close(struct source *s)
     sevenzip_close(&s->sevenzip);
     buf_clear(&s->head);
     mem_free(s->chunk);
+    mem_free(s->inner);
     mem_free(s->name);
     mem_free(s);
 }
