@@ -84,8 +84,9 @@ const struct command command_load = {
     .options = options,
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z, .zip\n"
-        "or .tar archive, or - for standard input. The command keeps questions with a tag of the study,\n"
-        "created within its dates, and their answers. A post that is already stored is updated if\n"
+        "or .tar archive, or - for standard input. Of a folder, all files that can be loaded are read,\n"
+        "posts before comments, and the others are named. The command keeps questions with a tag of\n"
+        "the study, created within its dates, and their answers. A post that is already stored is updated if\n"
         "the file is newer. A dump is as old as its last activity, or as --as-of says; a post from\n"
         "the API is as old as its response. The older body is kept as a revision. Files can be\n"
         "loaded in any order, and again. Rows that cannot be used are named and left out. Rows that\n"
@@ -95,8 +96,8 @@ const struct command command_load = {
         "docs/posts.md describes and `export --table posts --format ndjson` writes, or in those of\n"
         "Perceval, the APIs of Stack Exchange, GitHub, GitLab, Jira, Bugzilla and Discourse, `gh --json`,\n"
         "GH Archive, BigQuery and the Data Explorer. Comments.xml adds the comments on posts that are\n"
-        "stored. A record in no form that is known is refused and named, and so is a file that changes its\n"
-        "form.\n"
+        "stored. A record in no form that is known is refused and named, and so is a file that\n"
+        "changes its form.\n"
         "\n"
         "What is read is kept, or left out for a reason: the three commonest are printed, and all of them\n"
         "with -v and with --format json. A file of which nothing can be used is an error.\n"

@@ -13,6 +13,7 @@ struct reading {
     struct ndjson_file *file;
     const char *why; /* the object cannot be used */
     bool skipped;    /* it is no post, and nobody misses it */
+    bool is_comment;
     bool null_is_empty; /* a text of the tracker that is null was left empty */
     struct err *e;
 };
@@ -127,18 +128,18 @@ static struct span read_markdown(struct reading *r, struct span text)
     return text;
 }
 
-/* Paragraphs of a text that is no HTML; what is in {code} or {noformat}, as Jira has it, is code. */
+/* Paragraphs of a text that is no HTML, of a comment without <p>, as the API has them; what is in {code} or {noformat}, as Jira has it, is code. */
 static struct span read_lines(struct reading *r, struct span text)
 {
     static const char *const marks[] = {"{code", "{noformat"};
     struct buf html = {0};
     bool in_code = false;
 
-    buf_add_text(&html, text.len > 0 ? "<p>" : "");
+    buf_add_text(&html, text.len > 0 && !r->is_comment ? "<p>" : "");
     for (size_t i = 0; i < text.len; i++) {
         struct span rest = {text.ptr + i, text.len - i};
         size_t close = *rest.ptr == '{' ? span_find(rest, SPAN("}")) : SIZE_MAX;
-        if (close < 40 && (span_starts(rest, span_of(marks[0])) || span_starts(rest, span_of(marks[1])))) {
+        if (close < 40 && !r->is_comment && (span_starts(rest, span_of(marks[0])) || span_starts(rest, span_of(marks[1])))) {
             buf_add_text(&html, in_code ? "</code></pre><p>" : "</p><pre><code>");
             in_code = !in_code;
             i += close;
@@ -146,14 +147,14 @@ static struct span read_lines(struct reading *r, struct span text)
             buf_add_text(&html, "&lt;");
         } else if (*rest.ptr == '&') {
             buf_add_text(&html, "&amp;");
-        } else if (!in_code && span_starts(rest, SPAN("\n\n"))) {
+        } else if (!in_code && !r->is_comment && span_starts(rest, SPAN("\n\n"))) {
             buf_add_text(&html, "</p>\n<p>");
             i++;
         } else {
             buf_add_char(&html, *rest.ptr);
         }
     }
-    buf_add_text(&html, text.len == 0 ? "" : in_code ? "</code></pre>" : "</p>");
+    buf_add_text(&html, text.len == 0 || r->is_comment ? "" : in_code ? "</code></pre>" : "</p>");
     text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
     buf_clear(&html);
     return text;
@@ -773,6 +774,7 @@ static enum status read_object(struct reading *r, const struct form *form, json_
 
     r->why = NULL;
     r->skipped = false;
+    r->is_comment = form->type == FORM_COMMENT;
     r->null_is_empty = form->type != FORM_ANY_TYPE;
     if (form->prepare != NULL)
         form->prepare(object);

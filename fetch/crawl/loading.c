@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- storing --- */
@@ -353,6 +354,20 @@ static enum status MUST_USE load_file(struct loading *l, const char *path, struc
     return status;
 }
 
+static enum status MUST_USE list_files(char *const *paths, size_t n, struct folder_list *out, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        struct stat info;
+        if (stat(paths[i], &info) == 0 && S_ISDIR(info.st_mode))
+            status = folder_files(paths[i], out, e);
+        else
+            array_add(out, mem_text(span_of(paths[i])));
+    }
+    return status;
+}
+
 enum status crawl_load(struct db *db, char *const *paths, size_t n,
                        const struct crawl_load_how *how,
                        void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
@@ -360,15 +375,19 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n,
     struct loading l = {.db = db, .how = *how};
     enum status status = db_study_load(&l.study, db, e);
 
+    struct folder_list files = {0};
+    if (status == ST_OK)
+        status = list_files(paths, n, &files, e);
     if (status == ST_OK)
         status = db_fill_begin(db, e);
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = load_file(&l, paths[i], e);
+    for (size_t i = 0; i < files.n && status == ST_OK; i++) {
+        status = load_file(&l, files.at[i], e);
         if (status == ST_OK)
             done(ctx, buf_span(&l.counts));
     }
     if (status == ST_OK)
         status = db_checkpoint(db, e);
+    folder_clear(&files);
     buf_clear(&l.counts);
     study_clear(&l.study);
     return status;
