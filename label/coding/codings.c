@@ -125,8 +125,8 @@ SQL(CODING_EACH,
     "WITH said (subject, post_id, coder) AS ("
     "  SELECT subject, post_id, coder FROM label"
     "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
-    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
-    "   WHERE (:coder IS NULL OR coder = :coder) AND (post_id, coder) NOT IN (" CODED ")"
+    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM (SELECT post_id, coder FROM judgement"
+    "   WHERE :coder IS NULL OR coder = :coder EXCEPT " CODED ")" /* NOT IN would look at all for each */
     "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, :coder FROM candidate_post"
     "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
     "  UNION SELECT " PUBLIC_ID("value") ", value, :coder FROM json_each(:posts)"

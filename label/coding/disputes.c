@@ -38,8 +38,8 @@ static struct span kept(struct arena *arena, struct span s)
     "  WINDOW one AS (PARTITION BY subject, facet))"
 /* Of a row o of opinion: a merged coder judged the post to be no problem. */
 #define IS_NO_PROBLEM \
-    "(o.place <> 1 AND EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)" \
-    "  WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
+    "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
+    "  WHERE c.is_merged AND NOT j.is_problem))"
 
 SQL(DISPUTE_EACH,
     OPINIONS
