@@ -16,7 +16,7 @@ static struct span kept(struct arena *arena, struct span s)
 
 /* What everybody said about a subject, :facet and :post_id, with what the others said beside it. */
 #define OPINIONS \
-    "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS" \
+    "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS MATERIALIZED" \
     " (SELECT 1, " JUDGING ", " PUBLIC_ID("post_id") ", post_id, coder, CAST(is_problem AS TEXT)," \
     "   decided_at FROM judgement WHERE :post_id IS NULL OR post_id = :post_id" \
     "  UNION ALL" \
@@ -26,38 +26,38 @@ static struct span kept(struct arena *arena, struct span s)
     "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED ") AND (:post_id IS NULL OR post_id = :post_id)" \
     "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)" \
     "  GROUP BY l.subject, l.facet, l.coder)," \
-    " opinion AS" \
-    " (SELECT said.*, is_merged," \
-    "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at," \
-    "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at," \
-    "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders," \
-    "   min(codes) FILTER (WHERE NOT is_merged) OVER one" \
-    "    <> max(codes) FILTER (WHERE NOT is_merged) OVER one AS differ," \
-    "   min(ifnull(codes, '')) OVER one <> max(ifnull(codes, '')) OVER one AS any_differ" \
+    " one AS MATERIALIZED" \
+    " (SELECT place, facet, subject, max(post_id) AS post_id," \
+    "   max(decided_at) FILTER (WHERE NOT is_merged) AS said_at," \
+    "   max(decided_at) FILTER (WHERE is_merged) AS settled_at," \
+    "   count(*) FILTER (WHERE NOT is_merged) AS coders," \
+    "   min(codes) FILTER (WHERE NOT is_merged) <> max(codes) FILTER (WHERE NOT is_merged) AS differ," \
+    "   min(ifnull(codes, '')) <> max(ifnull(codes, '')) AS any_differ" \
     "  FROM said JOIN coder USING (coder) WHERE :facet IS NULL OR facet = :facet" \
-    "  WINDOW one AS (PARTITION BY subject, facet))"
-/* Of a row o of opinion: a merged coder judged the post to be no problem. */
+    "  GROUP BY subject, place)"
+/* Of a row o of one: a merged coder judged the post to be no problem. */
 #define IS_NO_PROBLEM \
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
     "  WHERE c.is_merged AND NOT j.is_problem))"
 
 SQL(DISPUTE_EACH,
     OPINIONS
-    " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.codes, o.decided_at,"
+    " SELECT o.facet, o.subject, o.post_id, s.coder, is_merged, s.codes, s.decided_at,"
     "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
     "   WHERE d.subject = o.subject AND d.facet = o.facet"
-    "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS
+    "    AND d.coder = s.coder AND d.decided_at = s.decided_at AND " COUNTS
     "   ORDER BY d.decision_id DESC LIMIT 1),"
     "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
     "  " POST_URL("o.post_id")
-    " FROM opinion AS o"
+    " FROM one AS o CROSS JOIN said AS s ON s.subject = o.subject AND s.place = o.place"
+    " JOIN coder ON coder.coder = s.coder"
     " LEFT JOIN post AS p ON p.post_id = o.post_id"
     " WHERE CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
     "  WHEN :which = 0 THEN differ"
     "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
     "  ELSE coders = 1 END"
     " AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
-    " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder");
+    " ORDER BY o.post_id, length(o.subject), o.subject, o.place, is_merged, s.coder");
 
 /* The dispute that the row is about: the last one, or the next. */
 static struct db_dispute *dispute_of_row(struct db *db, struct db_disputes *out, size_t *capacity)
@@ -158,10 +158,7 @@ SQL(SETTLED_COUNT,
     " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
     "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
     "  total(settled_at < said_at AND any_differ), total(differ AND ifnull(settled_at, '') < said_at)"
-    " FROM (SELECT o.facet, max(coders) AS coders, max(said_at) AS said_at, max(settled_at) AS settled_at,"
-    "        max(differ) AS differ, max(any_differ) AS any_differ"
-    "       FROM opinion AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY o.facet, o.subject)"
-    " GROUP BY facet");
+    " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)
 {
