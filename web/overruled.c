@@ -109,6 +109,45 @@ static enum status MUST_USE add_rows(struct overruled *o, const struct table_lis
     return status;
 }
 
+/* --- gaps of the guide, as those who settled marked them --- */
+
+struct gaps {
+    struct buf *out;
+    size_t n;
+};
+
+static void add_gap(void *ctx, const struct db_event *event)
+{
+    struct gaps *g = ctx;
+    char id[POST_ID_TEXT_SIZE];
+    int64_t post_id;
+
+    if (event->undone || span_find(event->reason, span_of(settling_gap)) == SIZE_MAX ||
+        !problem_id_read(event->subject, &post_id))
+        return;
+    if (g->n++ == 0)
+        buf_add_text(g->out, "<h2>Gaps of the guide</h2>\n<ul class=\"gaps\">\n");
+    if (g->n > LISTED_MAX)
+        return;
+    buf_addf(g->out, "<li><a href=\"/code/%s\">", post_id_text(post_id, id));
+    page_text(g->out, "", event->subject, "</a> ");
+    page_text(g->out, "", event->facet, ": ");
+    page_text(g->out, "", event->reason, "</li>\n");
+}
+
+static enum status MUST_USE add_gaps(struct overruled *o, struct err *e)
+{
+    struct gaps g = {.out = o->v->out};
+    enum status status = ST_OK;
+
+    for (size_t i = 1; i < o->names.n && status == ST_OK; i++) /* the first is the visitor */
+        status = db_event_each(o->v->worker->db, o->names.at[i], 0, add_gap, &g, e);
+    buf_add_text(g.out, g.n > 0 ? "</ul>\n" : "");
+    if (g.n > LISTED_MAX)
+        buf_addf(g.out, "<p>and %zu more</p>\n", g.n - LISTED_MAX);
+    return status;
+}
+
 void overruled_page(struct visit *v)
 {
     struct overruled o = {.v = v};
@@ -127,6 +166,8 @@ void overruled_page(struct visit *v)
         buf_add_text(v->out, "<p>What you said and what was settled, where these differ. <a href=\"/settle\">"
                              "What is left to settle</a></p>\n");
         status = add_rows(&o, &tables, &v->error);
+        if (status == ST_OK)
+            status = add_gaps(&o, &v->error);
         page_end(v);
     }
     if (status != ST_OK)

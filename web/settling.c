@@ -9,6 +9,8 @@
 
 enum { TAKEN_SHOWN_MAX = 200 }; /* labels of one coder on a page */
 
+const char settling_gap[] = "guideline gap: ";
+
 static const char merged_name[] = "merged";
 static const char segmentation[] = "segmentation"; /* in place of a facet: which problems a post has */
 
@@ -557,7 +559,7 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
 
     if (why.len > ACT_TEXT_MAX)
         status = err_set(e, ST_INPUT, "the reason is too long");
-    buf_add_text(&reason, field_of(&v->form, "gap").len > 0 ? "guideline gap: " : "");
+    buf_add_text(&reason, field_of(&v->form, "gap").len > 0 ? settling_gap : "");
     buf_add_span(&reason, why);
     if (status == ST_OK)
         status = db_begin(v->worker->db, e);

@@ -258,6 +258,8 @@ void screening_give(struct visit *v);
 
 /* --- settling.c --- */
 
+extern const char settling_gap[]; /* begins a reason that says that the guide has a gap */
+
 /* Whether coders may see what others decided; until then no page has a byte of it. When they may not, or
  * it cannot be known, the answer is set. */
 bool settling_must_be_open(struct visit *v, const char *title, const char *here);

@@ -189,6 +189,9 @@ with Server("t.db", "ann") as a:
                        r'<td>by ann: guideline gap: we talked</td>', text)
     assert len(wanted) > 0 and sorted(row for row in shown if row[1] != "Identification") == wanted, (shown, wanted)
     assert f"{len(re.findall('<tr><td>', text))} settled otherwise" in text
+    gaps = re.findall(r'<li><a href="[^"]*">([^<]*)</a> ([^:]*): by ann: guideline gap: we talked</li>', text)
+    assert sorted(gaps) == sorted(sqlite3.connect("t.db").execute("SELECT subject, facet FROM decision WHERE reason LIKE"
+                                                                  " '%guideline gap: we talked'").fetchall()) != [], gaps
 
     # --- results: the figures of the command line, and each as a file ---
     FORMATS = ["text", "csv", "json", "ndjson", "markdown", "latex", "html"]
