@@ -507,7 +507,8 @@ static enum status MUST_USE write_dates(struct db *db, const struct state *held,
             continue;
         sql_bind_int(db, SQL_POST_VALUE_PUT, ":post_id", now->post.post_id);
         sql_bind_text(db, SQL_POST_VALUE_PUT, ":name", span_of(columns[i].name));
-        sql_bind_text(db, SQL_POST_VALUE_PUT, ":as_of", now->dates[i]);
+        /* Of an unknown date, which is older than all that is known: "". */
+        sql_bind_text(db, SQL_POST_VALUE_PUT, ":as_of", now->dates[i].len > 0 ? now->dates[i] : SPAN(""));
         status = sql_done(db, SQL_POST_VALUE_PUT, e);
     }
     return status;
