@@ -165,7 +165,8 @@ const struct command command_stem = {
     .options = options,
     .description =
         "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
-        "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8.",
+        "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
+        "first, as matching does, and are what NLTK gives for lower-cased words: of News it makes new.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_stem,
