@@ -362,7 +362,7 @@ static struct span read_site(struct reading *r, struct span text, enum form_as a
     struct span site = as == AS_STACK_SITE ? stack_site(r, text)
                        : as == AS_HOST     ? without_scheme(text)
                                            : project_of(r, text);
-    const char *slash = as == AS_HOST && site.len > 0 ? memchr(site.ptr, '/', site.len) : NULL;
+    const char *slash = as == AS_HOST && site.ptr != NULL ? memchr(site.ptr, '/', site.len) : NULL;
 
     if (slash != NULL)
         site.len = (size_t)(slash - site.ptr);

@@ -179,7 +179,7 @@ static enum status take_elements(struct records *r, const char *name, struct err
         } else if (!is_blank(c) && (c != ',' || r->depth == 0)) {
             if (r->depth == 0)
                 return err_set(e, ST_INPUT, "%s: something else follows the list (byte %llu)", name,
-                               (unsigned long long)(r->offset + i));
+                               (unsigned long long)r->offset + i);
             r->record = i--;
             r->in_block = true;
         }
@@ -228,7 +228,7 @@ static enum status read_json(struct encoded_source *s, const struct ndjson_handl
     }
     if (status == ST_OK && is_list && r.depth > 0)
         status = err_set(e, ST_INPUT, "%s: ends in the middle of a list: the file is truncated (byte %llu)", name,
-                         (unsigned long long)(r.offset + r.in.len));
+                         (unsigned long long)r.offset + r.in.len);
     else if (status == ST_OK && !is_list)
         status = take_last(&r, name, e);
     *bytes = r.offset + r.in.len;
@@ -243,13 +243,11 @@ enum status ndjson_each(struct source *s, const struct ndjson_handler *handler, 
     uint64_t n = 0;
     enum status status = encoded_open(&text, s, e);
 
-    if (status != ST_OK)
-        kind = RECORDS_NONE;
-    else if (kind == RECORDS_CSV)
+    if (status == ST_OK && kind == RECORDS_CSV)
         status = records_csv(&text, handler, &n, e);
-    else if (kind == RECORDS_XML)
+    else if (status == ST_OK && kind == RECORDS_XML)
         status = records_xml(&text, handler, &n, e);
-    else
+    else if (status == ST_OK)
         status = read_json(&text, handler, kind == RECORDS_LIST, &n, e);
     if (bytes != NULL)
         *bytes = n;

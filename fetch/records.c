@@ -227,10 +227,10 @@ enum status records_xml(struct encoded_source *s, const struct ndjson_handler *h
         ended = ended || (len > 0 && span_find(rest, end) != SIZE_MAX);
         if (len > 0 && rest.len > end.len) /* a mark may be cut */
             rest = (struct span){rest.ptr + rest.len - end.len, end.len};
+        *bytes += (uint64_t)(rest.ptr - in.ptr);
         if (rest.len > DUMP_ROW_MAX)
             status = err_set(e, ST_INPUT, "%s: a row longer than 8 MiB (byte %llu)", source_name(s->source),
-                             (unsigned long long)(*bytes + (uint64_t)(rest.ptr - in.ptr)));
-        *bytes += (uint64_t)(rest.ptr - in.ptr);
+                             (unsigned long long)*bytes);
         memmove(in.ptr, rest.ptr, rest.len);
         in.len = rest.len;
     }
