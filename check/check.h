@@ -46,6 +46,13 @@ void check_list_add(struct check_list *list, struct span item);
 void check_list_split(struct check_list *list, const char *text);
 void check_list_clear(struct check_list *list);
 
+/* What check_print_why_not is about: NULL and 0 are all. */
+struct check_why_not {
+    const struct check_rule *rule;
+    const char *path; /* as it is shown, see check_shown; NULL: all files */
+    uint32_t line;
+};
+
 struct check_options {
     struct check_list select;   /* words for rules: see check_rule_fits; empty: those that are on */
     struct check_list ignore;
@@ -61,6 +68,7 @@ struct check_options {
     unsigned fail_on; /* of pyproject.toml: 1 + an index of check_fail_levels; 0: it does not say */
     bool no_gitignore;
     const char *baseline;  /* findings of this file are left out; NULL: none */
+    const struct check_why_not *why_not; /* NULL: nobody asks */
     const char *profile;   /* what a profiler recorded; NULL: none */
     const char *root;      /* absolute: the project's top folder; NULL: see project_path */
 };
@@ -204,6 +212,11 @@ enum check_format {
 extern const char *const check_formats[]; /* NULL ends */
 
 void check_print(const struct check_run *c, enum check_format format, FILE *out);
+/* Which rules looked there, what became of what they found, and what is known of the line. ST_INPUT when the file was
+ * not checked. */
+enum status MUST_USE check_print_why_not(const struct check_run *c, FILE *out, struct err *e);
+/* A path as findings have it. */
+struct span check_shown(const char *path);
 /* How often each rule was found. */
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */

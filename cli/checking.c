@@ -1,4 +1,5 @@
 /* checking: the checker on a command line, for ppmine check and ppcheck. */
+#define _GNU_SOURCE /* memrchr */
 #include "cli/checking.h"
 
 #include <unistd.h>
@@ -215,11 +216,43 @@ static void say_passed(const struct check_run *c)
                  n_medium == 1 ? "es" : "");
 }
 
+/* --why-not RULE[:FILE[:LINE]] or FILE:LINE; *path is for the caller to free. */
+static enum status read_why_not(struct checking *a, const char *text, char **path, struct err *e)
+{
+    struct span rest = span_of(text), first = rest;
+    uint64_t line = 0;
+
+    if (!span_cut(&rest, ':', &first))
+        first = (struct span){0};
+    a->why_not.rule = check_rule_find(first);
+    struct span file = a->why_not.rule != NULL ? rest : span_of(text);
+    const char *colon = memrchr(file.ptr != NULL ? file.ptr : "", ':', file.len);
+    if (colon != NULL) {
+        struct span number = {colon + 1, file.len - (size_t)(colon + 1 - file.ptr)};
+        if (!span_u64(number, UINT32_MAX, &line) || line == 0)
+            return err_set(e, ST_USAGE, "--why-not '%s': expected RULE, RULE:FILE, RULE:FILE:LINE or FILE:LINE", text);
+        file.len = (size_t)(colon - file.ptr);
+    }
+    if (a->why_not.rule == NULL && (line == 0 || file.len == 0))
+        return err_set(e, ST_USAGE, "--why-not '%s': no such rule; expected RULE, RULE:FILE, RULE:FILE:LINE or FILE:LINE", text);
+    a->why_not.line = (uint32_t)line;
+    if (file.len > 0) {
+        char *typed = mem_text(file);
+        *path = mem_text(check_shown(typed));
+        mem_free(typed);
+    }
+    a->why_not.path = *path;
+    a->options.why_not = &a->why_not;
+    return ST_OK;
+}
+
 static enum status finish(struct checking *a, struct check_run *c, struct err *e)
 {
     size_t fixed = 0;
     enum status status = ST_OK;
 
+    if (a->options.why_not != NULL)
+        return check_print_why_not(c, stdout, e);
     if (a->write_baseline != NULL)
         return check_write_baseline(c, a->write_baseline, e);
     if (a->diff)
@@ -295,6 +328,7 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
 {
     struct checking a = {0};
     const char *id = in->values.explain;
+    char *path = NULL;
     bool done = false;
 
     if (id != NULL)
@@ -302,6 +336,8 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
     if (in->values.rules)
         return list_rules();
     enum status status = read_options(in, &a, e);
+    if (status == ST_OK && in->values.why_not != NULL)
+        status = read_why_not(&a, in->values.why_not, &path, e);
     if (status == ST_OK && !in->values.no_config)
         status = check_configure(&a.options, ".", e);
     a.fail_on_default = in->values.fail_on == NULL && a.options.fail_on == 0;
@@ -319,5 +355,6 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
         status = check_all(in, more, &a, e);
     check_options_clear(&a.options);
     buf_clear(&a.input);
+    mem_free(path);
     return status;
 }

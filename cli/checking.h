@@ -11,6 +11,7 @@
 /* What a command line asks for. */
 struct checking {
     struct check_options options;
+    struct check_why_not why_not; /* where options.why_not is set */
     size_t format, fail_on; /* an index of check_formats, an impact */
     bool fail_on_default; /* nobody chose it */
     bool fix, diff, statistics;
@@ -69,6 +70,7 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     {"baseline", '\0', TEXT(baseline, "FILE"), "leave out the findings of FILE"}, \
     {"write-baseline", '\0', TEXT(write_baseline, "FILE"), "write the findings to FILE, for --baseline"}, \
     {"explain", '\0', TEXT(explain, "RULE"), "print the page of a rule and exit"}, \
+    {"why-not", '\0', TEXT(why_not, "PLACE"), "say which rules looked there, and what is known: RULE[:FILE[:LINE]] or FILE:LINE"}, \
     {"rules", '\0', FLAG(rules), "list the rules and exit"}, \
     {"stdin-name", '\0', TEXT(stdin_name, "PATH"), "use this path for what comes on standard input"}, \
     {"lsp", '\0', FLAG(lsp), "run as a language server on standard input and output"}, \

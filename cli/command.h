@@ -59,7 +59,7 @@ struct option_values {
         *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments, *select,
         *short_name, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
         *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text,
-        *versus_text, *warm_start, *why, *write_baseline;
+        *versus_text, *warm_start, *why, *why_not, *write_baseline;
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit,
         max_images, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
         quota_reserve, rate, runs, sample, seed, seeds, threads, top;

@@ -220,8 +220,7 @@ static bool has_finding(const struct join *j, const struct py_file *f, uint32_t 
     return false;
 }
 
-/* The call that begins in the line, else what does. 0: nothing does. */
-static uint32_t node_at(const struct py_file *f, uint32_t line)
+uint32_t node_at(const struct py_file *f, uint32_t line)
 {
     uint32_t first = 0;
 

@@ -51,6 +51,8 @@ void profile_clear(struct profile *p);
 
 /* Says of each finding what the profile does, and sets c->hot. ST_INPUT when nothing of it is of this program. */
 enum status MUST_USE profile_join(struct check_run *c, struct project *p, const struct profile *profile, struct err *e);
+/* The call that begins in the line, else the first that does. 0: nothing does. */
+uint32_t node_at(const struct py_file *f, uint32_t line);
 /* By the share of time; what has none comes last. */
 void profile_order(struct check_run *c);
 

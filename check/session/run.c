@@ -79,8 +79,8 @@ void check_free(struct check_run *c)
     mem_free(c);
 }
 
-/* As it is shown: relative to here where it is below, without "./". */
-static struct span shown_path(const char *path)
+/* Relative to here where it is below, without "./". */
+struct span check_shown(const char *path)
 {
     static char here[4096];
     struct span s = span_of(path);
@@ -108,7 +108,7 @@ static struct span shown_path(const char *path)
 enum status check_add(struct check_run *c, const char *path, struct err *e)
 {
     struct stat st;
-    struct span shown = shown_path(path);
+    struct span shown = check_shown(path);
 
     if (stat(path, &st) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
@@ -128,7 +128,7 @@ enum status check_add(struct check_run *c, const char *path, struct err *e)
 
 void check_add_content(struct check_run *c, const char *path, struct span content)
 {
-    struct source *s = source_add(c, shown_path(path));
+    struct source *s = source_add(c, check_shown(path));
 
     s->given = content;
     s->has_given = true;
@@ -326,6 +326,8 @@ enum status check_go(struct check_run *c, struct err *e)
     run_rules(c, p);
     enum status status = add_profile(c, p, e);
     collect(c);
+    if (c->options->why_not != NULL)
+        why_not_know(c, p);
     project_free(p);
     mem_free(files);
     if (status == ST_OK && c->options->baseline != NULL)

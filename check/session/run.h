@@ -38,6 +38,7 @@ struct check_run {
     struct check_finding *more; /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
+    struct span known;     /* see why_not.c */
     struct check_hot *hot; /* of a profile */
     size_t n_hot;
     struct check_totals totals;
@@ -82,6 +83,9 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
 /* baseline.c: needs project_paths. */
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
+
+/* why_not.c: what is known of the line that is asked about. */
+void why_not_know(struct check_run *c, struct project *p);
 
 /* fix.c: the first of the findings in a file, which are not beside each other where a profile orders them. */
 size_t first_of_path(const struct check_run *c, const char *path);

@@ -558,6 +558,9 @@ def check_commands():
                                           MARK: {"lines": [{"lineno": 1, "line": MARK, "n_cpu_percent_c": 50}]}}})),
         project, expect=1)
     run("check", "--no-config", "--profile", write("wrong.json", '{"' + MILD + '": 1'), project, formats=False)
+    for place in ("PP301", MARK, "PP301:" + MARK + ":1", MARK + ":2"):
+        run("check", "--no-config", "--why-not", place, project, formats=False)
+    run("check", "--no-config", "--why-not", b"PP604:" + project + b"/::error file=a::b.py:2", project, formats=False)
     run("check", "--select", MARK, "project", formats=False)
     run("check", "--explain", MARK, formats=False)
     run("check", "--rules", formats=False)

@@ -1,0 +1,243 @@
+/* --why-not: which rules looked at a place, what became of what they found, and what is known of the place. */
+#include "check/session/profile.h"
+
+static bool is_asked(const struct check_run *c, const struct check_rule *rule)
+{
+    return c->options->why_not->rule == NULL || c->options->why_not->rule == rule;
+}
+
+/* --- what is known of the line: asked while the project is there --- */
+
+/* What a call is of: the value that a method is called on is what rules most often do not know. */
+static void add_call(struct project *p, const struct py_file *f, uint32_t call, struct buf *b)
+{
+    static const char *const kinds[] = {
+        [VALUE_UNKNOWN] = "not known",       [VALUE_CONSTANT] = "a constant",
+        [VALUE_NAME] = "of a library",       [VALUE_MODULE] = "a module of the project",
+        [VALUE_FUNCTION] = "a function",     [VALUE_CLASS] = "a class",
+        [VALUE_INSTANCE] = "an object of the project", [VALUE_OBJECT] = "an object of a library",
+        [VALUE_DATASET] = "a data set",      [VALUE_ITERATOR] = "an iterator of a data set",
+        [VALUE_SESSION] = "a session",       [VALUE_TENSOR] = "a tensor",
+        [VALUE_VARIABLE] = "a variable",     [VALUE_MODEL] = "a model or layer",
+    };
+    struct span method, name = fact_name(p, f, py_child(f, call, FIELD_FUNCTION));
+    uint32_t receiver = py_receiver(f, call, &method);
+    const struct py_file *file;
+    uint32_t function;
+
+    buf_addf(b, "  call: %s", RULE_TEXT(f, call));
+    if (fact_callee(p, f, call, &file, &function))
+        buf_addf(b, ": runs the function of %s", RULE_PLACE(f, file, function));
+    else if (name.len > 0)
+        buf_addf(b, ": is %.*s", (int)name.len, name.ptr);
+    else if (receiver != 0)
+        buf_addf(b, ": what %s is: %s", RULE_TEXT(f, receiver), kinds[fact_value(p, f, receiver).kind]);
+    else
+        buf_add_text(b, ": what it calls is not known");
+    buf_add_char(b, '\n');
+}
+
+static void add_loops(struct project *p, const struct py_file *f, uint32_t n, struct buf *b)
+{
+    static const char *const trips[] = {[TRIP_SHORT] = "few rounds", [TRIP_UNKNOWN] = "an unknown number of rounds",
+                                        [TRIP_STEPS] = "many rounds"};
+    struct loop loop = fact_loop(p, f, n);
+    struct repeated where;
+
+    if (loop.node != 0)
+        buf_addf(b, "  loop: %s, %s\n", RULE_PLACE(f, f, loop.node), trips[loop.trip]);
+    else
+        buf_add_text(b, "  loop: none in its function\n");
+    if (!fact_repeated(p, f, n, &where))
+        buf_add_text(b, "  repeated: not that is seen\n");
+    else if (where.by_call)
+        buf_addf(b, "  repeated: by the loop in %s, which calls it\n", RULE_PLACE(f, where.file, where.loop.node));
+}
+
+static void add_known(struct project *p, const struct py_file *f, uint32_t line, struct buf *b)
+{
+    enum { CALLS_MAX = 5 };
+    static const char *const modes[] = {[MODE_UNKNOWN] = "", [MODE_GRAPH] = ", with graphs and sessions",
+                                        [MODE_EAGER] = ", and runs eagerly"};
+    static const char *const roles[] = {[ROLE_CODE] = "code", [ROLE_TEST] = "a test, which lowers impacts",
+                                        [ROLE_EXAMPLE] = "an example, which lowers impacts",
+                                        [ROLE_VENDORED] = "code of others, which lowers impacts",
+                                        [ROLE_NOTEBOOK] = "a notebook"};
+    uint32_t at = node_at(f, line);
+    size_t n, shown = 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (at == 0) {
+        buf_add_text(b, "  no code begins in this line\n");
+        return;
+    }
+    for (size_t i = 0; i < n && shown < CALLS_MAX; i++)
+        if (py_line(f, f->nodes[calls[i]].start) == line) {
+            add_call(p, f, calls[i], b);
+            shown++;
+        }
+    if (shown == 0)
+        buf_add_text(b, "  call: none begins in this line\n");
+    add_loops(p, f, at, b);
+    if (fact_in_graph_function(p, f, at) || fact_in_mapper(p, f, at))
+        buf_add_text(b, "  runs: in a compiled graph or for elements of a data set\n");
+    buf_addf(b, "  file: %s%s\n", roles[fact_role(p, f)], modes[fact_mode(p, f)]);
+}
+
+static const struct source *asked_source(const struct check_run *c)
+{
+    const char *path = c->options->why_not->path;
+
+    return path != NULL ? source_find(c, path) : NULL;
+}
+
+void why_not_know(struct check_run *c, struct project *p)
+{
+    const struct source *s = asked_source(c);
+    struct buf b = {0};
+
+    if (s != NULL && s->file.n_nodes > 0 && c->options->why_not->line > 0)
+        add_known(p, &s->file, c->options->why_not->line, &b);
+    c->known = arena_copy(&c->arena, buf_span(&b));
+    buf_clear(&b);
+}
+
+/* --- what became of it --- */
+
+static bool is_there(const struct check_run *c, const struct check_finding *f)
+{
+    const struct check_why_not *w = c->options->why_not;
+
+    return is_asked(c, f->rule) && (w->path == NULL || strcmp(f->path, w->path) == 0) &&
+           (w->line == 0 || (f->line <= w->line && w->line <= f->end_line));
+}
+
+static size_t add_found(struct buf *b, const struct check_run *c, const struct check_finding *all, size_t n, const char *what)
+{
+    size_t n_there = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct check_finding *f = &all[i];
+        if (!is_there(c, f))
+            continue;
+        n_there++;
+        buf_addf_clean(b, "%s:%u: %s %s, %s: %.*s: %s", f->path, f->line, f->rule->id, check_impacts[f->impact],
+                       check_certainties[f->certainty], (int)f->message.len, f->message.ptr, what);
+        buf_add_char(b, '\n');
+    }
+    return n_there;
+}
+
+/* Why the rule did not look at the file; NULL: it did. */
+static const char *not_looked(const struct check_run *c, const struct rule *rule, const struct source *s)
+{
+    unsigned uses = rule->uses != 0 ? rule->uses : USES_TENSORFLOW;
+
+    if (s->failed)
+        return "the file could not be read";
+    if (s->file.n_nodes == 0)
+        return "the file uses neither TensorFlow, Keras nor PyTorch";
+    if ((s->uses & uses) == 0)
+        return "the rule is for a framework that the file does not use";
+    if (!rule_wanted(c->options, &rule->about, s->path))
+        return rule->about.on ? "the rule is not selected, or is ignored there" : "the rule is off; --select asks for it";
+    return NULL;
+}
+
+/* The rules, or files of one rule, for which `why` is the reason. */
+static void add_group(struct buf *b, const struct check_run *c, const struct source *s, const char *why, bool looked)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_rules; i++) {
+        const char *reason = not_looked(c, rules[i], s);
+        if (!is_asked(c, &rules[i]->about) || (looked ? reason != NULL : reason == NULL || strcmp(reason, why) != 0))
+            continue;
+        buf_addf(b, "%s%s", n++ == 0 ? "" : ", ", rules[i]->about.id);
+    }
+    if (n > 0)
+        buf_addf(b, ": %s%s\n", looked ? "" : "did not look: ", why);
+}
+
+/* What the page says under "When not". */
+static void add_when_not(struct buf *b, const struct check_run *c, const struct source *s)
+{
+    const struct check_rule *rule = c->options->why_not->rule;
+    struct span page = check_page(rule);
+
+    for (size_t i = 0; i < n_rules; i++)
+        if (&rules[i]->about == rule && not_looked(c, rules[i], s) != NULL)
+            return;
+    size_t at = span_find(page, SPAN("## When not\n"));
+
+    if (at == SIZE_MAX)
+        return;
+    page = (struct span){page.ptr + at + 12, page.len - at - 12};
+    size_t end = span_find(page, SPAN("\n## "));
+    buf_addf(b, "%s is not for:\n", rule->id);
+    buf_add_span(b, span_trim((struct span){page.ptr, end == SIZE_MAX ? page.len : end}));
+    buf_add_char(b, '\n');
+}
+
+static void add_source(struct buf *b, const struct check_run *c, const struct source *s, bool found)
+{
+    static const char *const reasons[] = {"the file could not be read",
+                                          "the file uses neither TensorFlow, Keras nor PyTorch",
+                                          "the rule is for a framework that the file does not use",
+                                          "the rule is not selected, or is ignored there",
+                                          "the rule is off; --select asks for it"};
+    const struct check_why_not *w = c->options->why_not;
+
+    for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
+        add_group(b, c, s, reasons[i], false);
+    if (!found || w->rule == NULL)
+        add_group(b, c, s, w->rule == NULL ? "looked" : "looked, and found nothing", true);
+    if (w->line > 0)
+        buf_addf(b, "known of line %u:\n", w->line);
+    buf_add_clean_lines(b, c->known);
+    if (!found && w->rule != NULL && w->line > 0)
+        add_when_not(b, c, s);
+}
+
+/* For a rule alone: files by reason. */
+static void add_counts_of(struct buf *b, const struct check_run *c)
+{
+    size_t looked = 0, uses = 0, wanted = 0;
+    const struct rule *rule = NULL;
+
+    for (size_t i = 0; i < n_rules; i++)
+        rule = &rules[i]->about == c->options->why_not->rule ? rules[i] : rule;
+    for (size_t i = 0; rule != NULL && i < c->n_sources; i++) {
+        const char *why = not_looked(c, rule, &c->sources[i]);
+        looked += why == NULL;
+        wanted += why != NULL && strstr(why, "the rule is ") == why && strstr(why, "framework") == NULL;
+        uses += why != NULL && (strstr(why, "the file ") == why || strstr(why, "framework") != NULL);
+    }
+    if (rule != NULL)
+        buf_addf(b, "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
+                    " framework\n", rule->about.id, looked, c->n_sources, wanted, uses);
+}
+
+enum status check_print_why_not(const struct check_run *c, FILE *out, struct err *e)
+{
+    const struct check_why_not *w = c->options->why_not;
+    const struct source *s = asked_source(c);
+    size_t n, n_comments;
+    struct buf b = {0};
+
+    if (w->path != NULL && s == NULL)
+        return err_set(e, ST_INPUT, "--why-not: %s is not among the files checked: it is in another folder, excluded or"
+                       " ignored", w->path);
+    const struct check_finding *hidden = check_hidden(c, &n, &n_comments);
+    size_t found = add_found(&b, c, c->findings, c->n_findings, "shown");
+    found += add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");
+    found += add_found(&b, c, hidden, n_comments, "found, hidden by a comment");
+    found += add_found(&b, c, hidden + n_comments, n - n_comments, "found, left out by the baseline");
+    if (s != NULL)
+        add_source(&b, c, s, found > 0);
+    else
+        add_counts_of(&b, c);
+    fwrite(b.ptr, 1, b.len, out); /* main checks the stream */
+    buf_clear(&b);
+    return ST_OK;
+}
