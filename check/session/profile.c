@@ -283,17 +283,21 @@ static void find_hot(struct join *j)
     array_sort(&all, by_time);
     j->c->n_hot = all.n < HOT_MAX ? all.n : HOT_MAX;
     j->c->hot = arena_alloc(&j->c->arena, HOT_MAX * sizeof *j->c->hot);
-    for (size_t i = 0; i < j->c->n_hot; i++) {
-        const struct py_file *f = &source_find(j->c, all.at[i].path)->file;
-        uint32_t n = node_at(f, all.at[i].line);
+    for (size_t i = 0; all.at != NULL && i < j->c->n_hot; i++) {
+        struct check_hot *h = &j->c->hot[i];
         struct buf context = {0};
-        j->c->hot[i] = all.at[i];
-        j->c->hot[i].code = span_trim(py_line_text(f, all.at[i].line));
-        const struct profile_place *place = &place_map_find(
-            &j->profile->places, profile_key(source_number(j, f), all.at[i].line))->value;
-        if (n != 0)
-            describe(j, f, n, place->waits > 0 && place->waits >= place->all / 2, &context);
-        j->c->hot[i].context = arena_copy(&j->c->arena, buf_span(&context));
+        *h = all.at[i];
+        const struct source *s = source_find(j->c, h->path);
+        uint32_t n = s != NULL ? node_at(&s->file, h->line) : 0;
+        if (s != NULL) {
+            uint64_t key = profile_key(source_number(j, &s->file), h->line);
+            const struct place_map_entry *entry = place_map_find(&j->profile->places, key);
+            bool waits = entry != NULL && entry->value.waits > 0 && entry->value.waits >= entry->value.all / 2;
+            h->code = span_trim(py_line_text(&s->file, h->line));
+            if (n != 0)
+                describe(j, &s->file, n, waits, &context);
+        }
+        h->context = arena_copy(&j->c->arena, buf_span(&context));
         buf_clear(&context);
     }
     array_clear(&all);

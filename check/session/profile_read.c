@@ -178,7 +178,7 @@ static enum status read_scalene(struct reader *r, json_t *files)
 
 /* --- speedscope, as py-spy writes it --- */
 
-enum { NO_PLACE = UINT32_MAX };
+#define NO_PLACE UINT32_MAX
 struct frame {
     uint32_t place;
     struct span name;
@@ -423,14 +423,13 @@ struct object {
     char kind; /* 's' text, 'i' a number, '(' a tuple, '{' a dictionary, 'N' anything else */
     double value;
     struct span text;
-    struct ARRAY_OF(const struct object *) parts;
+    struct ARRAY_OF(uint32_t) parts; /* numbers of objects */
 };
 
 struct marshal {
     struct span rest;
-    struct arena *arena;
-    struct ARRAY_OF(const struct object *) refs;
-    struct ARRAY_OF(struct object *) all; /* whose parts are freed */
+    struct ARRAY_OF(uint32_t) refs;
+    struct ARRAY_OF(struct object) all; /* the first is what could not be read */
     bool failed;
 };
 
@@ -457,7 +456,7 @@ static uint64_t take_number(struct marshal *m, size_t n)
     return value;
 }
 
-static const struct object *take_object(struct marshal *m, unsigned depth);
+static uint32_t take_object(struct marshal *m, unsigned depth);
 
 static void take_parts(struct marshal *m, struct object *o, uint64_t n, unsigned depth)
 {
@@ -513,83 +512,91 @@ static bool take_content(struct marshal *m, struct object *o, char kind, unsigne
     return true;
 }
 
-static const struct object *take_object(struct marshal *m, unsigned depth)
+static uint32_t take_object(struct marshal *m, unsigned depth)
 {
-    static const struct object none = {.kind = 'N'};
     unsigned byte = (unsigned)take_number(m, 1);
     char kind = (char)(byte & 0x7F);
+    struct object o = {.kind = 'N'};
 
     if (m->failed || kind == '\0' || depth > MARSHAL_DEPTH_MAX) {
         m->failed = true;
-        return &none;
+        return 0;
     }
     if (kind == 'r') {
         uint64_t i = take_number(m, 4);
         m->failed = m->failed || i >= m->refs.n;
-        return m->failed ? &none : m->refs.at[i];
+        return m->failed ? 0 : m->refs.at[i];
     }
-    struct object *o = arena_alloc(m->arena, sizeof *o);
-    *o = (struct object){.kind = 'N'};
+    uint32_t number = (uint32_t)m->all.n;
     array_add(&m->all, o);
     if (byte & 0x80)
-        array_add(&m->refs, o); /* also of itself, which then has the parts so far */
-    if (!take_content(m, o, kind, depth + 1))
+        array_add(&m->refs, number);
+    if (!take_content(m, &o, kind, depth + 1))
         m->failed = true;
-    return o;
+    m->all.at[number] = o;
+    return number;
+}
+
+/* Part i of a tuple or dictionary. */
+static const struct object *part(const struct marshal *m, const struct object *o, size_t i)
+{
+    return &m->all.at[i < o->parts.n ? o->parts.at[i] : 0];
 }
 
 /* The place of (file, line, name); NO_PLACE: not of the project. */
-static uint32_t place_of_function(struct reader *r, const struct object *key)
+static uint32_t place_of_function(struct reader *r, const struct marshal *m, const struct object *key)
 {
-    if (key->kind != '(' || key->parts.n != 3 || key->parts.at[0]->kind != 's' || key->parts.at[1]->kind != 'i' ||
-        key->parts.at[2]->kind != 's')
+    const struct object *file = part(m, key, 0), *line = part(m, key, 1), *name = part(m, key, 2);
+
+    if (key->kind != '(' || key->parts.n != 3 || file->kind != 's' || line->kind != 'i' || name->kind != 's')
         return NO_PLACE;
-    double line = key->parts.at[1]->value;
-    uint32_t source = source_of_file(r, key->parts.at[0]->text);
-    if (source == 0 || line < 0 || line > LINE_MAX_)
+    uint32_t source = source_of_file(r, file->text);
+    if (source == 0 || line->value < 0 || line->value > LINE_MAX_)
         return NO_PLACE;
-    return place_at(r, source, line < 1 ? 1 : (uint32_t)line, key->parts.at[2]->text);
+    return place_at(r, source, line->value < 1 ? 1 : (uint32_t)line->value, name->text);
 }
 
 /* Part i of (calls, calls without recursion, own time, time with what it calls, …). */
-static double time_of(const struct object *stat, size_t i)
+static double time_of(const struct marshal *m, const struct object *stat, size_t i)
 {
-    bool fine = stat->kind == '(' && i < stat->parts.n && stat->parts.at[i]->kind == 'i';
+    const struct object *time = part(m, stat, i);
 
-    return fine && stat->parts.at[i]->value > 0 ? stat->parts.at[i]->value : 0;
+    return stat->kind == '(' && time->kind == 'i' && time->value > 0 ? time->value : 0;
 }
 
-static void add_function(struct reader *r, const struct object *key, const struct object *stat)
+static void add_function(struct reader *r, const struct marshal *m, const struct object *key, const struct object *stat)
 {
-    uint32_t at = place_of_function(r, key);
-    const struct object *callers = stat->kind == '(' && stat->parts.n == 5 ? stat->parts.at[4] : NULL;
+    uint32_t at = place_of_function(r, m, key);
+    const struct object *callers = part(m, stat, 4);
 
-    r->out->total += time_of(stat, 2);
+    r->out->total += time_of(m, stat, 2);
     if (at == NO_PLACE)
         return;
-    place_number(r, at)->all += time_of(stat, 3);
-    place_number(r, at)->own += time_of(stat, 3);
-    for (size_t i = 0; callers != NULL && callers->kind == '{' && i + 1 < callers->parts.n; i += 2) {
-        uint32_t caller = place_of_function(r, callers->parts.at[i]);
+    place_number(r, at)->all += time_of(m, stat, 3);
+    place_number(r, at)->own += time_of(m, stat, 3);
+    for (size_t i = 0; stat->kind == '(' && callers->kind == '{' && i + 1 < callers->parts.n; i += 2) {
+        uint32_t caller = place_of_function(r, m, part(m, callers, i));
         if (caller != NO_PLACE && caller != at)
-            place_number(r, caller)->own -= time_of(callers->parts.at[i + 1], 3);
+            place_number(r, caller)->own -= time_of(m, part(m, callers, i + 1), 3);
     }
 }
 
 static enum status read_cprofile(struct reader *r, struct span bytes)
 {
-    struct marshal m = {.rest = bytes, .arena = &r->out->arena};
-    const struct object *root = take_object(&m, 0);
+    struct marshal m = {.rest = bytes};
     enum status status = ST_OK;
 
     r->out->kind = "cProfile";
     r->out->by_function = true;
+    array_add(&m.all, (struct object){.kind = 'N'});
+    uint32_t number = take_object(&m, 0);
+    const struct object *root = &m.all.at[number];
     if (m.failed || root->kind != '{')
         status = wrong(r, "the statistics are damaged, or of no kind that is known");
     for (size_t i = 0; status == ST_OK && i + 1 < root->parts.n; i += 2)
-        add_function(r, root->parts.at[i], root->parts.at[i + 1]);
+        add_function(r, &m, part(&m, root, i), part(&m, root, i + 1));
     for (size_t i = 0; i < m.all.n; i++)
-        array_clear(&m.all.at[i]->parts);
+        array_clear(&m.all.at[i].parts);
     array_clear(&m.all);
     array_clear(&m.refs);
     return status;
