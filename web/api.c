@@ -355,7 +355,7 @@ void api_page(struct visit *v)
                            " {\"what\": \"symptom: memory leak\", \"key\": \"8\"} a code; {\"reset\": true}"
                            " takes all changes back"},
         {"POST /api/quote", "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
-                            " are, in bytes of its text, and how a reason quotes them"},
+                            " are, in bytes of the text of the post, an answer or a comment, and how a reason quotes them"},
     };
 
     page_begin(v, "API", "api");

@@ -510,7 +510,7 @@ function onWriting(event) {
         target.blur();
         mark(facets().indexOf(facet) + 1);
     } else if (target.matches('input[inputmode]') &&
-               (key.length === 1 ? !/[\d.,+-]/.test(key) : key.startsWith('Arrow') && target.value === '')) {
+               (key.length === 1 ? !/[\d.,+-]/.test(key) : key === 'ArrowLeft' || key === 'ArrowRight')) {
         target.blur();
         return true;
     }
@@ -586,6 +586,10 @@ function beginCoding() {
     hit = -1;
     form.addEventListener('change', onChange);
     form.addEventListener('input', onInput);
+    form.addEventListener('focusout', (event) => {
+        if (!leaving && event.target.matches(TYPED))
+            saveTexts();
+    });
     form.addEventListener('submit', onSubmit);
     facets().forEach(addFilter);
     bringDrafts();

@@ -199,7 +199,9 @@ static void send_file(struct visit *v)
  * it only with what it asks for from here. */
 static void launch(struct visit *v)
 {
-    if (!guard_launch(v, field_of(&v->query, "token"))) {
+    bool is_known = v->coder.len > 0; /* a link that was used is opened again, by who it let in */
+
+    if (!guard_launch(v, field_of(&v->query, "token")) && !is_known) {
         answer_refuse(v, 403, v->web->team != NULL
                               ? "This link is wrong or was revoked. Ask the owner of the study for a"
                                 " new one."
@@ -210,8 +212,9 @@ static void launch(struct visit *v)
     answer_begin(v, 200, "text/html; charset=utf-8");
     buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                          "<title>ppmine</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n"
-                         "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n"
-                         "<p><a href=\"/\">Continue</a></p>\n</html>\n");
+                         "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<p>");
+    page_text(v->out, is_known ? "You are logged in already, as " : "", v->coder, is_known ? ". " : "");
+    buf_add_text(v->out, "<a href=\"/\">Continue</a></p>\n</html>\n");
 }
 
 static void front(struct visit *v)

@@ -40,6 +40,18 @@ static struct span kept(struct arena *arena, struct span s)
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
     "  WHERE c.is_merged AND NOT j.is_problem))"
 
+/* A coder said something else than they had said when it was settled: not the same again, for another reason or under
+ * another codebook. */
+#define IS_REOPENED \
+    "(settled_at < said_at AND EXISTS" \
+    " (SELECT 1 FROM decision AS d INDEXED BY decision_subject JOIN coder AS c USING (coder)" \
+    "  WHERE d.subject = o.subject AND d.facet = o.facet AND NOT c.is_merged AND d.decided_at > settled_at" \
+    "   AND d." COUNTS " AND d.value IS NOT" \
+    "    (SELECT b.value FROM decision AS b INDEXED BY decision_subject" \
+    "     WHERE b.subject = d.subject AND b.facet = d.facet AND b.coder = d.coder AND b.decided_at <= settled_at" \
+    "      AND b.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = b.decision_id)" \
+    "     ORDER BY b.decided_at DESC, b.decision_id DESC LIMIT 1)))"
+
 SQL(DISPUTE_EACH,
     OPINIONS
     " SELECT o.facet, o.subject, o.post_id, s.coder, is_merged, s.codes, s.decided_at,"
@@ -52,7 +64,7 @@ SQL(DISPUTE_EACH,
     " FROM one AS o CROSS JOIN said AS s ON s.subject = o.subject AND s.place = o.place"
     " JOIN coder ON coder.coder = s.coder"
     " LEFT JOIN post AS p ON p.post_id = o.post_id"
-    " WHERE CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
+    " WHERE CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at IS NOT NULL AND NOT " IS_REOPENED " THEN 0"
     "  WHEN :which = 0 THEN differ"
     "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
     "  ELSE coders = 1 END"
@@ -157,7 +169,7 @@ SQL(SETTLED_COUNT,
     OPINIONS
     " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
     "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
-    "  total(settled_at < said_at AND any_differ), total(differ AND ifnull(settled_at, '') < said_at)"
+    "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED "))"
     " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)

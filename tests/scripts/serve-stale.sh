@@ -7,7 +7,7 @@ unset PPMINE_NOW # acts have times of their own
 
 sample_databases t.db
 exec python3 -B - <<'PYTHON'
-import os, re, resource, sqlite3, sys, threading
+import os, re, resource, sqlite3, subprocess, sys, threading
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 
@@ -77,11 +77,33 @@ with Server("t.db", "ann") as s:
     both = {"symptom": ["memory leak"], "root cause": ["others"]}
     assert s.api("/api/decide", {"post_id": 119, "codes": both}).status == 200
     assert s.api("/api/decide", {"post_id": 119, "reason": "it grows", "reason_for": "symptom"}).status == 200
-    assert s.form("/code/119", {"problem": "119", "go": "stay", "reason": "odd", "reason_for": "identification"}).status == 303
+    assert s.form("/code/119", {
+        "problem": "119", "go": "stay", "reason": "odd", "reason_for": "identification",
+        **{f"was:{name}": "" for name in ("introducing stage", "exposing stage")},
+        **{f"{when}:{name}": value for name, (value,) in both.items() for when in ("was", "codes")}}).status == 303
     reasons = "SELECT facet, reason FROM decision WHERE post_id = 119 AND reason IS NOT NULL ORDER BY facet"
     assert rows(reasons) == [("identification", "odd"), ("symptom", "it grows")], rows(reasons)
     for wrong in ({"reason_for": "introducing stage"}, {"reason_for": "nonsense"}):
         assert s.api("/api/decide", {"post_id": 119, "reason": "why", **wrong}).status == 400, wrong
+
+    # What was settled stays so when a coder says the same for another reason, and opens when they say something else.
+    def label(*words):
+        return subprocess.run(["ppmine", "-q", "-d", "t.db", "label", *words], capture_output=True, text=True, check=False)
+
+    label("set", "119", "--coder", "bob", "--problem", "yes", "--symptom", "out of memory", "--root-cause", "others")
+    assert "119, symptom" in label("resolve").stdout
+    settled = label("resolve", "119", "--facet", "symptom", "--take", "bob", "--by", "bob")
+    assert settled.returncode == 0, settled.stderr
+    assert "119, symptom" not in label("resolve").stdout
+    assert s.api("/api/decide", {"post_id": 119, "reason": "it grows slowly", "reason_for": "symptom"}).status == 200
+    assert rows(reasons)[-1] == ("symptom", "it grows slowly"), rows(reasons)
+    assert "119, symptom" not in label("resolve").stdout, "a reason opens what was settled"
+    assert s.api("/api/decide", {"post_id": 119, "codes": codes(["program hang"])}).status == 200
+    assert "119, symptom" in label("resolve").stdout
+
+    # --- evidence is in bytes of the text where it is ---
+    found = s.api("/api/quote", {"post_id": 105, "quote": "no such words anywhere"})
+    assert found.status == 400 and s.api("/api/quote", {"post_id": 99999, "quote": "x"}).status == 400
 
     # --- the database cannot be opened for a while: one line each time, and then it goes on ---
     def ask(n):
