@@ -199,7 +199,7 @@ static void send_file(struct visit *v)
  * it only with what it asks for from here. */
 static void launch(struct visit *v)
 {
-    bool is_known = v->coder.len > 0; /* a link that was used is opened again, by who it let in */
+    bool is_known = v->coder.len > 0 && v->web->team == NULL; /* the link that was used, by who it let in */
 
     if (!guard_launch(v, field_of(&v->query, "token")) && !is_known) {
         answer_refuse(v, 403, v->web->team != NULL
