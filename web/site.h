@@ -141,7 +141,7 @@ void server_stop(struct web *w); /* nothing when none listens */
 
 /* --- workers.c --- */
 
-/* A connection for this visit, current with the codebook. */
+/* A connection for this visit, current with the codebook; v->worker is NULL when that fails. */
 enum status MUST_USE worker_take(struct visit *v, struct err *e);
 void worker_give(struct visit *v);
 void workers_close(struct web *w);

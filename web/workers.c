@@ -97,8 +97,10 @@ enum status worker_take(struct visit *v, struct err *e)
         db_checkpoint_late(v->worker->db);
     if (status == ST_OK)
         status = worker_update(v->worker, e);
-    if (status != ST_OK)
+    if (status != ST_OK) { /* the page that says so has no database to ask */
         worker_close(v->worker);
+        worker_give(v);
+    }
     return status;
 }
 
