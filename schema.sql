@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers.
 PRAGMA application_id = 0x70706d31; -- "ppm1"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 
 -- ============================== 1. KEPT ==============================
@@ -321,7 +321,7 @@ CREATE TABLE code_change (
 
 -- Who judges posts. What the coders agreed on in the end is a coder, too.
 CREATE TABLE coder (
-    coder     TEXT PRIMARY KEY,
+    coder     TEXT PRIMARY KEY, -- 'model:…': a language model (label model), never a person
     is_merged INTEGER NOT NULL DEFAULT 0 -- 1: what the coders agreed on in the end
               CHECK (is_merged IN (0, 1))
 ) STRICT, WITHOUT ROWID;
@@ -355,6 +355,34 @@ CREATE TABLE decision (
 CREATE INDEX decision_subject ON decision (subject);
 CREATE INDEX decision_coder ON decision (coder, decided_at);
 CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;
+
+-- What a language model was asked, word for word; see `ppmine label model`. Rows are only ever added, and before
+-- anything is sent: a request without an answer was under way when the program ended.
+CREATE TABLE model_request (
+    request_id    INTEGER PRIMARY KEY,
+    coder         TEXT NOT NULL CHECK (substr(coder, 1, 6) = 'model:'),
+    post_id       INTEGER NOT NULL,
+    attempt       INTEGER NOT NULL, -- from 1: a post is asked about again after an answer that does not count
+    sent_at       TEXT NOT NULL,
+    api_url       TEXT NOT NULL,
+    prompt_sha256 TEXT NOT NULL,    -- of what is asked of all posts: question, facets, codes, rules
+    request       TEXT NOT NULL     -- JSON as it was sent
+) STRICT;
+
+CREATE INDEX model_request_post ON model_request (coder, post_id);
+
+-- And what came back, word for word.
+CREATE TABLE model_answer (
+    request_id  INTEGER PRIMARY KEY REFERENCES model_request (request_id),
+    answered_at TEXT NOT NULL,
+    http_status INTEGER NOT NULL, -- 0: there was no answer
+    model       TEXT,             -- as the server calls the model that answered
+    outcome     TEXT NOT NULL CHECK (outcome IN ('yes', 'no', 'unsure', 'invalid', 'failed')),
+    why         TEXT,             -- of 'unsure', 'invalid' and 'failed'
+    tokens_in   INTEGER,
+    tokens_out  INTEGER,
+    answer      TEXT NOT NULL
+) STRICT;
 
 -- Private notes of coders; they are left out of what is published.
 CREATE TABLE note (
@@ -699,6 +727,7 @@ FROM (SELECT j.coder, j.post_id, iif(j.is_problem, 'yes', 'no') AS answer,
              coalesce(s.stratum, 'hand') AS stratum, coalesce(s.read_at, j.decided_at) AS read_at,
              coalesce(s.place, 0) AS counted
       FROM judgement AS j LEFT JOIN screening AS s USING (coder, post_id)
+      WHERE substr(j.coder, 1, 6) <> 'model:' -- people read
       UNION ALL
       SELECT s.coder, s.post_id, s.answer, s.stratum, s.read_at, s.place FROM screening AS s
       WHERE s.answer = 'unsure'

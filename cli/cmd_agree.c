@@ -409,6 +409,20 @@ static enum status add_segments(struct table_list *r, const struct invocation *i
     return status;
 }
 
+/* Where the coders are not named. */
+static enum status MUST_USE add_models(struct table_list *r, struct invocation *in, bool *any, struct err *e)
+{
+    size_t first, n;
+    enum status status = ST_OK;
+
+    if (in->db != NULL && in->values.coders == NULL && !in->values.random) {
+        status = read_facets(in, &first, &n, e);
+        if (status == ST_OK)
+            status = report_models(r, in->db, first, n, any, e);
+    }
+    return status;
+}
+
 static enum status MUST_USE add_drift(struct table_list *r, struct invocation *in, struct err *e)
 {
     size_t first, n;
@@ -445,6 +459,7 @@ static enum status print_agreement(struct invocation *in,
 {
     struct table_list r = {0};
     unsigned measures = 0;
+    bool any_model = false;
     enum status status = read_measures(in, &measures, e);
 
     if (status != ST_OK)
@@ -461,7 +476,9 @@ static enum status print_agreement(struct invocation *in,
         status = add_segments(&r, in, &wanted, e);
     if (status == ST_OK && in->values.drift)
         status = add_drift(&r, in, e);
-    if (status == ST_OK && !common) {
+    if (status == ST_OK)
+        status = add_models(&r, in, &any_model, e);
+    if (status == ST_OK && !common && !any_model) {
         log_warn("nothing was coded by two coders");
         status = ST_NO;
     }
@@ -489,7 +506,7 @@ static enum status run_agree(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"all", 'a', FLAG(all), "print every facet"},
-    {"coders", '\0', TEXT(coders, "A,B"), "compare these coders only (default: all but merged coders)"},
+    {"coders", '\0', TEXT(coders, "A,B"), "compare these coders only (default: all people but merged coders, and models apart)"},
     {"ignore-spelling", '\0', FLAG(ignore_spelling),
      "treat spellings of the published files as the codes that they mean"},
     {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},

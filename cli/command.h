@@ -53,15 +53,15 @@ struct option_values {
         *csv, *date, *db, *definition, *dir, *environment, *evidence, *example, *exclude,
         *explain, *facet, *fail_on, *format, *from, *hints, *ids, *ignore, *impact, *into,
         *invite, *keep_going, *key_file, *keywords, *learn_from, *licence, *listen, *machine,
-        *margin, *measure, *min, *note, *of, *order, *others, *out, *output, *outside, *overlap,
-        *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *problems, *profile, *project,
-        *python, *reason,
+        *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside, *overlap,
+        *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
+        *project, *python, *reason,
         *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments, *select,
-        *short_name, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
+        *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
         *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text,
         *versus_text, *warm_start, *why, *why_not, *write_baseline;
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit,
-        max_images, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
+        max_images, max_requests, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
         quota_reserve, rate, runs, sample, seed, seeds, threads, top;
     struct option_texts env, host, link, parts, results_list, same, same_file, tag, versus, with;
     bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion,
@@ -72,7 +72,7 @@ struct option_values {
         posts_flag, published, quiet, random, raw, reads, recall_flag, refresh, related, replace,
         resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status, strict,
         stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle,
-        with_text;
+        with_text, yes;
 };
 #define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}
 #define TEXT(field, argument) OPTION_TEXT, argument, BOUND(field, const char *), {0}

@@ -47,6 +47,7 @@ extern const struct command command_label_export;
 extern const struct command command_label_import;
 extern const struct command command_label_merge;
 extern const struct command command_label_discuss;
+extern const struct command command_label_model;
 extern const struct command command_screen;
 extern const struct command command_screen_status;
 extern const struct command command_screen_estimate;
@@ -108,6 +109,7 @@ const struct listed_command commands[] = {
     {"Coding", &command_label_import},
     {"Coding", &command_label_merge},
     {"Coding", &command_label_discuss},
+    {"Coding", &command_label_model},
     {"Screening", &command_screen},
     {"Screening", &command_screen_status},
     {"Screening", &command_screen_estimate},

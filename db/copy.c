@@ -81,7 +81,11 @@ static const char SQL_COPY_STRIP_TEXT[] =
     "DELETE FROM post_text;"
     "DELETE FROM image;"
     "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
-    "UPDATE post SET title = NULL, body_html = NULL;";
+    "UPDATE post SET title = NULL, body_html = NULL;"
+    /* A model was sent the text, and quotes it. */
+    "UPDATE model_request SET request ="
+    " iif(json_valid(request), json_remove(request, '$.messages[1]'), '');"
+    "UPDATE model_answer SET answer = '';";
 
 static const char SQL_COPY_PACK[] = "VACUUM";
 

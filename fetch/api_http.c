@@ -9,7 +9,7 @@
 #include <time.h>
 #include <zlib.h>
 
-enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, SLOW_SECONDS = 60, SLOW_BYTES = 10,
+enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, POST_SECONDS = 600, SLOW_SECONDS = 60, SLOW_BYTES = 10,
        RETRY_AFTER_MAX = 86400, STOP_CHECK_NS = 50000000, NS_PER_SECOND = 1000000000 };
 
 struct http {
@@ -155,6 +155,18 @@ void http_start(struct http *h, const char *url, double delay)
     }
 }
 
+void http_post(struct http *h, const char *url, struct span json, double delay)
+{
+    /* Where a connection that is used again is gone, libcurl would send once more by itself: paid twice. */
+    curl_easy_setopt(h->curl, CURLOPT_FORBID_REUSE, 1L);
+    /* An answer that is being thought of sends no bytes. */
+    curl_easy_setopt(h->curl, CURLOPT_LOW_SPEED_TIME, 0L);
+    curl_easy_setopt(h->curl, CURLOPT_TIMEOUT, (long)POST_SECONDS);
+    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)json.len);
+    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, json.ptr);
+    http_start(h, url, delay);
+}
+
 void http_finish(struct http *h, struct http_reply *reply)
 {
     struct timespec until;
@@ -214,6 +226,8 @@ enum status http_open(struct http **out, bool local, const char *secret, struct 
     is_set_up = true;
     h->curl = curl_easy_init();
     h->headers = curl_slist_append(NULL, "Accept: application/json");
+    h->headers = curl_slist_append(h->headers, "Content-Type: application/json"); /* of http_post */
+    h->headers = curl_slist_append(h->headers, "Expect:"); /* no question before a long body */
     if (secret != NULL) {
         buf_addf(&header, "Authorization: Bearer %s", secret);
         h->headers = curl_slist_append(h->headers, buf_cstr(&header));

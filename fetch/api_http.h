@@ -21,6 +21,9 @@ void http_close(struct http *h);
 /* Begins to get a URL, `delay` seconds from now. */
 void http_start(struct http *h, const char *url, double delay);
 
+/* The same, but posts a JSON text, which must live until http_finish; a server may take ten minutes to answer. */
+void http_post(struct http *h, const char *url, struct span json, double delay);
+
 struct http_reply {
     const char *failed; /* why there is no answer (static text); NULL: there is one */
     bool is_final;      /* and trying again is of no use: the certificate is wrong */

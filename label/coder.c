@@ -70,3 +70,8 @@ enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
                        name->ptr[0]);
     return ST_OK;
 }
+
+bool coder_is_model(struct span coder)
+{
+    return span_starts(coder, SPAN(CODER_MODEL_PREFIX));
+}

@@ -103,4 +103,8 @@ const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE]);
  */
 enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struct err *e);
 
+/* The names of language models, and of no person, begin so (label/coding/model.h). */
+#define CODER_MODEL_PREFIX "model:"
+bool coder_is_model(struct span coder);
+
 #endif

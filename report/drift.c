@@ -1,4 +1,4 @@
-/* drift: how far two coders agree in the course of their coding, window by window. */
+/* drift: how far two coders agree in the course of their coding, window by window; and models with all. */
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -170,7 +170,8 @@ static void find_shared(struct pair *p)
     mem_free(by_b);
 }
 
-static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
+/* Of the shared subjects from `from` on, before `to`. */
+static struct coefficient kappa_of(const struct pair *p, size_t from, size_t to)
 {
     const struct report_ratings *r = &p->from->ratings;
     uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
@@ -180,12 +181,20 @@ static void add_window(struct table *t, const struct pair *p, size_t window, siz
         matrix[p->items[i].a * r->n_sets + p->items[i].b]++;
     cohen_kappa(matrix, r->n_sets, &k);
     mem_free(matrix);
+    return k;
+}
+
+static void add_coders(struct table *t, const struct pair *p)
+{
+    const struct report_ratings *r = &p->from->ratings;
+
     table_add_text(t, span_of(r->facet));
     table_add_text(t, r->coders[p->a]);
     table_add_text(t, r->coders[p->b]);
-    table_add_int(t, (int64_t)window);
-    table_add_text(t, p->items[from].at);
-    table_add_text(t, p->items[to - 1].at);
+}
+
+static void add_kappa(struct table *t, struct coefficient k)
+{
     table_add_int(t, (int64_t)k.n_items);
     table_add_real(t, k.observed);
     table_add_real(t, k.value);
@@ -197,10 +206,28 @@ static void add_window(struct table *t, const struct pair *p, size_t window, siz
         table_add_text(t, span_of(agreement_words(k.reason)));
 }
 
+static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
+{
+    add_coders(t, p);
+    table_add_int(t, (int64_t)window);
+    table_add_text(t, p->items[from].at);
+    table_add_text(t, p->items[to - 1].at);
+    add_kappa(t, kappa_of(p, from, to));
+}
+
+static size_t n_models(const struct pair *p)
+{
+    const struct span *coders = p->from->ratings.coders;
+
+    return (size_t)coder_is_model(coders[p->a]) + coder_is_model(coders[p->b]);
+}
+
 static void add_pair(struct table *t, const struct timed *from, size_t a, size_t b)
 {
     struct pair p = {.from = from, .a = a, .b = b};
 
+    if (n_models(&p) > 0)
+        return;
     find_shared(&p);
     size_t windows = p.n / WINDOW_MIN < WINDOWS_MAX ? p.n / WINDOW_MIN : WINDOWS_MAX;
     for (size_t i = 0; windows >= 2 && i < windows; i++)
@@ -242,6 +269,56 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
                     add_pair(t, &r.of[i], a, b);
         }
     }
+    reading_clear(&r);
+    return status;
+}
+
+/* --- models --- */
+
+static void add_model_pair(struct table *t, const struct timed *from, size_t a, size_t b)
+{
+    static const char *const between[] = {NULL, "person and model", "two models"};
+    struct pair p = {.from = from, .a = a, .b = b};
+
+    if (n_models(&p) == 0)
+        return;
+    find_shared(&p);
+    if (p.n > 0) {
+        add_coders(t, &p);
+        table_add_text(t, span_of(between[n_models(&p)]));
+        add_kappa(t, kappa_of(&p, 0, p.n));
+    }
+    mem_free(p.items);
+}
+
+enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
+{
+    static const struct table_column columns[] = {
+        {.name = "facet"}, {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
+        {.name = "between"}, {.name = "n", .kind = TABLE_INT}, {.name = "observed", .kind = TABLE_REAL},
+        {.name = "kappa", .kind = TABLE_REAL}, {.name = "low", .title = "95% from", .kind = TABLE_REAL},
+        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+    };
+    struct reading r = {.of = NULL};
+    struct table *t = NULL;
+    enum status status = read_all(&r, db, e);
+
+    for (size_t i = first; status == ST_OK && i < first + n; i++) {
+        const struct report_ratings *of = &r.of[i].ratings;
+        report_ratings_sort(&r.of[i].ratings, false);
+        for (size_t k = 0; k < of->n_coders && t == NULL; k++)
+            if (coder_is_model(of->coders[k])) {
+                t = table_list_add(list, "models", "Agreement with language models");
+                for (size_t c = 0; c < ARRAY_LEN(columns); c++)
+                    table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
+                table_note(t, "What both judged or coded; of several codes all. A model is no coder of the study: it is"
+                              " in no other table, and settles nothing.");
+            }
+        for (size_t a = 0; t != NULL && a < of->n_coders; a++)
+            for (size_t b = a + 1; b < of->n_coders; b++)
+                add_model_pair(t, &r.of[i], a, b);
+    }
+    *any = t != NULL && table_rows(t) > 0;
     reading_clear(&r);
     return status;
 }

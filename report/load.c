@@ -146,7 +146,7 @@ static bool is_wanted(const struct report_rated *wanted, const struct db_label *
     for (size_t i = 0; i < wanted->n_coders; i++)
         if (span_eq(wanted->coders[i], label->coder))
             return true;
-    return wanted->n_coders == 0 && !label->coder_is_merged;
+    return wanted->n_coders == 0 && !label->coder_is_merged && !coder_is_model(label->coder);
 }
 
 static void add_label(void *ctx, const struct db_label *label)

@@ -95,6 +95,7 @@ enum status MUST_USE package_parameters(struct package *p, struct err *e);
 enum status MUST_USE package_licence(struct package *p, struct err *e);
 /* CLAIMS.md, DATASHEET.md, CITATION.cff; after package_statistics. */
 enum status MUST_USE package_reviewers(struct package *p, struct err *e);
+enum status MUST_USE package_models(struct package *p, struct err *e); /* nothing where no model coded */
 enum status MUST_USE package_readme(struct package *p, struct err *e);
 /* A paragraph on what is not settled; nothing where all is. */
 void package_add_not_counted(const struct package *p, struct buf *out);

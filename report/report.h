@@ -341,6 +341,11 @@ enum status MUST_USE report_single(struct table_list *r, struct db *db, struct s
 enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
                                   struct err *e);
 
+/* Adds the table of how far language models agree with people and with each other, of n facets from `first` on; no
+ * table where none coded. *any: a model and another coder have something in common. */
+enum status MUST_USE report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any,
+                                   struct err *e);
+
 /* What its plot shows; all-zero is an empty one. */
 struct report_saturation {
     struct buf points, titles; /* of each facet a block of "problems codes" lines; its title, a line each */

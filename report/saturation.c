@@ -84,7 +84,7 @@ static void add_coding(void *ctx, const struct db_coding *coding)
 {
     struct reading *r = ctx;
 
-    if (coding->decided_at.ptr == NULL || (coding->is_judged && !coding->is_problem))
+    if (coding->decided_at.ptr == NULL || coder_is_model(coding->coder) || (coding->is_judged && !coding->is_problem))
         return;
     if (r->n_subjects == 0 || !span_eq(r->subject, coding->subject)) {
         r->subject = arena_copy(&r->arena, coding->subject);

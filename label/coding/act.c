@@ -118,6 +118,9 @@ static enum status MUST_USE check_coder(struct db *db, const struct act *act, st
     enum status status = db_coder_get(db, act->coder, &exists, &is_merged, e);
 
     is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
+    if (status == ST_OK && coder_is_model(act->coder) != act->by_model && !act->is_record)
+        return err_set(e, ST_INPUT, "'%.*s': names that begin with \"model:\" are of language models;"
+                       " ppmine label model codes with one", (int)act->coder.len, act->coder.ptr);
     if (status == ST_OK && is_merged && !act->settles)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
                        " sets that", (int)act->coder.len, act->coder.ptr);

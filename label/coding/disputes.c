@@ -18,12 +18,13 @@ static struct span kept(struct arena *arena, struct span s)
 #define OPINIONS \
     "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS MATERIALIZED" \
     " (SELECT 1, " JUDGING ", " PUBLIC_ID("post_id") ", post_id, coder, CAST(is_problem AS TEXT)," \
-    "   decided_at FROM judgement WHERE :post_id IS NULL OR post_id = :post_id" \
+    "   decided_at FROM judgement WHERE (:post_id IS NULL OR post_id = :post_id) AND " IS_PERSON("coder") \
     "  UNION ALL" \
     "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder," \
     "   group_concat(l.code_id, ' '), max(l.decided_at)" \
     "  FROM (SELECT l.* FROM label AS l JOIN coder AS c USING (coder)" \
     "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED ") AND (:post_id IS NULL OR post_id = :post_id)" \
+    "        AND " IS_PERSON("coder") \
     "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)" \
     "  GROUP BY l.subject, l.facet, l.coder)," \
     " one AS MATERIALIZED" \

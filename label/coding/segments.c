@@ -122,7 +122,7 @@ SQL(SEGMENT_EACH,
     "  " POST_URL("l.post_id")
     " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
     " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
-    "  AND (" IS_SAID " OR " IS_DISMISSED ")"
+    "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON("l.coder")
     "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
     "   WHERE k.is_merged AND NOT j.is_problem)"
     " GROUP BY l.post_id, l.coder, l.subject"

@@ -361,7 +361,8 @@ static void compare(struct trying *t)
 
 SQL(VERDICT_EACH,
     "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
-    " FROM judgement JOIN coder USING (coder) GROUP BY post_id ORDER BY post_id");
+    " FROM judgement JOIN coder USING (coder) WHERE substr(coder, 1, 6) <> 'model:'"
+    " GROUP BY post_id ORDER BY post_id");
 
 /* Calls back for each post that was judged, by id: as a merged coder did, else as any coder said yes. */
 static enum status MUST_USE verdict_each(struct db *db,

@@ -785,17 +785,22 @@ def says_something(row, judgements):
         judged and judged["is_problem"] == "1" and judged["decided_at"] > row["decided_at"])
 
 
+def is_person(row):
+    """No language model: what one says is compared, and settles nothing."""
+    return not row["coder"].startswith("model:")
+
+
 def opinions_of(package):
     """Of each facet and subject: coder, merged, codes, time."""
     judging = facets_of(package)[0].name
-    rows, opinions = package.rows("data/identification.csv"), {}
+    rows, opinions = [row for row in package.rows("data/identification.csv") if is_person(row)], {}
     judgements = {(row["post_id"], row["coder"]): row for row in rows}
     refused = {row["post_id"] for row in rows if row["is_merged"] == "1" and row["is_problem"] == "0"}
     for row in rows:
         opinions.setdefault((judging, row["post_id"]), []).append(
             (row["is_merged"] == "1", row["is_problem"], row["decided_at"]))
     for row in package.rows("data/coding.csv"):
-        if row["post_id"] not in refused and says_something(row, judgements):
+        if is_person(row) and row["post_id"] not in refused and says_something(row, judgements):
             codes = tuple(row[column] for column in code_columns(package))
             opinions.setdefault((row["facet"], row["problem_id"]), []).append(
                 (row["is_merged"] == "1", codes, row["decided_at"]))
@@ -1364,12 +1369,12 @@ class Ratings:
     def labels(package, facet):
         if facet.judges:
             for row in package.rows("data/identification.csv"):
-                if row["is_merged"] == "0":
+                if row["is_merged"] == "0" and is_person(row):
                     yield row["post_id"], row["coder"], ["yes" if row["is_problem"] == "1" else "no"]
             return
         for row in sorted(package.rows("data/coding.csv"), key=lambda row: (
                 row["problem_id"].encode(), row["coder"].encode())):
-            if row["is_merged"] == "0" and row["facet"] == facet.name:
+            if row["is_merged"] == "0" and row["facet"] == facet.name and is_person(row):
                 first = row["spelling"] or row["code1"]
                 codes = [first] + [row[column] for column in code_columns(package)[1:]]
                 yield row["problem_id"], row["coder"], codes if first else []

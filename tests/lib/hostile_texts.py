@@ -198,6 +198,7 @@ KEEP = {
     "finding": {"finding_id", "fingerprint"}, "finding_seen": {"finding_id", "how", "severity"},
     "finding_state": {"state_id", "finding_id", "state", "set_at", "undoes"},
     "hit": {"field"}, "post_fact": {"field"},
+    "model_request": {"coder", "sent_at", "prompt_sha256"}, "model_answer": {"answered_at", "outcome"},
 }
 # JSON: the marker becomes a part of it.
 JSON_COLUMNS = {
@@ -377,6 +378,10 @@ def database_commands(posts, finding):
     on("label", "export", "--all-coders", "-o", "sheet.xlsx", "--format", "xlsx", expect=None)
     on("label", "discuss", posts[0], "--coder", "eve", "--say", MARK, formats=False, expect=0)
     on("label", "discuss", "--coder", "eve", expect=0)
+    on("label", "model", "qwen", "--api-url", MARK, "--model", MARK, "--yes")
+    on("label", "model", MARK, "--api-url", "http://127.0.0.1:1/v1", "--model", "small")
+    on("label", "model", "qwen", "--api-url", "http://127.0.0.1:1/v1", "--model", MARK, "--show-prompt", "701", expect=None)
+    on("label", "model", "qwen", "--api-url", "http://127.0.0.1:1/v1", "--model", MARK, stdin=b"")
     on("label", "resolve", "--all", expect=0)
     on("label", "resolve", "--single")
     on("label", "resolve", "--single", "--take", coder, "--by", "eve", "--dry-run")

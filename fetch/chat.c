@@ -1,0 +1,86 @@
+/* chat: one request to the server of a language model. */
+#include "fetch/chat.h"
+
+#include "fetch/api_http.h"
+
+struct chat {
+    struct http *http;
+    struct buf url;
+};
+
+/* The host of a URL behind its scheme, without user or port. */
+static struct span host_of(struct span rest)
+{
+    size_t len = 0;
+    bool bracket = rest.len > 0 && rest.ptr[0] == '[';
+
+    while (len < rest.len && strchr("/?#", rest.ptr[len]) == NULL && (bracket || rest.ptr[len] != ':')) {
+        bracket = bracket && rest.ptr[len] != ']';
+        len++;
+    }
+    return (struct span){rest.ptr, len};
+}
+
+static bool is_here(struct span host)
+{
+    return span_eq(host, SPAN("127.0.0.1")) || span_eq(host, SPAN("localhost")) || span_eq(host, SPAN("[::1]"));
+}
+
+static bool is_plain(struct span url)
+{
+    for (size_t i = 0; i < url.len; i++)
+        if ((unsigned char)url.ptr[i] <= ' ' || url.ptr[i] == '@' || (unsigned char)url.ptr[i] >= 0x7f)
+            return false;
+    return true;
+}
+
+enum status chat_open(struct chat **out, const char *url, const char *key, struct err *e)
+{
+    struct span all = span_of(url);
+    bool plain = span_starts(all, SPAN("http://")), safe = span_starts(all, SPAN("https://"));
+    struct span rest = {all.ptr + (safe ? 8 : 7), all.len >= 8 ? all.len - (safe ? 8 : 7) : 0};
+
+    *out = NULL;
+    if ((!plain && !safe) || !is_plain(all) || host_of(rest).len == 0)
+        return err_set(e, ST_USAGE, "'%s': expected https://…, or http://127.0.0.1:PORT/… of a server on this"
+                       " machine, without a user's name", url);
+    if (plain && !is_here(host_of(rest)))
+        return err_set(e, ST_USAGE, "'%s': posts and keys are sent over https, or to this machine", url);
+    struct chat *c = mem_zero(1, sizeof *c);
+    while (all.len > 0 && all.ptr[all.len - 1] == '/')
+        all.len--;
+    buf_add_span(&c->url, all);
+    if (span_find(all, SPAN("/chat/completions")) == SIZE_MAX)
+        buf_add_text(&c->url, "/chat/completions");
+    enum status status = http_open(&c->http, plain, key, e);
+    if (status == ST_OK)
+        *out = c;
+    else
+        chat_close(c);
+    return status;
+}
+
+void chat_close(struct chat *c)
+{
+    if (c == NULL)
+        return;
+    http_close(c->http);
+    buf_clear(&c->url);
+    mem_free(c);
+}
+
+void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply *reply)
+{
+    struct http_reply r;
+
+    http_post(c->http, buf_cstr(&c->url), json, delay);
+    http_finish(c->http, &r);
+    bool busy = r.code == 408 || r.code == 409 || r.code == 429 || r.code >= 500;
+    *reply = (struct chat_reply){
+        .failed = r.failed != NULL ? r.failed : r.code == 200 ? NULL : "the server refuses",
+        .may_pass = r.failed != NULL ? !r.is_final : busy,
+        .code = r.code,
+        .retry_after = r.retry_after,
+        .body = r.failed != NULL ? (struct span){"", 0} : r.body,
+    };
+}

@@ -1,0 +1,28 @@
+/*
+ * chat: asks a language model over the interface chat/completions, which llama.cpp's server, Ollama, vLLM and
+ * hosted services share. One request at a time.
+ */
+#ifndef FETCH_CHAT_H
+#define FETCH_CHAT_H
+
+#include "base/base.h"
+
+struct chat;
+
+/* `url` is that of the interface ("http://127.0.0.1:8080/v1"): https, or http to this machine alone; ST_USAGE for any
+ * other. `key` goes into the header Authorization and nowhere else; NULL: none. */
+enum status MUST_USE chat_open(struct chat **out, const char *url, const char *key, struct err *e);
+void chat_close(struct chat *c); /* NULL does nothing */
+
+struct chat_reply {
+    const char *failed; /* why there is no answer (static text); NULL: there is one */
+    bool may_pass;      /* another time there may be one */
+    long code;          /* 200, …; 0: none */
+    long retry_after;   /* seconds, a day at most; 0: the server did not say */
+    struct span body;   /* lives until the next call but one */
+};
+
+/* Posts the JSON text, `delay` seconds from now. A signal ends it early. */
+void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply *reply);
+
+#endif

@@ -1,0 +1,101 @@
+/* package_models: what language models were asked and answered, and the page that reviewers ask for. */
+#include "report/package.h"
+
+#include "db/sql.h"
+#include "label/coding/model.h"
+
+/* One line for each coder, prompt and model: what was used, and what came of it. */
+SQL(PACKAGE_MODELS,
+    "SELECT r.coder, json_extract(iif(json_valid(r.request), r.request, '{}'), '$.model'),"
+    "  coalesce(a.model, ''), r.api_url, min(r.sent_at), max(r.sent_at), r.prompt_sha256, count(*),"
+    "  count(*) FILTER (WHERE a.outcome = 'yes'), count(*) FILTER (WHERE a.outcome = 'no'),"
+    "  count(*) FILTER (WHERE a.outcome = 'unsure'), count(*) FILTER (WHERE a.outcome IN ('invalid', 'failed')),"
+    "  count(*) FILTER (WHERE a.outcome IS NULL), total(a.tokens_in), total(a.tokens_out),"
+    "  json_extract(iif(json_valid(r.request), r.request, '{}'), '$.temperature'),"
+    "  json_extract(iif(json_valid(r.request), r.request, '{}'), '$.seed')"
+    " FROM model_request AS r LEFT JOIN model_answer AS a USING (request_id)"
+    " GROUP BY r.coder, r.prompt_sha256, a.model, r.api_url ORDER BY min(r.request_id)");
+
+static const char ROLE[] =
+    "\nA model labels as a coder whose name begins with `model:`. Its labels are in `data/decisions.csv`\n"
+    "and `data/coding.csv` under that name. None of them was settled or counted as agreed by the program: statistics\n"
+    "count what people settled. `ppmine agree --all` on the database prints how far models agree with people.\n\n";
+
+static const char RECORD[] =
+    "\n`models/requests.jsonl` has each request and each answer, as they were sent and received, with their times, the\n"
+    "hash of the prompt, and what became of the answer. An answer in another form than was asked for, with an unknown\n"
+    "code, or with a quoted passage that the post does not have, is `invalid`: the post was asked about twice more, and\n"
+    "the model counts as unsure after that. A request without an outcome was under way when the program ended.\n";
+
+static const char WITHOUT_TEXT[] =
+    "The texts of posts are not in this package, so each request is without the post, and each answer without its\n"
+    "words, which quote it; outcome and labels are as they were.\n";
+
+static const char OPEN[] =
+    "\n## For the authors to write\n\n"
+    "The guidelines for studies with language models (llm-guidelines.org) ask for what no program knows:\n\n"
+    "- Why was this model chosen, and why is it fit for the task? What is its exact version, where the name above is\n"
+    "  none, and may others use it?\n"
+    "- How was the prompt developed, and on which posts? Were they other posts than those it was measured on?\n"
+    "- Who looked at the model's labels, at which, and with what result?\n"
+    "- What does an open model answer?\n"
+    "- Can the posts be in what the model was trained on? Which limits follow for the conclusions?\n"
+    "- Was anything sent that its authors would not want to be sent?\n";
+
+static void add_use(struct db *db, struct buf *out)
+{
+    struct sql *all = SQL_PACKAGE_MODELS;
+    static const char *const names[] = {"coder", "model that was asked for", "model that answered", "server",
+                                        "first request", "last request", "SHA-256 of the prompt", "requests",
+                                        "judged yes", "judged no", "unsure", "invalid or failed", "without an answer",
+                                        "tokens sent", "tokens received", "temperature", "seed"};
+
+    for (int i = 0; i < (int)ARRAY_LEN(names); i++) {
+        struct span value = sql_text(db, all, i);
+        buf_addf(out, "%s%s: ", i == 0 ? "\n- " : "  ", names[i]);
+        if (value.len == 0)
+            buf_add_text(out, "not said");
+        else
+            table_escape_markdown(out, value);
+        buf_add_text(out, i + 1 < (int)ARRAY_LEN(names) ? "  \n" : "\n");
+    }
+}
+
+static enum status MUST_USE write_page(struct package *p, struct err *e)
+{
+    struct buf text = {0};
+    enum status status = ST_OK;
+
+    buf_add_text(&text, "# Language models as coders\n");
+    buf_add_text(&text, ROLE);
+    buf_add_text(&text, "## What was used\n");
+    for (bool row = true; row && status == ST_OK;) {
+        status = sql_row(p->copy, SQL_PACKAGE_MODELS, &row, e);
+        if (status == ST_OK && row)
+            add_use(p->copy, &text);
+    }
+    buf_add_text(&text, RECORD);
+    if (!p->wanted->with_text)
+        buf_add_text(&text, WITHOUT_TEXT);
+    buf_add_text(&text, OPEN);
+    if (status == ST_OK)
+        status = package_write(p, "MODELS.md", buf_span(&text), e);
+    buf_clear(&text);
+    return status;
+}
+
+enum status package_models(struct package *p, struct err *e)
+{
+    struct buf record = {0};
+    enum status status = model_record_add(p->copy, &record, e);
+
+    if (status == ST_OK && record.len > 0) {
+        status = package_folder(p, "models", e);
+        if (status == ST_OK)
+            status = package_write(p, "models/requests.jsonl", buf_span(&record), e);
+        if (status == ST_OK)
+            status = write_page(p, e);
+    }
+    buf_clear(&record);
+    return status;
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""A language model's server with faults, for tests: model_server.py PLAN PORTFILE LOG
+
+PLAN is JSON: a title, or a part of it, to what each request about its post gets, in turn; the last for all further ones:
+    "good" [yes with the first code of each facet and a quote], "no", "unsure", "prose", "unknown", "invented", "twice",
+    "many", "code-of-no", "extra", "cut", "empty", "not-json", "length", "429", "500", "401", "drop", "other-model",
+    "pause" [a moment, then "good"], "key"
+What is sent goes to LOG, a JSON line each.
+"""
+import http.server
+import json
+import os
+import sys
+import time
+
+plan_path, port_path, log_path = sys.argv[1:]
+turns = {}
+
+
+def labels(request, fault):
+    post = request["messages"][1]["content"]
+    properties = request["response_format"]["json_schema"]["schema"]["properties"]
+    quote = post.split("=====")[1].strip().splitlines()[0].removeprefix("Title: ")
+    answer = {"judgement": "yes", "why": "the post says so"}
+    for name, value in properties.items():
+        if value.get("type") == "array":
+            codes = value["items"]["properties"]["code"]["enum"]
+            answer[name] = [{"code": codes[0], "quote": quote, "reason": "it is said"}]
+            if fault == "unknown":
+                answer[name][0]["code"] = codes[0] + "s"
+            if fault == "invented":
+                answer[name][0]["quote"] = "words that nobody wrote"
+            if fault == "twice":
+                answer[name].append(dict(answer[name][0]))
+            if fault == "many":
+                answer[name] = [{"code": c, "quote": quote, "reason": "r"} for c in codes[:value["maxItems"] + 1]]
+            if fault in ("no", "unsure"):
+                answer[name] = []
+    if fault in ("no", "unsure"):
+        answer["judgement"] = fault
+    if fault == "code-of-no":
+        answer["judgement"] = "no"
+    if fault == "extra":
+        answer["new code"] = []
+    return answer
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def send(self, status, body, headers=()):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        text = self.rfile.read(int(self.headers["Content-Length"]))
+        request = json.loads(text)
+        with open(plan_path, encoding="utf-8") as file:
+            plan = json.load(file)
+        post = request["messages"][1]["content"]
+        title = next(title for title in plan if title in post)
+        turn = turns[title] = turns.get(title, 0) + 1
+        fault = plan[title][min(turn, len(plan[title])) - 1]
+        with open(log_path, "a", encoding="utf-8") as log:
+            print(json.dumps({"path": self.path, "title": title, "fault": fault, "request": request,
+                              "authorization": self.headers["Authorization"]}), file=log)
+        if fault in ("429", "500", "401"):
+            self.send(int(fault), b'{"error": "no"}', [("Retry-After", "1")] if fault == "429" else [])
+            return
+        if fault == "key":
+            self.send(401, b"wrong key: " + self.headers["Authorization"].encode())
+            return
+        if fault == "drop":
+            self.close_connection = True
+            self.connection.close()
+            return
+        if fault == "pause":
+            time.sleep(0.03)
+        content = json.dumps(labels(request, fault))
+        if fault == "prose":
+            content = "Here you are:\n```json\n" + content + "\n```"
+        if fault == "cut":
+            content = content[:len(content) // 2]
+        answer = {"model": "other-2" if fault == "other-model" else "fake-1",
+                  "choices": [{"finish_reason": "length" if fault == "length" else "stop",
+                               "message": {"role": "assistant", "content": content}}],
+                  "usage": {"prompt_tokens": 100, "completion_tokens": 20}}
+        if fault == "empty":
+            answer["choices"] = []
+        self.send(200, b"\xff\x00 no json" if fault == "not-json" else json.dumps(answer).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        pass  # a program that was killed does not read its answer
+
+
+server = Server(("127.0.0.1", 0), Handler)
+with open(port_path + ".new", "w", encoding="utf-8") as file:
+    print(server.server_address[1], file=file)
+os.rename(port_path + ".new", port_path)
+server.serve_forever()
