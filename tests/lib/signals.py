@@ -74,6 +74,8 @@ def waits(post, port):
         Wait("a lock", "label", "merge", "bob.db", lock=True),
         Wait("a lock", "screen", "--coder", "ann", "--answer", "no", post, lock=True),
         Wait("the network", *fetch), Wait("the network", *fetch[:3], "--refresh"),
+        Wait("the network", "label", "model", "fake", "--api-url", f"http://127.0.0.1:{port}/v1", "--model", "small",
+             "--posts", "ids.txt", "--yes"),
         Wait("requests", "serve", "--coder", "ann", "--port", "0", "--no-browser"),
         Wait("many files", "check", "--no-config", "code", before=tree, busy=True),
         Wait("a program", "load", "posts.7z", before=slow_7z),

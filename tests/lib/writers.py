@@ -4,6 +4,7 @@ the power and that let calls fail. A command of --help that is not here makes th
 Works in the current folder. prepare() makes a study in `base`; each command gets a copy of it.
 """
 
+import atexit
 import os
 import re
 import shutil
@@ -74,6 +75,8 @@ WRITING = [
     w("label resolve", "--agreed", "--by", "cam"),
     w("label resolve", "--single", "--take", "ann", "--by", "cam"),
     w("label discuss", POST, "--coder", "ann", "--say", "it ends after an hour"),
+    w("label model", "fake", "--api-url", "{model}", "--model", "small", "--posts", "ids.txt", "--yes", parts=True,
+      server=True),
     w("label discuss", "--open", "--coder", "ann"),
     w("codebook add", "waits for a lock", "--facet", "root cause", "--category", "API", "--definition", "somebody has it",
       *COCODER),
@@ -191,8 +194,22 @@ def prepare():
         write(f"base/originals/64246466/{side}.py", "pass\n")
 
 
+def start_model():
+    """The server of a language model, which says no to everything; its address in {model}."""
+    write("plan.json", '{"": ["no"]}')
+    server = subprocess.Popen([sys.executable, f"{ROOT}/tests/lib/model_server.py", "plan.json", "model-port", os.devnull])
+    atexit.register(server.kill)
+    for _ in range(600):
+        if os.path.exists("model-port"):
+            break
+        time.sleep(0.05)
+    with open("model-port", encoding="ascii") as file:
+        WORDS["model"] = f"http://127.0.0.1:{file.read().strip()}/v1"
+
+
 def start_server():
-    """The server of the API; its address in {api}."""
+    """The server of the API; its address in {api}. And that of a model."""
+    start_model()
     server = subprocess.Popen([sys.executable, f"{ROOT}/tests/api/server.py", "--port-file", "port", "--generate",
                                "120", "--virtual-clock", "--quota", "100000000", "--nasty", ""])
     for _ in range(600):
@@ -209,7 +226,7 @@ def start_server():
 def filled(command):
     """The command with the words of the study."""
     def fill(line):
-        return [re.sub(r"\{(post|other|third|finding|api)\}", lambda m: WORDS[m.group(1)], word) for word in line]
+        return [re.sub(r"\{(post|other|third|finding|api|model)\}", lambda m: WORDS[m.group(1)], word) for word in line]
     made = Command(**{**command.__dict__, "line": fill(command.line)})
     made.before = [fill(line) for line in command.before]
     return made
