@@ -74,8 +74,8 @@ mkdir bench
 mv cases bench
 PPMINE=$PPMINE "$ROOT/scripts/gains" results >out 2>err
 diff -u - out <<'END'
-rule,problem_id,metric,buggy,fixed,unit,ratio,low,high,date,processors,framework
-PP103,seen,work_time,24.69,2,s,12.35,11.5,13,2026-01-02,2,TensorFlow 2.15.1
+rule,problem_id,metric,buggy,fixed,unit,ratio,low,high,date,processors,framework,changes
+PP103,seen,work_time,24.69,2,s,12.35,11.5,13,2026-01-02,2,TensorFlow 2.15.1,
 END
 diff -u - <(sort err) <<'END'
 gains: failure: reproduced
