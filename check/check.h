@@ -1,7 +1,8 @@
 /*
  * check: finds performance problems in Python programs that use TensorFlow, Keras and PyTorch.
  *
- * A run takes files and folders, or the content of one file, and gives findings, ordered by place.
+ * A run takes files and folders, or the content of one file, and gives findings, ordered by place. It reads
+ * the whole project that a file is in, so that the same is found in it however it was named.
  * Every finding names its rule (check/rules/PPxxx.md is its page), its impact, how certain it is, a
  * place, why it matters and what to do; some have a fix. What hides findings: `# ppmine: ignore[PP301] reason` in the code, options,
  * [tool.ppmine] in pyproject.toml, a baseline.
@@ -171,6 +172,15 @@ enum status MUST_USE check_add(struct check_run *c, const char *path, struct err
 /* A file that is not on disk, or is but not yet as here; the content stays the caller's until the
  * run is freed. */
 void check_add_content(struct check_run *c, const char *path, struct span content);
+/* The same of a file that nothing is to be found in: what is asked for may use it. */
+void check_add_beside(struct check_run *c, const char *path, struct span content);
+/* Content stands alone unless the project of its path is read too, as it is for files and folders. */
+void check_add_project(struct check_run *c, const char *path);
+/* What runs over a project have in common, and leave to the next; it outlives them. */
+struct check_kept;
+struct check_kept *check_kept_new(void);
+void check_kept_free(struct check_kept *k);
+void check_keep(struct check_run *c, struct check_kept *k);
 /* Of a run over one notebook: the byte of it where the line and column (from 1) of a cell are. */
 size_t MUST_USE check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line,
                                   uint32_t column);

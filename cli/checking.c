@@ -129,6 +129,8 @@ enum status checking_add(struct invocation *in, size_t n, struct checking *a, st
         status = read_input(a, e);
         if (status == ST_OK)
             check_add_content(c, name, buf_span(&a->input));
+        if (status == ST_OK)
+            check_add_project(c, name);
     }
     return n == 0 ? check_add(c, ".", e) : status;
 }

@@ -8,17 +8,28 @@ static void list_calls(const struct py_file *f, struct file_facts *facts)
             array_add(&facts->calls, i);
 }
 
+/* A file may be of several projects, one after the other: its bytes stay the same. */
+enum { NAMES_TENSORFLOW = 1, NAMES_HUGGING_FACE = 2, NAMES_LOOKED = 4 };
+
+static unsigned char named_in(struct span code)
+{
+    static const char *const others[] = {"import datasets", "from datasets import", "pyspark", "beam."};
+    bool tensorflow = (vocabulary_uses(code) & USES_TENSORFLOW) != 0 || span_has(code, "tf.");
+
+    return (unsigned char)(NAMES_LOOKED | (tensorflow ? NAMES_TENSORFLOW : 0) |
+                           (span_has_any(code, others, ARRAY_LEN(others)) ? NAMES_HUGGING_FACE : 0));
+}
+
 static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
 {
     struct file_facts *facts = &p->facts[number];
 
     f->number = number;
     facts->role = role_of_path(f->path);
-    unsigned uses = vocabulary_uses(f->code);
-    facts->has_tensorflow = (uses & USES_TENSORFLOW) != 0 || span_has(f->code, "tf.");
-    facts->hugging_face =
-        span_has(f->code, "import datasets") || span_has(f->code, "from datasets import") ||
-        span_has(f->code, "pyspark") || span_has(f->code, "beam.");
+    if (f->named == 0)
+        f->named = named_in(f->code);
+    facts->has_tensorflow = (f->named & NAMES_TENSORFLOW) != 0;
+    facts->hugging_face = (f->named & NAMES_HUGGING_FACE) != 0;
     list_calls(f, facts);
 }
 

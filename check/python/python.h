@@ -205,7 +205,7 @@ struct py_comment {
 struct py_symbols; /* names of one file */
 
 struct py_file {
-    const char *path;   /* as it is shown */
+    const char *path;   /* as it is seen from its project */
     struct span code;   /* what was parsed; the caller's, must outlive the file */
     uint32_t number;    /* in its project */
     const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
@@ -235,6 +235,7 @@ struct py_file {
     uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
     bool has_errors; /* parts of it are no Python */
     bool python2;    /* has print statements */
+    unsigned char named; /* of check/facts: what its bytes name; 0: nobody looked */
 };
 
 /* A parser for one thread. */

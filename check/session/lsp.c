@@ -1,6 +1,7 @@
 /*
  * A language server (LSP 3.17) on two streams: diagnostics when a document is opened, changed or
- * saved, code actions for fixes. A document is checked alone, as it stands in the editor.
+ * saved, code actions for fixes. A document is checked in its project: as it stands in the editor, with
+ * what else is open there, and the rest from disk, of which what did not change is not read again.
  */
 #include "check/check.h"
 
@@ -22,6 +23,7 @@ struct server {
     FILE *in, *out;
     struct document *documents;
     size_t n_documents;
+    struct check_kept *kept;
     bool shut_down, ended;
 };
 
@@ -222,7 +224,12 @@ static void document_set(struct server *s, const char *uri, const char *text, si
     d->len = len;
     d->lines = span_lines((struct span){d->text, len}, &d->n_lines);
     d->run = check_new(s->options);
+    check_keep(d->run, s->kept);
     check_add_content(d->run, d->path, (struct span){d->text, len});
+    check_add_project(d->run, d->path);
+    for (size_t i = 0; i < s->n_documents; i++)
+        if (&s->documents[i] != d)
+            check_add_beside(d->run, s->documents[i].path, (struct span){s->documents[i].text, s->documents[i].len});
     if (check_go(d->run, &e) != ST_OK)
         log_warn("%s", e.text);
     publish(s, uri, d);
@@ -376,7 +383,7 @@ static void handle(struct server *s, struct span body)
 
 enum status check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e)
 {
-    struct server s = {.options = o, .in = in, .out = out};
+    struct server s = {.options = o, .in = in, .out = out, .kept = check_kept_new()};
     struct buf body = {0};
 
     while (!s.ended && receive(&s, &body))
@@ -384,6 +391,7 @@ enum status check_serve(const struct check_options *o, FILE *in, FILE *out, stru
     for (size_t i = 0; i < s.n_documents; i++)
         document_clear(&s.documents[i]);
     mem_free(s.documents);
+    check_kept_free(s.kept);
     buf_clear(&body);
     /* The protocol: an exit that was not asked for by shutdown is a failure. */
     return s.shut_down ? ST_OK : err_set(e, ST_INPUT, "the editor went without saying shutdown");

@@ -351,7 +351,10 @@ static size_t json_character(const char *p, const char *end)
 
 size_t check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line, uint32_t column)
 {
-    const struct source *s = &c->sources[0];
+    const struct source *s = c->sources;
+
+    while (s < c->sources + c->n_sources - 1 && !s->asked)
+        s++;
     struct span text = source_bytes(s);
     size_t i = 0;
 

@@ -32,13 +32,17 @@ static void read_one(struct source *s)
 {
     enum status status = ST_OK;
 
+    if (s->content.len > 0 || s->failed) { /* it was kept */
+        s->uses = s->own_uses;
+        return;
+    }
     if (!s->has_given)
         status = file_read(s->path, FILE_BYTES_MAX, &s->content, &s->why);
     unsigned uses = status == ST_OK ? vocabulary_uses(source_bytes(s)) : 0;
     if (uses != 0 && is_notebook(s->path))
         status = notebook_read(s, &s->why);
     s->failed = status != ST_OK;
-    s->uses = status == ST_OK && (!is_notebook(s->path) || s->cells != NULL) ? uses : 0;
+    s->own_uses = s->uses = status == ST_OK && (!is_notebook(s->path) || s->cells != NULL) ? uses : 0;
 }
 
 /* In a notebook the line is that of its cell. */
@@ -60,7 +64,7 @@ static void parse_one(struct py_parser *parser, struct source *s)
 {
     if (s->uses == 0 || s->file.n_nodes > 0)
         return;
-    s->file.path = s->path;
+    s->file.path = s->absolute;
     s->file.code = source_code(s);
     s->file.cells = s->cells;
     s->file.n_cells = s->n_cells;
@@ -271,6 +275,6 @@ void sources_read(struct check_run *c)
         work_all(c, WORK_PARSE);
     }
     for (size_t i = 0; i < c->n_sources; i++)
-        if (c->sources[i].uses == 0)
+        if (c->sources[i].uses == 0 && c->kept == NULL)
             buf_clear(&c->sources[i].content);
 }

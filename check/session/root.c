@@ -1,7 +1,10 @@
 /* Where findings are in their project: paths as they are seen from its top folder, which stay the
  * same wherever a run is started, and the functions around them. */
+#define _GNU_SOURCE
+
 #include "check/session/run.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { HERE_MAX = 4096, NAMES_MAX = 16 };
@@ -48,6 +51,81 @@ const char *check_below(const char *root, const char *path, struct buf *absolute
     return text[len] == '\0' ? "." : text + len + 1;
 }
 
+/* Is there a file of this name in the folder? */
+static bool has_file(struct buf *folder, const char *name)
+{
+    size_t len = folder->len;
+
+    buf_addf(folder, "/%s", name);
+    bool there = access(buf_cstr(folder), F_OK) == 0;
+    folder->len = len;
+    return there;
+}
+
+static void cut_last(struct buf *path)
+{
+    while (path->len > 0 && path->ptr[--path->len] != '/')
+        ;
+}
+
+/* A home and a place for everybody's files are above projects, not one. */
+static bool is_above(struct buf *folder)
+{
+    const char *home = getenv("HOME");
+    struct stat st;
+
+    return (home != NULL && span_eq(buf_span(folder), span_of(home))) || stat(buf_cstr(folder), &st) != 0 ||
+           (st.st_mode & S_ISVTX) != 0;
+}
+
+/* The nearest folder with .git. Where none is: the outermost that says what is installed, or where the program was
+ * started; then the outermost package; then the folder of the file. */
+void root_of(const char *path, struct buf *root)
+{
+    static const char *const marks[] = {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"};
+    struct buf folder = {0}, here = {0};
+    struct stat st;
+    bool package = true;
+
+    buf_reset(root);
+    check_absolute(".", &here);
+    check_absolute(path, &folder);
+    bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if (!is_folder)
+        cut_last(&folder);
+    for (bool first = true; folder.len > 0 && !is_above(&folder); cut_last(&folder), first = false) {
+        bool git = has_file(&folder, ".git");
+        bool marked = git || span_eq(buf_span(&folder), buf_span(&here));
+        for (size_t i = 0; i < ARRAY_LEN(marks) && !marked; i++)
+            marked = has_file(&folder, marks[i]);
+        package = package && has_file(&folder, "__init__.py");
+        if (marked || package || first) {
+            buf_reset(root);
+            buf_add_span(root, buf_span(&folder));
+        }
+        if (git)
+            break;
+    }
+    buf_clear(&folder);
+    buf_clear(&here);
+}
+
+struct span roots_common(const struct check_run *c)
+{
+    struct span common = c->roots.n > 0 ? span_of(c->roots.items[0]) : SPAN("");
+
+    for (size_t i = 1; i < c->roots.n; i++) {
+        const char *other = c->roots.items[i];
+        size_t n = 0, whole = 0;
+        for (; n < common.len && other[n] == common.ptr[n]; n++)
+            whole = common.ptr[n] == '/' ? n : whole;
+        if (n == common.len && (other[n] == '/' || other[n] == '\0'))
+            whole = n;
+        common.len = whole;
+    }
+    return common;
+}
+
 /* A folder's path, with "/" at its end; "" is the project's own. */
 static void name_folder(struct check_run *c, char **path, struct buf *absolute)
 {
@@ -85,7 +163,7 @@ void project_paths(struct check_run *c)
     struct buf absolute = {0};
 
     for (size_t i = 0; i < c->n_sources; i++)
-        if (c->sources[i].failed)
+        if (c->sources[i].failed && c->sources[i].asked)
             c->sources[i].project_path = project_path(c, &c->sources[i], &absolute);
     for (size_t i = 0; i < c->found.n; i++) {
         struct rule_finding *found = c->found.items[i];

@@ -57,22 +57,16 @@ void check_free(struct check_run *c)
 {
     if (c == NULL)
         return;
-    for (size_t i = 0; i < c->n_sources; i++) {
-        struct source *s = &c->sources[i];
-        py_clear(&s->file);
-        buf_clear(&s->content);
-        bitset_clear(&s->used);
-        buf_clear(&s->code);
-        mem_free(s->cells);
-        mem_free(s->path);
-    }
+    for (size_t i = 0; i < c->n_sources; i++)
+        source_clear(&c->sources[i]);
     mem_free(c->sources);
     mem_free(c->parsed);
     rule_findings_clear(&c->found);
     mem_free(c->findings);
     mem_free(c->hidden);
     mem_free(c->more);
-    check_list_clear(&c->folders);
+    check_list_clear(&c->roots);
+    check_list_clear(&c->walked);
     check_list_clear(&c->unread);
     check_list_clear(&c->unused);
     arena_clear(&c->arena);
@@ -105,42 +99,85 @@ struct span check_shown(const char *path)
     return s.len == 0 ? span_of(".") : s;
 }
 
+static bool has_item(const struct check_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* The project of what is asked for. */
+static void add_root(struct check_run *c, const char *path)
+{
+    struct buf root = {0};
+
+    root_of(path, &root);
+    if (root.len > 0 && !has_item(&c->roots, buf_cstr(&root)))
+        check_list_add(&c->roots, buf_span(&root));
+    buf_clear(&root);
+}
+
 enum status check_add(struct check_run *c, const char *path, struct err *e)
 {
     struct stat st;
     struct span shown = check_shown(path);
+    struct buf absolute = {0};
 
     if (stat(path, &st) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    add_root(c, path);
     if (!S_ISDIR(st.st_mode)) {
-        const char *slash = memrchr(path, '/', strlen(path));
-        check_list_add(&c->folders,
-                       slash != NULL ? (struct span){path, (size_t)(slash - path)} : SPAN("."));
-        source_add(c, shown)->explicit_file = true;
+        source_add(c, shown, true);
         return ST_OK;
     }
-    check_list_add(&c->folders, span_of(path));
+    check_absolute(path, &absolute);
+    check_list_add(&c->walked, buf_span(&absolute));
+    buf_clear(&absolute);
     char *folder = mem_text(shown);
-    enum status status = walk_folder(c, folder, e);
+    walk_folder(c, folder, true);
     mem_free(folder);
-    return status;
+    return ST_OK;
 }
 
 void check_add_content(struct check_run *c, const char *path, struct span content)
 {
-    struct source *s = source_add(c, check_shown(path));
+    struct source *s = source_add(c, check_shown(path), true);
 
     s->given = content;
     s->has_given = true;
-    s->explicit_file = true;
+}
+
+void check_add_project(struct check_run *c, const char *path)
+{
+    add_root(c, path);
+}
+
+void check_add_beside(struct check_run *c, const char *path, struct span content)
+{
+    check_add_content(c, path, content);
+    c->sources[c->n_sources - 1].asked = false;
+}
+
+/* The rest of their projects is read for what it says of the files that were asked for. */
+static void add_projects(struct check_run *c)
+{
+    for (size_t i = 0; i < c->roots.n; i++)
+        if (!has_item(&c->walked, c->roots.items[i])) {
+            char *shown = mem_text(check_shown(c->roots.items[i]));
+            walk_folder(c, shown, false);
+            mem_free(shown);
+        }
 }
 
 static int by_path(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
-    int order = strcmp(x->path, y->path);
+    int order = strcmp(x->absolute, y->absolute);
 
-    return order != 0 ? order : (int)y->has_given - (int)x->has_given;
+    if (order == 0)
+        order = (int)y->has_given - (int)x->has_given;
+    return order != 0 ? order : (int)y->asked - (int)x->asked;
 }
 
 /* In the order of paths; what was named twice stays once, given content before the disk's. */
@@ -151,10 +188,12 @@ static void order_sources(struct check_run *c)
     if (c->n_sources > 1)
         qsort(c->sources, c->n_sources, sizeof *c->sources, by_path);
     for (size_t i = 0; i < c->n_sources; i++) {
-        if (kept > 0 && strcmp(c->sources[kept - 1].path, c->sources[i].path) == 0)
-            mem_free(c->sources[i].path);
-        else
+        if (kept > 0 && strcmp(c->sources[kept - 1].absolute, c->sources[i].absolute) == 0) {
+            c->sources[kept - 1].asked |= c->sources[i].asked;
+            source_clear(&c->sources[i]);
+        } else {
             c->sources[kept++] = c->sources[i];
+        }
     }
     c->n_sources = kept;
 }
@@ -164,6 +203,7 @@ static void place(const struct source *s, struct rule_finding *found)
     const struct py_file *f = found->file;
     struct check_finding *out = &found->f;
 
+    out->path = s->path;
     out->line = py_line(f, found->start);
     out->column = py_column(f, found->start);
     out->code = span_trim(py_line_text(f, out->line));
@@ -266,10 +306,11 @@ static void run_rules(struct check_run *c, struct project *p)
 {
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
-        for (size_t k = 0; k < n_rules; k++) {
+        const struct source *s = source_of(c, f);
+        for (size_t k = 0; k < n_rules && s->asked; k++) {
             const struct check_rule *about = &rules[k]->about;
             unsigned uses = rules[k]->uses != 0 ? rules[k]->uses : USES_TENSORFLOW;
-            if ((source_of(c, f)->uses & uses) != 0 && rule_wanted(c->options, about, source_of(c, f)->path))
+            if ((s->uses & uses) != 0 && rule_wanted(c->options, about, s->path) && rule_wanted(c->options, about, f->path))
                 rule_look(rules[k], p, f, rule_trusted(c->options, about), &c->found);
         }
     }
@@ -304,25 +345,30 @@ enum status check_go(struct check_run *c, struct err *e)
 {
     struct py_file **files;
 
+    add_projects(c);
     order_sources(c);
+    kept_take(c);
     sources_read(c);
+    struct span base = roots_common(c);
     files = mem_zero(c->n_sources + 1, sizeof(struct py_file *));
     c->parsed = mem_zero(c->n_sources + 1, sizeof *c->parsed);
     for (size_t i = 0; i < c->n_sources; i++) {
         struct source *s = &c->sources[i];
-        if (s->failed)
-            c->totals.unreadable++;
-        if (s->failed || s->file.n_unread > 0)
+        bool parsed = s->uses != 0 && s->file.n_nodes > 0;
+        c->totals.files += s->asked;
+        c->totals.parsed += s->asked && parsed;
+        c->totals.unreadable += s->asked && s->failed;
+        if (s->asked && (s->failed || s->file.n_unread > 0))
             log_warn("%s", s->why.text);
-        if (s->file.n_nodes == 0)
+        if (!parsed)
             continue;
+        bool inside = base.len > 0 && span_starts(span_of(s->absolute), base) && s->absolute[base.len] == '/';
+        s->file.path = inside ? s->absolute + base.len + 1 : s->path;
         c->parsed[c->n_parsed] = (uint32_t)i;
         files[c->n_parsed++] = &s->file;
     }
-    c->totals.files = c->n_sources;
-    c->totals.parsed = c->n_parsed;
     struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
-    project_release(p, release_of(&c->folders));
+    project_release(p, release_of(&c->roots));
     run_rules(c, p);
     enum status status = add_profile(c, p, e);
     collect(c);
@@ -335,6 +381,7 @@ enum status check_go(struct check_run *c, struct err *e)
     part_by_level(c);
     if (c->options->profile != NULL)
         profile_order(c);
+    kept_leave(c);
     return status;
 }
 
@@ -360,7 +407,7 @@ const struct check_finding *check_hidden(const struct check_run *c, size_t *n, s
 const char *check_unread(const struct check_run *c, size_t i)
 {
     for (size_t k = 0; k < c->n_sources; k++)
-        if (c->sources[k].failed && i-- == 0)
+        if (c->sources[k].failed && c->sources[k].asked && i-- == 0)
             return c->sources[k].project_path;
     return i < c->unread.n ? c->unread.items[i] : NULL;
 }

@@ -4,16 +4,21 @@
 
 #include "check/rules/rules.h"
 
+#include <sys/stat.h>
+
 enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* A file of the run. */
 struct source {
     char *path;          /* as it is shown */
+    char *absolute;
+    bool asked;          /* its findings are; the others are read for what they say of those that are */
     struct buf content;  /* what was read; not used when `given` is */
     struct span given;   /* content from the caller */
     bool has_given;
-    bool explicit_file;  /* named by the user: excluded by nothing */
-    unsigned uses;       /* frameworks that it uses, itself or by others; 0: it is not parsed */
+    unsigned own_uses;   /* frameworks that it names; set when it was read */
+    unsigned uses;       /* or that it uses by others; 0: it is not parsed */
+    struct stat stat;    /* of what was read, for those that are kept */
     bool failed;
     struct bitset used; /* comments that hide a finding */
     bool no_file_comment; /* it is known that no comment speaks of the whole file */
@@ -43,24 +48,31 @@ struct check_run {
     size_t n_hot;
     struct check_totals totals;
     struct check_list unused;  /* see check_unused */
+    struct check_kept *kept; /* NULL: none */
     struct check_list unread;  /* folders that could not be read whole; as project_path, see root.c, with "/" */
-    struct check_list folders; /* those named, and those of files that were named */
+    struct check_list roots;  /* of the projects of what was asked for; absolute */
+    struct check_list walked; /* folders that were asked for; absolute */
 };
 
-struct source *source_add(struct check_run *c, struct span path);
+struct source *source_add(struct check_run *c, struct span path, bool asked);
+void source_clear(struct source *s);
 /* The source of a file of the project. */
 struct source *source_of(const struct check_run *c, const struct py_file *f);
 /* What is parsed: the file, or a notebook's cells. */
 struct span source_code(const struct source *s);
 struct span source_bytes(const struct source *s);
 
-/* walk.c: the Python files and notebooks below a folder. */
-enum status MUST_USE walk_folder(struct check_run *c, const char *folder, struct err *e);
+/* walk.c: the Python files and notebooks below a folder. Of what was not asked for nothing is said. */
+void walk_folder(struct check_run *c, const char *folder, bool asked);
 /* Does a pattern of .gitignore fit the path (relative, without "./")? */
 bool pattern_fits(struct span pattern, struct span path, bool folder);
 
 /* read.c: reads the sources, in threads, and parses those that matter. */
 void sources_read(struct check_run *c);
+
+/* kept.c: takes what did not change since the last run from what that left, and leaves it for the next. */
+void kept_take(struct check_run *c);
+void kept_leave(struct check_run *c);
 
 /* release.c: the lowest bound that files of requirements in these folders give TensorFlow: 204 is 2.4;
  * 0: they give none. */
@@ -76,7 +88,11 @@ void find_unused(struct check_run *c);
 bool rule_trusted(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 
-/* root.c: paths as they are seen from options.root, and the names of functions. */
+/* root.c: the top folder of the project that a path is in, absolute; empty: there is none. */
+void root_of(const char *path, struct buf *root);
+/* What the roots have in common, up to a folder; "" where there is none. */
+struct span roots_common(const struct check_run *c);
+/* Paths as they are seen from options.root, and the names of functions. */
 void project_paths(struct check_run *c);
 struct span function_name(struct check_run *c, const struct rule_finding *found);
 

@@ -1,14 +1,29 @@
 /* The files of a run. */
 #include "check/session/run.h"
 
-struct source *source_add(struct check_run *c, struct span path)
+struct source *source_add(struct check_run *c, struct span path, bool asked)
 {
     if (c->n_sources >= c->capacity) {
         c->capacity = c->capacity == 0 ? 64 : c->capacity * 2;
         c->sources = mem_resize(c->sources, c->capacity, sizeof *c->sources);
     }
-    c->sources[c->n_sources] = (struct source){.path = mem_text(path)};
+    struct buf absolute = {0};
+    char *shown = mem_text(path);
+    check_absolute(shown, &absolute);
+    c->sources[c->n_sources] = (struct source){.path = shown, .absolute = mem_text(buf_span(&absolute)), .asked = asked};
+    buf_clear(&absolute);
     return &c->sources[c->n_sources++];
+}
+
+void source_clear(struct source *s)
+{
+    py_clear(&s->file);
+    buf_clear(&s->content);
+    buf_clear(&s->code);
+    bitset_clear(&s->used);
+    mem_free(s->cells);
+    mem_free(s->path);
+    mem_free(s->absolute);
 }
 
 struct source *source_of(const struct check_run *c, const struct py_file *f)

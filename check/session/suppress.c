@@ -165,7 +165,7 @@ void find_unused(struct check_run *c)
     for (size_t i = 0; i < c->n_sources; i++) {
         const struct source *s = &c->sources[i];
         const struct py_file *f = &s->file;
-        if (is_ignored_whole(s))
+        if (!s->asked || is_ignored_whole(s))
             continue;
         for (uint32_t k = 0; f->n_nodes > 0 && k < f->n_comments; k++) {
             uint32_t line = py_line(f, f->comments[k].start);

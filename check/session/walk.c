@@ -128,6 +128,7 @@ struct ignore_file {
 struct walk {
     const char *folder; /* as it was named */
     struct check_run *run;
+    bool asked;
     struct buf path; /* with a '/' at the end, but for "." */
     struct ignore_file ignores[FOLDERS_MAX];
     size_t n_ignores;
@@ -161,6 +162,8 @@ static bool is_ignored(const struct walk *w, struct span path, bool folder)
 {
     const struct check_options *o = w->run->options;
     bool ignored = false;
+    size_t skip = strlen(w->folder) + 1;
+    struct span below = path.len > skip ? (struct span){path.ptr + skip, path.len - skip} : path;
 
     for (size_t i = 0; folder && i < ARRAY_LEN(usual_exclusions); i++)
         ignored = ignored || pattern_fits(span_of(usual_exclusions[i]), path, folder);
@@ -171,7 +174,8 @@ static bool is_ignored(const struct walk *w, struct span path, bool folder)
                            (struct span){path.ptr + base, path.len - base}, folder, &ignored);
     }
     for (size_t i = 0; i < o->exclude.n; i++)
-        ignored = ignored || pattern_fits(span_of(o->exclude.items[i]), path, folder);
+        ignored = ignored || pattern_fits(span_of(o->exclude.items[i]), path, folder) ||
+                  (!w->asked && pattern_fits(span_of(o->exclude.items[i]), below, folder));
     return ignored;
 }
 
@@ -219,6 +223,8 @@ static void folder_unread(struct walk *w, const char *why)
 {
     struct span path = w->path.len > 0 ? buf_span(&w->path) : SPAN("./");
 
+    if (!w->asked)
+        return;
     log_warn("%.*s: %s", (int)path.len, path.ptr, why);
     check_list_add(&w->run->unread, path);
     w->run->totals.unreadable++;
@@ -238,7 +244,7 @@ static bool look(struct walk *w, const char *name, struct stat *st)
         return unseen(w);
     if (path_is_inside(w->folder, path))
         return true;
-    if (!is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
+    if (w->asked && !is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
         (S_ISDIR(st->st_mode) || is_python(name)))
         log_warn("%s: left out: a link that leads out of %s; name its target to check it", path,
                  w->folder);
@@ -260,7 +266,7 @@ static void visit(struct walk *w, const char *name)
         }
     } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) &&
                !is_ignored(w, buf_span(&w->path), false)) {
-        source_add(w->run, buf_span(&w->path));
+        source_add(w->run, buf_span(&w->path), w->asked);
     }
     w->path.len = before;
 }
@@ -297,7 +303,8 @@ static void read_entries(struct walk *w, DIR *dir)
 
     w->unseen = 0;
     while ((errno = 0, entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (entry->d_type != DT_REG || is_python(entry->d_name)))
             visit(w, entry->d_name);
     if (errno != 0)
         w->unseen = errno;
@@ -332,12 +339,12 @@ static void walk(struct walk *w)
     w->n_open--;
 }
 
-enum status walk_folder(struct check_run *c, const char *folder, struct err *e)
+void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
     struct walk *w = mem_zero(1, sizeof *w);
 
-    (void)e;
     w->run = c;
+    w->asked = asked;
     w->folder = folder;
     if (strcmp(folder, ".") != 0) {
         buf_add_text(&w->path, folder);
@@ -347,5 +354,4 @@ enum status walk_folder(struct check_run *c, const char *folder, struct err *e)
     walk(w);
     buf_clear(&w->path);
     mem_free(w);
-    return ST_OK;
 }
