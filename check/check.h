@@ -174,7 +174,7 @@ enum status MUST_USE check_add(struct check_run *c, const char *path, struct err
 void check_add_content(struct check_run *c, const char *path, struct span content);
 /* The same of a file that nothing is to be found in: what is asked for may use it. */
 void check_add_beside(struct check_run *c, const char *path, struct span content);
-/* Content stands alone unless the project of its path is read too, as it is for files and folders. */
+/* Content is checked alone unless the project of its path is read too, as it is for files and folders. */
 void check_add_project(struct check_run *c, const char *path);
 /* What runs over a project have in common, and leave to the next; it outlives them. */
 struct check_kept;
