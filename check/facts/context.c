@@ -65,6 +65,25 @@ bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
     return false;
 }
 
+bool fact_handles_requests(const struct py_file *f, uint32_t function)
+{
+    static const char *const verbs[] = {"route", "get", "post", "put", "patch", "api_route"};
+    uint32_t around = py_parent(f, function);
+
+    for (uint32_t c = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0; c != 0; c = py_next(f, c)) {
+        uint32_t call = py_kind(f, c) == PY_DECORATOR ? py_first(f, c) : 0, path;
+        struct span verb = {"", 0}, text;
+        if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &verb) == 0 ||
+            !span_is_any(verb, verbs, ARRAY_LEN(verbs)))
+            continue;
+        path = py_argument(f, call, 0);
+        text = path != 0 && py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
+        if (text.len > 2 && text.ptr[1] == '/')
+            return true;
+    }
+    return false;
+}
+
 /* --- loops --- */
 
 enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop,

@@ -117,6 +117,11 @@ bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n);
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Is n in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* Is the graph that a `with self.graph.as_default()` block enters made once for each object: is the attribute (a node)
+ * bound in __init__ alone? */
+bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph);
+/* Is the function called for each request of a web service: @app.post("/predict")? */
+bool fact_handles_requests(const struct py_file *f, uint32_t function);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
 /* Has the file these bytes in it, wherever? `text` is static; for each it is looked once. */

@@ -339,6 +339,15 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
     return loop != 0 && resets_in(p, f, loop);
 }
 
+bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)
+{
+    uint32_t object = py_kind(f, graph) == PY_ATTRIBUTE ? py_child(f, graph, FIELD_OBJECT) : 0;
+    uint32_t function = py_function_of(f, graph);
+
+    return object != 0 && py_is(f, object, "self") && !py_is(f, py_child(f, function, FIELD_NAME), "__init__") &&
+           !changes_binds(p, py_name(f, graph));
+}
+
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
 {
     static const char *const usual[] = {"tf", "tensorflow", "tf1", "tfv1", "tf_v1", "tf2"};

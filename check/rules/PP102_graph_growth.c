@@ -178,15 +178,41 @@ static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* A `with …graph….as_default()` around n: the graph that grows is not the one of the loop. */
-static bool in_graph_block(const struct py_file *f, uint32_t n, uint32_t function)
+/* Does the clause enter the graph that its object keeps: with self.graph.as_default()? */
+static bool enters_kept(struct project *p, const struct py_file *f, uint32_t clause)
+{
+    for (uint32_t n = clause; n < f->nodes[clause].after; n++) {
+        struct span method = {"", 0};
+        uint32_t graph = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (graph != 0 && span_eq(method, SPAN("as_default")))
+            return fact_kept_graph(p, f, graph);
+    }
+    return false;
+}
+
+/* A `with …graph….as_default()` around n: the graph that grows is not the one of the loop, unless it is the object's
+ * own. *kept: it is. */
+static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t n, uint32_t function, bool *kept)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != function; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
-        if (clause != 0 && span_has(py_text(f, clause), "raph") &&
-            span_has(py_text(f, clause), "as_default"))
-            return true;
+        if (clause == 0 || !span_has(py_text(f, clause), "raph") || !span_has(py_text(f, clause), "as_default"))
+            continue;
+        *kept = enters_kept(p, f, clause);
+        return !*kept;
     }
+    return false;
+}
+
+/* Is another object of the method's class made in the loop that was found: with a graph of its own? */
+static bool makes_object(const struct growth *g, const struct py_file *f, uint32_t method)
+{
+    uint32_t class = py_up(f, method, PY_CLASS), name = class != 0 ? py_child(f, class, FIELD_NAME) : 0;
+
+    for (uint32_t n = g->loop; name != 0 && n < g->file->nodes[g->loop].after; n++)
+        if (py_kind(g->file, n) == PY_CALL &&
+            span_eq(py_name(g->file, py_child(g->file, n, FIELD_FUNCTION)), py_text(f, name)))
+            return true;
     return false;
 }
 
@@ -224,7 +250,7 @@ static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t
 
 static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth)
 {
-    bool stop = false;
+    bool stop = false, kept = false;
 
     if (g->budget == 0 || depth > CALLERS_DEPTH_MAX)
         return false;
@@ -235,9 +261,9 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (stop || function <= 1 || fact_once(g->p, f, function, is_reset) ||
         fact_own_graph(g->p, f, n, function) ||
         fact_first_time(f, n, function) || fact_cached(f, function) ||
-        in_graph_block(f, n, function))
+        in_graph_block(g->p, f, n, function, &kept))
         return false;
-    if (!grows_in_callers(g, f, function, depth))
+    if (!grows_in_callers(g, f, function, depth) || (kept && makes_object(g, f, function)))
         return false;
     g->by_call = true;
     g->conditional = g->conditional || is_conditional(f, n, function);

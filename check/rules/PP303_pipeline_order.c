@@ -364,6 +364,25 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     check_repeats(r, shuffle, up, n);
 }
 
+/* prefetch() before shuffle() and batch(), and none at the end: these run while the model waits. */
+static void check_prefetch(struct rule_run *r, const struct stage *prefetch, const struct flow *flow)
+{
+    const struct stage *shuffle = NULL;
+
+    for (size_t i = 0; i < flow->n_stages; i++)
+        if (flow->stages[i].kind == STAGE_SHUFFLE && shuffle == NULL)
+            shuffle = &flow->stages[i];
+    if (shuffle == NULL || flow->prefetched || !has_kind(flow, STAGE_BATCH) || has_kind(flow, STAGE_PREFETCH) ||
+        (flow->consumer != CONSUMER_FIT && flow->consumer != CONSUMER_LOOP))
+        return;
+    struct rule_finding *found = rule_report(r, prefetch->call, CHECK_MEDIUM,
+                                             "prefetch() precedes shuffle() and batch(), which run while the model waits");
+    rule_point_at(found, prefetch->file->nodes[prefetch->call].end - 1, prefetch->file->nodes[prefetch->call].end);
+    rule_sure(found);
+    rule_why(found, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
+    rule_advice(found, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -374,6 +393,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (stage.kind == STAGE_SHUFFLE)
         check_shuffle(r, p, &stage);
+    if (stage.kind == STAGE_PREFETCH) {
+        fact_downstream(p, f, call, &flow);
+        check_prefetch(r, &stage, &flow);
+    }
     if (stage.kind != STAGE_CACHE || !span_eq(stage.method, SPAN("cache")))
         return;
     fact_downstream(p, f, call, &flow);
@@ -390,7 +413,7 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     for (size_t i = 0; i < n; i++) {
         struct span method;
         if (py_receiver(f, calls[i], &method) != 0 &&
-            (span_eq(method, SPAN("cache")) || span_eq(method, SPAN("shuffle"))))
+            (span_eq(method, SPAN("cache")) || span_eq(method, SPAN("shuffle")) || span_eq(method, SPAN("prefetch"))))
             check_call(r, p, f, calls[i]);
     }
 }

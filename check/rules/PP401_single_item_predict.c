@@ -527,17 +527,6 @@ static uint32_t unpacking_loop(const struct py_file *f, uint32_t item)
     return py_up(f, f->defs[defs[0]].node, PY_FOR);
 }
 
-/* random.sample(memory, n), memory.sample(n), or a name for it? */
-static bool draws_sample(const struct py_file *f, uint32_t n)
-{
-    uint32_t defs[2];
-
-    if (py_kind(f, n) == PY_IDENTIFIER)
-        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
-    uint32_t callee = n != 0 && py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    return callee != 0 && span_eq(py_name(f, callee), SPAN("sample"));
-}
-
 /* predict(next_state) for each transition that is drawn of a memory, and fit() after all: all of them could be
  * asked about at once. With fit() in the loop PP423 says it. */
 static bool check_transition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t item,
@@ -545,7 +534,7 @@ static bool check_transition(struct rule_run *r, struct project *p, const struct
 {
     uint32_t loop = unpacking_loop(f, item);
 
-    if (loop == 0 || !span_eq(method, SPAN("predict")) || !draws_sample(f, py_child(f, loop, FIELD_RIGHT)))
+    if (loop == 0 || !span_eq(method, SPAN("predict")) || !single_draws_sample(f, py_child(f, loop, FIELD_RIGHT)))
         return false;
     if (!independent(f, call, loop) || model_changes(p, f, call, loop, false))
         return true;

@@ -139,6 +139,44 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
     return 0;
 }
 
+/* The handler of requests that the function is, or that calls it; 0: none is seen. */
+static uint32_t handler_of(struct project *p, const struct py_file *f, uint32_t function, int depth, const struct py_file **where)
+{
+    enum { DEEP_MAX = 4 };
+    size_t n;
+
+    *where = f;
+    if (function <= 1 || depth > DEEP_MAX || fact_cached(f, function))
+        return 0;
+    if (fact_handles_requests(f, function))
+        return function;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        uint32_t around = py_function_of(caller, sites[i].call);
+        uint32_t handler = fact_first_time(caller, sites[i].call, around) ? 0 : handler_of(p, caller, around, depth + 1, where);
+        if (handler != 0)
+            return handler;
+    }
+    return 0;
+}
+
+static bool loads_for_request(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                              uint32_t function)
+{
+    const struct py_file *where;
+    uint32_t handler = handler_of(p, f, function, 0, &where);
+
+    if (handler == 0)
+        return false;
+    struct rule_finding *found = rule_report(r, call, fact_role(p, f) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
+                                             "%s loads the same model at each request", RULE_TEXT(f, call));
+    rule_sure(found);
+    rule_why(found, "The handler in %s runs it, and the request waits for it.", RULE_PLACE(f, where, handler));
+    rule_advice(found, "Load it once, when the service starts.");
+    return true;
+}
+
 static void check_load(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -152,8 +190,8 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
         trains(p, f, function) || fact_cached(f, function) ||
-        fact_first_time(f, call, function) || !fact_repeated(p, f, call, &where) ||
-        py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
+        fact_first_time(f, call, function) || loads_for_request(r, p, f, call, function) ||
+        !fact_repeated(p, f, call, &where) || py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
         return;
     if (trains(p, where.file, where.loop.node) ||
         fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))

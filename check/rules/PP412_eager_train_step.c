@@ -120,10 +120,40 @@ static void report_function(struct rule_run *r, struct project *p, const struct 
     propose_function(found, p, f, step, tape);
 }
 
+/* optimizer.minimize(loss, variables), of a function, in a loop of steps: it makes the tape by itself. */
+static void check_minimize(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method), loss = py_argument_or(f, call, 0, "loss"), function;
+    const struct py_file *file;
+    struct steps steps;
+
+    if (receiver == 0 || loss == 0 || !span_eq(method, SPAN("minimize")) || py_argument_or(f, call, 1, "var_list") == 0 ||
+        py_kind(f, loss) == PY_CALL || !fact_function(p, f, loss, &file, &function) || fact_may_be_traced(p, f, call) ||
+        fact_mode(p, f) == MODE_GRAPH)
+        return;
+    struct value v = fact_value(p, f, receiver);
+    enum framework of = v.name != 0 ? fact_name_word(p, v.name)->framework : FRAMEWORK_OTHER;
+    if (of != FRAMEWORK_KERAS && of != FRAMEWORK_TENSORFLOW)
+        return;
+    struct loop loop = fact_loop(p, f, call);
+    const struct py_file *where = f;
+    if ((loop.node == 0 || loop.trip != TRIP_STEPS) && fact_steps(p, f, call, &steps) != NOT_SEEN) {
+        loop = steps.loop;
+        where = steps.file;
+    }
+    if (loop.node == 0 || loop.trip != TRIP_STEPS)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s runs eagerly at every step of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, where, loop.node));
+    rule_advice(found, "Call it in a function of its own with @tf.function before it, and that in the loop.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct steps steps;
 
+    check_minimize(r, p, f, call);
     if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
         return;
     uint32_t step = step_of(p, f, call);

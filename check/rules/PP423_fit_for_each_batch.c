@@ -2,6 +2,7 @@
 #include "check/facts/training.h"
 #include "check/rules/environment.h"
 #include "check/rules/rule.h"
+#include "check/rules/single.h"
 
 /* One epoch: epochs=1, or no word of it. */
 static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
@@ -91,9 +92,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, &method);
     uint32_t data = receiver != 0 && span_eq(method, SPAN("fit")) ? py_argument_or(f, call, 0, "x") : 0;
 
-    if (data == 0 || fact_model(p, f, receiver) == NOT_SEEN || !one_epoch(p, f, call) || shows_one(f, data))
+    if (data == 0 || fact_model(p, f, receiver) == NOT_SEEN || !one_epoch(p, f, call))
         return;
     struct loop loop = fact_loop(p, f, call);
+    uint32_t over = loop.node != 0 && py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    if (shows_one(f, data) && (over == 0 || !single_draws_sample(f, over)))
+        return;
     if (!goes_over_batches(f, &loop, data, receiver)) {
         check_steps(r, p, f, call, receiver);
         return;

@@ -49,13 +49,33 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
     return steps.loop.node;
 }
 
+/* on_train_batch_end(self, batch, logs) of a callback: Keras calls it at each step. Which of them goes through all
+ * layers at each call; 0: it is another function, or asks for some batches. */
+static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"on_train_batch_begin", "on_train_batch_end", "on_batch_begin", "on_batch_end"};
+    uint32_t function = py_function_of(f, call), class = py_up(f, function, PY_CLASS);
+    uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0, loop = fact_loop(p, f, call).node;
+
+    if (class == 0 || name == 0 || !span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
+        !fact_derives(p, f, class, TRAIT_CALLBACK) || fact_guarded(f, loop != 0 ? loop : call, function))
+        return 0;
+    return function;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *where = f;
 
+    struct span name = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &name), function = py_function_of(f, call);
+
+    if (receiver != 0 && span_eq(name, SPAN("set_weights")) && method_of_steps(p, f, call) != 0 && asks_weights(f, function)) {
+        rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training", RULE_TEXT(f, receiver));
+        return;
+    }
     if (!copies_weights(f, call) || fact_in_graph_function(p, f, call))
         return;
-    uint32_t receiver = py_receiver(f, call, &(struct span){0}), function = py_function_of(f, call);
     enum certainty sure = fact_model(p, f, receiver);
     bool now_and_then = function > ROOT && fact_guarded(f, call, function);
     uint32_t loop = sure == NOT_SEEN || now_and_then ? 0 : environment_loop(p, f, call, &where);

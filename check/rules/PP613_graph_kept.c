@@ -248,6 +248,51 @@ static void check_state(struct rule_run *r, struct project *p, const struct py_f
     rule_advice(found, "Detach the state before each step, and call backward() without retain_graph.");
 }
 
+/* Is the attribute, in its class, set elsewhere but in __init__, or detached? */
+static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct span attribute)
+{
+    uint32_t class = py_up(f, assignment, PY_CLASS);
+
+    for (uint32_t n = class; n < f->nodes[class].after; n++) {
+        if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_text(f, n), attribute) || py_inside(f, n, assignment))
+            continue;
+        uint32_t function = py_function_of(f, n), name = py_child(f, function, FIELD_NAME);
+        if (name == 0 || !py_is(f, name, "__init__"))
+            return true;
+    }
+    return span_has(py_text(f, class), "detach");
+}
+
+/* features, self.state = self.lstm(x, self.state) in forward(): what comes of itself has the graphs of all calls before. It
+ * runs at all only where backward() keeps them: a loop of the project says retain_graph=True. */
+static void check_own_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT), function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0, state = 0;
+    bool retained = false;
+
+    if (left == 0 || call == 0 || name == 0 || py_kind(f, call) != PY_CALL || !py_is(f, name, "forward") ||
+        py_up(f, n, PY_CLASS) == 0 || fact_without_grad(p, f, n))
+        return;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    for (uint32_t at = left; at < f->nodes[left].after; at++)
+        if (py_kind(f, at) == PY_ATTRIBUTE && span_starts(py_text(f, at), SPAN("self.")))
+            state = at;
+    if (state == 0 || !fact_derives(p, f, py_up(f, n, PY_CLASS), TRAIT_LAYER))
+        return;
+    bool given = false;
+    for (uint32_t at = list; at < f->nodes[list].after && !given; at++)
+        given = py_kind(f, at) == PY_ATTRIBUTE && span_eq(py_text(f, at), py_text(f, state));
+    for (size_t i = 0; i < fact_n_files(p) && given && !retained; i++)
+        retained = fact_mentions(p, fact_file(p, i), "retain_graph=True");
+    if (!retained || is_set_anew(f, n, py_text(f, state)))
+        return;
+    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
+                                             RULE_TEXT(f, state));
+    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
+    rule_advice(found, "Keep the state detached, or begin anew, and call backward() without retain_graph.");
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++)
@@ -255,6 +300,8 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_sum(r, p, f, n);
             if (py_kind(f, n) == PY_ASSIGNMENT)
                 check_state(r, p, f, n);
+            if (py_kind(f, n) == PY_ASSIGNMENT)
+                check_own_state(r, p, f, n);
         }
 }
 

@@ -120,6 +120,74 @@ static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
+/* The rows that the expression is, or is a sample of: through random.sample(memory, n), memory.sample(n), names that
+ * are bound once, and parameters of functions that are called in one place. */
+static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t n)
+{
+    for (int depth = 0; n != 0 && depth < DEEP_MAX; depth++) {
+        const struct py_file *f = *file;
+        struct span method = {"", 0};
+        uint32_t defs[2], receiver, value;
+        size_t count;
+        n = py_bare(f, n);
+        if (py_kind(f, n) == PY_CALL) {
+            receiver = py_receiver(f, n, &method);
+            if (receiver == 0 || !span_eq(method, SPAN("sample")))
+                return 0;
+            n = fact_is(p, f, n, "random.sample") ? py_argument(f, n, 0) : receiver;
+            continue;
+        }
+        if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1)
+            return n;
+        const struct py_def *def = &f->defs[defs[0]];
+        value = def->kind == DEF_ASSIGN && def->value != 0 ? py_bare(f, def->value) : 0;
+        if (value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 && span_eq(method, SPAN("sample"))) {
+            n = value;
+            continue;
+        }
+        if (def->kind != DEF_PARAM || def->index < 0)
+            return n;
+        uint32_t function = f->scopes[def->scope].node;
+        const struct call_site *sites = fact_callers(p, f, function, &count);
+        if (count != 1)
+            return 0;
+        bool method_of = py_up(f, function, PY_CLASS) != 0 && def->index > 0;
+        *file = fact_file(p, sites[0].file);
+        n = py_argument(*file, sites[0].call, (size_t)def->index - (method_of ? 1 : 0));
+    }
+    return 0;
+}
+
+/* views, moves = zip(*rows): is the column with this number one of arrays, by what is appended to the rows? */
+static enum array column_of(struct project *p, const struct py_file *f, uint32_t value, int index)
+{
+    uint32_t list = 0, splat;
+    enum array found = ARRAY_NO;
+    size_t n;
+
+    for (uint32_t at = value; at < f->nodes[value].after && list == 0; at++)
+        if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip"))
+            list = py_child(f, at, FIELD_ARGUMENTS);
+    splat = list != 0 ? py_first(f, list) : 0;
+    uint32_t rows = splat != 0 && py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+    for (size_t i = 0; i < n && rows != 0; i++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_receiver(f, calls[i], &method), item = py_argument(f, calls[i], 0);
+        if (receiver == 0 || item == 0 || !span_eq(method, SPAN("append")) || py_kind(f, item) != PY_TUPLE ||
+            !span_eq(py_text(f, receiver), py_text(f, rows)))
+            continue;
+        item = py_first(f, item);
+        for (int k = 0; k < index && item != 0; k++)
+            item = py_next(f, item);
+        enum array kind = item_of(p, f, item, 0);
+        if (kind == ARRAY_NO)
+            return ARRAY_NO;
+        found = kind > found ? kind : found;
+    }
+    return found;
+}
+
 /* states, actions = memory.sample(n): what the function of the project returns at this place. */
 static enum array returned(struct project *p, const struct py_file *f, uint32_t call, int index, int depth)
 {
@@ -156,8 +224,10 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
         bool lists = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE; /* a, b = [], [] */
         if (empty || (def->kind == DEF_UNPACK && lists))
             return appended(p, f, n);
-        if (def->kind == DEF_UNPACK && gives_columns(p, f, value))
-            return is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+        if (def->kind == DEF_UNPACK && gives_columns(p, f, value)) {
+            enum array column = column_of(p, f, value, def->index);
+            return column != ARRAY_NO ? column : is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+        }
         if (def->kind == DEF_UNPACK)
             return returned(p, f, value, def->index, depth);
         return list_of(p, f, value, depth + 1);

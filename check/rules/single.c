@@ -170,6 +170,16 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
     }
 }
 
+bool single_draws_sample(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+    uint32_t callee = n != 0 && py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+    return callee != 0 && span_eq(py_name(f, callee), SPAN("sample"));
+}
+
 bool single_item(struct project *p, const struct py_file *f, uint32_t n)
 {
     return single(p, f, n, 0);

@@ -12,5 +12,7 @@ bool single_item(struct project *p, const struct py_file *f, uint32_t n);
 bool single_in_list(const struct py_file *f, uint32_t list);
 /* x[i:i + 1] */
 bool single_is_slice(const struct py_file *f, uint32_t subscript);
+/* random.sample(memory, n), memory.sample(n), or a name for it? */
+bool single_draws_sample(const struct py_file *f, uint32_t n);
 
 #endif
