@@ -178,16 +178,17 @@ static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* Does the clause enter the graph that its object keeps: with self.graph.as_default()? */
-static bool enters_kept(struct project *p, const struct py_file *f, uint32_t clause)
+/* The graph that the clause enters, with graph.as_default(); 0: none. */
+static uint32_t entered(struct project *p, const struct py_file *f, uint32_t clause)
 {
     for (uint32_t n = clause; n < f->nodes[clause].after; n++) {
         struct span method = {"", 0};
         uint32_t graph = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (graph != 0 && span_eq(method, SPAN("as_default")))
-            return fact_kept_graph(p, f, graph);
+        if (graph != 0 && span_eq(method, SPAN("as_default")) &&
+            (span_has(py_text(f, graph), "raph") || word_has(fact_name_word(p, fact_value(p, f, graph).name), TRAIT_MAKES_GRAPH)))
+            return graph;
     }
-    return false;
+    return 0;
 }
 
 /* A `with …graph….as_default()` around n: the graph that grows is not the one of the loop, unless it is the object's
@@ -196,9 +197,10 @@ static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t 
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != function; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
-        if (clause == 0 || !span_has(py_text(f, clause), "raph") || !span_has(py_text(f, clause), "as_default"))
+        uint32_t graph = clause != 0 ? entered(p, f, clause) : 0;
+        if (graph == 0)
             continue;
-        *kept = enters_kept(p, f, clause);
+        *kept = fact_kept_graph(p, f, graph);
         return !*kept;
     }
     return false;

@@ -146,7 +146,7 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s runs eagerly at every step of the loop in %s",
                                              RULE_TEXT(f, call), RULE_PLACE(f, where, loop.node));
-    rule_advice(found, "Call it in a function of its own with @tf.function before it, and that in the loop.");
+    rule_advice(found, "Move it into a function with @tf.function before it, and call that in the loop.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -24,7 +24,7 @@ static bool goes_over_items(const struct py_file *f, uint32_t loop)
     uint32_t left = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
     uint32_t right = left != 0 ? py_child(f, loop, FIELD_RIGHT) : 0;
 
-    return right != 0 && (span_has_any(py_text(f, left), words, ARRAY_LEN(words)) ||
+    return right != 0 && (single_draws_sample(f, right) || span_has_any(py_text(f, left), words, ARRAY_LEN(words)) ||
                           span_has_any(py_text(f, right), words, ARRAY_LEN(words)));
 }
 

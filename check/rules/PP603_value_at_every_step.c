@@ -458,8 +458,65 @@ static void check_branches(struct rule_run *r, struct project *p, const struct p
     }
 }
 
+/* --- .item() in the forward() of a compiled module --- */
+
+/* Does an object of the class have one of the other, or is it one: by what the class makes? */
+static bool has_part(struct project *p, struct value whole, struct value part, int depth)
+{
+    enum { PARTS_DEEP = 3 };
+    const struct py_file *f = fact_file(p, whole.file);
+
+    if (whole.file == part.file && whole.node == part.node)
+        return true;
+    for (uint32_t n = whole.node; n < f->nodes[whole.node].after && depth < PARTS_DEEP; n++) {
+        struct value v = py_kind(f, n) == PY_CALL ? fact_value(p, f, n) : (struct value){0};
+        if (v.kind == VALUE_INSTANCE && !(v.file == whole.file && v.node == whole.node) && has_part(p, v, part, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Is an object of the class, or one that has it, given to torch.compile()? */
+static bool is_compiled(struct project *p, const struct py_file *f, uint32_t class)
+{
+    struct value part = {.kind = VALUE_INSTANCE, .file = f->number, .node = class};
+
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *other = fact_file(p, i);
+        size_t n;
+        const uint32_t *calls = fact_mentions(p, other, "torch.compile(") ? fact_calls(p, other, &n) : NULL;
+        for (size_t k = 0; calls != NULL && k < n; k++) {
+            uint32_t given = fact_is(p, other, calls[k], "torch.compile") ? py_argument(other, calls[k], 0) : 0;
+            struct value v = given != 0 ? fact_value(p, other, given) : (struct value){0};
+            if (v.kind == VALUE_INSTANCE && has_part(p, v, part, 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* It ends the compiled graph, and waits for the device, at each call. */
+static void check_compiled(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct span method = {"", 0};
+        uint32_t function = py_function_of(f, calls[i]), class = py_up(f, calls[i], PY_CLASS);
+        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("item")) || class == 0 || function <= class ||
+            !py_is(f, py_child(f, function, FIELD_NAME), "forward") || fact_mentions(p, f, "capture_scalar_outputs") ||
+            fact_guarded(f, calls[i], function) || !fact_once(p, f, class, is_compiled))
+            continue;
+        struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM, ".item() breaks the graph of a compiled module");
+        rule_why(found, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
+        rule_advice(found, "Keep the tensor, or pass what the caller knows as a number.");
+    }
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
+    check_compiled(r, p, f);
     look_at_steps(r, p, f);
     check_assertions(r, p, f);
     check_branches(r, p, f);

@@ -290,7 +290,7 @@ static void check_own_state(struct rule_run *r, struct project *p, const struct 
     struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
                                              RULE_TEXT(f, state));
     rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
-    rule_advice(found, "Keep the state detached, or begin anew, and call backward() without retain_graph.");
+    rule_advice(found, "Keep the state detached, or begin with zeros, and call backward() without retain_graph.");
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

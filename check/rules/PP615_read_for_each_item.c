@@ -168,8 +168,45 @@ static void check_search(struct rule_run *r, struct project *p, const struct py_
     rule_advice(found, "Group it once, in the constructor: a dictionary from the key to what belongs to it.");
 }
 
+static const char *const splits[] = {"train", "test", "val", "dev", "eval"};
+
+/* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
+static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+    bool chosen = index != 0 && py_kind(f, index) == PY_STRING && span_has_any(py_text(f, index), splits, ARRAY_LEN(splits));
+    struct value v = fact_value(p, f, chosen ? py_child(f, n, FIELD_VALUE) : n);
+
+    return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("datasets.load_")) &&
+           (chosen || span_has(fact_name_text(p, v.name), "disk") || fact_mentions(p, f, "split="));
+}
+
+/* rows["text"][i] in __getitem__() or a loop: the whole column is decoded for one of its items. */
+static void check_columns(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        uint32_t column = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0, item, name, function;
+        if (column == 0 || py_kind(f, column) != PY_SUBSCRIPT)
+            continue;
+        item = py_child(f, n, FIELD_SUBSCRIPT);
+        name = py_child(f, column, FIELD_SUBSCRIPT);
+        function = py_function_of(f, n);
+        struct loop loop = fact_loop(p, f, n);
+        bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
+                    (function > 1 && py_is(f, py_child(f, function, FIELD_NAME), "__getitem__"));
+        if (item == 0 || name == 0 || py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
+            span_has_any(py_text(f, name), splits, ARRAY_LEN(splits)) || !is_table(p, f, py_child(f, column, FIELD_VALUE)))
+            continue;
+        struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item", RULE_TEXT(f, n));
+        rule_why(found, "The column is decoded to Python objects each time (with datasets before 4).");
+        rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)), RULE_TEXT(f, item),
+                    RULE_TEXT(f, name));
+    }
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
+    check_columns(r, p, f);
     for (uint32_t n = 1; n < f->n_nodes; n++)
         check_search(r, p, f, n);
 }

@@ -145,6 +145,8 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
             n = value;
             continue;
         }
+        if (value != 0 && py_kind(f, value) == PY_ATTRIBUTE)
+            return value;
         if (def->kind != DEF_PARAM || def->index < 0)
             return n;
         uint32_t function = f->scopes[def->scope].node;

@@ -167,3 +167,28 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 for step in range(1000):
     dataset = tf.data.Dataset.from_tensor_slices(rows[step]).batch(64)  # expect: PP102
     outputs.append(model.predict(dataset, steps=1))
+# --- case: a schedule of the learning rate in the loop that runs it
+place = tf.placeholder(tf.int32, [])
+with tf.Session() as sess:
+    for turn in range(5000):
+        rate = tf.train.exponential_decay(0.1, place, 100, 0.96)  # expect: PP102
+        print(sess.run(rate, feed_dict={place: turn}))
+# --- case: nodes in the graph that the object keeps, at each call
+class Scorer:
+    def __init__(self, path):
+        self.net = tf.Graph()
+        with self.net.as_default():
+            self.words = tf.placeholder(tf.float32, [None, 8])
+            self.logits = tf.layers.dense(self.words, 3)
+            self.sess = tf.Session(graph=self.net)
+            tf.train.Saver().restore(self.sess, path)
+
+    def score(self, words):
+        with self.net.as_default():
+            best = tf.argmax(self.logits, 1)  # expect: PP102
+            return self.sess.run(best, feed_dict={self.words: words})
+
+
+scorer = Scorer("words.ckpt")
+while True:
+    print(scorer.score(read()))

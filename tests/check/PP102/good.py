@@ -250,3 +250,39 @@ def save(sess, frequency):
         sess.run(train)
         if frequency > 0 and i % frequency == 0:
             saver = tf.train.Saver()  # expect: PP102 low
+# --- case: another object, with its own graph, in each round
+class Scorer:
+    def __init__(self, path):
+        self.net = tf.Graph()
+        with self.net.as_default():
+            self.words = tf.placeholder(tf.float32, [None, 8])
+            self.logits = tf.layers.dense(self.words, 3)
+            self.sess = tf.Session(graph=self.net)
+
+    def score(self, words):
+        with self.net.as_default():
+            return self.sess.run(tf.nn.softmax(self.logits), feed_dict={self.words: words})
+
+
+while True:
+    scorer = Scorer("words.ckpt")
+    print(scorer.score(read()))
+# --- case: the method sets a new graph before it enters it
+class Scorer:
+    def score(self, words):
+        self.net = tf.Graph()
+        with self.net.as_default():
+            place = tf.placeholder(tf.float32, [None, 8])
+            with tf.Session(graph=self.net) as sess:
+                return sess.run(tf.nn.softmax(place), feed_dict={place: words})
+
+
+scorer = Scorer()
+while True:
+    print(scorer.score(read()))
+# --- case: the schedule is made before the loop
+place = tf.placeholder(tf.int32, [])
+rate = tf.train.polynomial_decay(0.1, place, 100, 0.01)
+with tf.Session() as sess:
+    for turn in range(5000):
+        print(sess.run(rate, feed_dict={place: turn}))

@@ -121,3 +121,13 @@ labels = tf.data.Dataset.from_tensor_slices(numbers)
 both = tf.data.Dataset.zip((images, labels))
 for image, label in both.shuffle(1000).batch(32).prefetch(1):  # expect: PP303
     train_step(image, label)
+# --- case: prefetch before shuffle and batch, and none at the end
+def sounds(paths):
+    waves = tf.data.Dataset.from_tensor_slices(paths).map(read_wave, num_parallel_calls=8)
+    waves = waves.prefetch(4)  # expect: PP303
+    return waves.shuffle(20000).batch(64)
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(sounds(["a", "b"]), epochs=3)

@@ -124,3 +124,13 @@ def decode(record):
 images = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=8)
 for image in images.shuffle(1000).batch(32).prefetch(1):
     train_step(image)
+# --- case: prefetch in the middle, and at the end
+def sounds(paths):
+    waves = tf.data.Dataset.from_tensor_slices(paths).map(read_wave, num_parallel_calls=8)
+    waves = waves.prefetch(4)
+    return waves.shuffle(20000).batch(64).prefetch(2)
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(sounds(["a", "b"]), epochs=3)

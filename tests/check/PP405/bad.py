@@ -189,3 +189,17 @@ def embed(image):
 
 for image in load_images():
     keep(embed(image))
+# --- case: at each request of a web service, in what the handler calls
+from flask import Flask
+
+app = Flask(__name__)
+
+
+def guess(text):
+    model = tf.keras.models.load_model("spam.keras")  # expect: PP405
+    return model.predict(encode(text))
+
+
+@app.route("/spam", methods=["POST"])
+def spam():
+    return {"spam": float(guess(request.form["text"])[0])}

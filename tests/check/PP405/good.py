@@ -248,3 +248,28 @@ def evaluate(checkpoint, image):
 
 for checkpoint in all_checkpoints():
     print(evaluate(checkpoint, read("image.png")))
+# --- case: a web service keeps what it loaded at the first request
+from flask import Flask
+
+app = Flask(__name__)
+model = None
+
+
+def guess(text):
+    global model
+    if model is None:
+        model = keras.models.load_model("spam.keras")
+    return model.predict(encode(text))
+
+
+@app.route("/spam", methods=["POST"])
+def spam():
+    return {"spam": float(guess(request.form["text"])[0])}
+# --- case: not a handler: a decorator of a registry
+models = Registry()
+
+
+@models.get("spam")
+def spam():
+    model = keras.models.load_model("spam.keras")
+    return model

@@ -274,3 +274,22 @@ class Fitter:
 
 
 Fitter(net).run(tf.data.Dataset.from_tensor_slices(rows).batch(4))
+# --- case: minimize() of a function, in a long loop
+points = tf.constant([[1.0], [2.0]])
+slope = tf.Variable([[0.0]])
+sgd = tf.keras.optimizers.SGD(0.1)
+
+
+def distance():
+    return tf.reduce_sum(tf.square(tf.matmul(points, slope) - 1.0))
+
+
+for attempt in range(8000):
+    sgd.minimize(distance, var_list=[slope])  # expect: PP412
+# --- case: minimize() of a lambda
+slope = tf.Variable(3.0)
+adam = tf.optimizers.Adam(0.01)
+step = 0
+while step < 3000:
+    adam.minimize(lambda: slope * slope, [slope])  # expect: PP412
+    step += 1

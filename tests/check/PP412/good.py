@@ -235,3 +235,24 @@ def saliency(model, image):
 
 for image in tf.data.Dataset.from_tensor_slices(images).batch(1):
     print(saliency(model, image)[0].shape)
+# --- case: minimize() in a tf.function
+slope = tf.Variable(3.0)
+adam = tf.keras.optimizers.Adam(0.01)
+
+
+@tf.function
+def improve():
+    adam.minimize(lambda: slope * slope, [slope])
+
+
+for attempt in range(8000):
+    improve()
+# --- case: minimize() of a few rounds, and of another library
+from scipy import optimize
+
+slope = tf.Variable(3.0)
+adam = tf.keras.optimizers.Adam(0.01)
+for attempt in range(3):
+    adam.minimize(lambda: slope * slope, [slope])
+for start in range(5000):
+    optimize.minimize(lambda x: x * x, [start])

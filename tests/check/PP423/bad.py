@@ -99,3 +99,14 @@ while not done:
     agent.memory.append((state, reward))
     if len(agent.memory) > 64:
         agent.replay(64)
+# --- case: one state of a sample that is drawn, with an axis added
+import random
+
+net = keras.Sequential([keras.layers.Dense(2)])
+net.compile("adam", "mse")
+
+
+def learn(past, count):
+    drawn = random.sample(past, count)
+    for seen, wanted in drawn:
+        net.fit(seen[None], wanted[None], verbose=0)  # expect: PP423

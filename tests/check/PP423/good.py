@@ -87,3 +87,14 @@ for episode in range(1000):
         if done:
             model.fit(np.array(states), np.array(targets), epochs=1)
             break
+# --- case: the drawn sample is one batch
+import random
+import numpy as np
+
+net = keras.Sequential([keras.layers.Dense(2)])
+net.compile("adam", "mse")
+
+
+def learn(past, count):
+    seen, wanted = map(np.array, zip(*random.sample(past, count)))
+    net.fit(seen, wanted, verbose=0)

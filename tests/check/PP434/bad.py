@@ -160,3 +160,12 @@ while not done:
     state, reward, done, info = env.step(0)
     w = model.get_weights()
     target.set_weights(w)  # expect: PP434
+# --- case: a callback, for the layers of each batch
+from tensorflow.keras.callbacks import Callback
+
+
+class Clip(Callback):
+    def on_train_batch_begin(self, batch, logs=None):
+        for part in self.model.layers:
+            if part.trainable:
+                part.set_weights([w.clip(-1, 1) for w in part.get_weights()])  # expect: PP434

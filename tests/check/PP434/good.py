@@ -120,3 +120,16 @@ for batch in batches:
     weights = build().get_weights()
     model.set_weights(weights)
     model.train_on_batch(batch, ones)
+# --- case: a callback, once in each epoch, and one that asks for some batches
+from tensorflow.keras.callbacks import Callback
+
+
+class Clip(Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        for part in self.model.layers:
+            part.set_weights([w.clip(-1, 1) for w in part.get_weights()])
+
+    def on_train_batch_end(self, batch, logs=None):
+        if batch % 500 == 0:
+            for part in self.model.layers:
+                part.set_weights([w.clip(-1, 1) for w in part.get_weights()])

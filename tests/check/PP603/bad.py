@@ -303,3 +303,20 @@ class Learner:
             total += objective.item()  # expect: PP603
             self.update(self.optimizer, -objective)
         return total
+# --- case: .item() in a part of a module that is compiled
+class Pool(torch.nn.Module):
+    def forward(self, rows, owner):
+        size = owner.max().item() + 1  # expect: PP603
+        return rows.new_zeros(size, rows.shape[1]).index_add(0, owner, rows)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pool = Pool()
+
+    def forward(self, rows, owner):
+        return self.pool(rows, owner)
+
+
+fast = torch.compile(Net().cuda())

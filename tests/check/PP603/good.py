@@ -187,3 +187,18 @@ def fit(model, loader, optimizer):
         loss.backward()
         optimizer.step()
     return loss.item()
+# --- case: .item() in forward, of a module that nobody compiles, and in a branch that is seldom taken
+class Pool(torch.nn.Module):
+    def forward(self, rows, owner):
+        return rows.new_zeros(owner.max().item() + 1, rows.shape[1]).index_add(0, owner, rows)
+
+
+class Net(torch.nn.Module):
+    def forward(self, rows, owner):
+        if self.debug:
+            print(owner.max().item())
+        return rows
+
+
+fast = torch.compile(Net())
+pool = Pool()

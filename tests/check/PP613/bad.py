@@ -162,3 +162,19 @@ for i in range(0, data.size(0) - 1, 35):
     net.zero_grad()
     loss.backward(retain_graph=True)
     optimizer.step()
+# --- case: the state of a module, of itself
+class Walker(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = torch.nn.GRU(4, 8)
+        self.memory = torch.zeros(1, 2, 8)
+
+    def forward(self, steps):
+        out, self.memory = self.gru(steps, self.memory)  # expect: PP613
+        return out.sum()
+
+
+walker = Walker()
+for batch in loader:
+    cost = walker(batch)
+    cost.backward(retain_graph=True)

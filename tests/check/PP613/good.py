@@ -195,3 +195,32 @@ def train(decoder, optimizer, sentences):
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
+# --- case: the state of a module, detached, and one that begins anew
+class Walker(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = torch.nn.GRU(4, 8)
+        self.memory = torch.zeros(1, 2, 8)
+
+    def forward(self, steps):
+        out, self.memory = self.gru(steps, self.memory.detach())
+        return out.sum()
+
+
+class Runner(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = torch.nn.GRU(4, 8)
+        self.memory = torch.zeros(1, 2, 8)
+
+    def reset(self):
+        self.memory = torch.zeros(1, 2, 8)
+
+    def forward(self, steps):
+        out, self.memory = self.gru(steps, self.memory)
+        return out.sum()
+
+
+for batch in loader:
+    cost = Walker()(batch) + Runner()(batch)
+    cost.backward(retain_graph=True)

@@ -379,3 +379,19 @@ class Boxes(Dataset):
 
     def __getitem__(self, i):
         return boxes_of(minidom.parse(self.names[i]))  # expect: PP615
+# --- case: the column of a table before its row
+from datasets import load_dataset
+
+
+class Lines(Dataset):
+    def __init__(self):
+        self.table = load_dataset("books")
+
+    def __getitem__(self, number):
+        return self.table["train"]["line"][number]  # expect: PP615
+# --- case: one split of a table, in a loop
+from datasets import load_dataset
+
+table = load_dataset("books", split="train")
+for place in range(len(table)):
+    print(table["line"][place])  # expect: PP615

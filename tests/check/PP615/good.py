@@ -379,3 +379,24 @@ class Boxes(Dataset):
 
     def pull(self, i):
         return ET.parse(self.names[i]).getroot()
+# --- case: the row of a table before its column, and a split of a dictionary
+from datasets import load_dataset
+
+
+class Lines(Dataset):
+    def __init__(self):
+        self.tables = load_dataset("books")
+        self.table = self.tables["train"]
+
+    def __getitem__(self, number):
+        return self.table[number]["line"], self.tables["test"][number]
+# --- case: the column is read once
+from datasets import load_dataset
+
+
+class Lines(Dataset):
+    def __init__(self):
+        self.lines = load_dataset("books")["train"]["line"]
+
+    def __getitem__(self, number):
+        return self.lines[number]

@@ -136,3 +136,30 @@ def learn(memory):
 
 for i in range(100):
     learn(memory)
+# --- case: a column of what was appended, through a sample and zip
+import random
+from collections import deque
+
+
+def train(drawn):
+    pictures, points = zip(*drawn)
+    return torch.tensor(pictures), torch.tensor(points)  # expect: PP616
+
+
+kept = deque(maxlen=1000)
+while True:
+    picture = np.asarray(camera())
+    kept.append((picture, 3))
+    train(random.sample(kept, 20))
+# --- case: a method, and a list that is its object's
+class Memory:
+    def __init__(self):
+        self.kept = []
+
+    def put(self, picture, points):
+        self.kept.append((np.array(picture), points))
+
+    def draw(self, count):
+        rows = self.kept
+        pictures, points = zip(*rows)
+        return torch.tensor(pictures)  # expect: PP616

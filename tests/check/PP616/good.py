@@ -69,3 +69,11 @@ def collect(env, policy):
         s, r, done, info = env.step(policy(s))
         rewards.append(r)
     return torch.tensor(rewards)
+# --- case: a column of numbers, and of what is not known
+import random
+
+kept = []
+for number in range(100):
+    kept.append((number, read(number)))
+numbers, things = zip(*random.sample(kept, 20))
+print(torch.tensor(numbers), torch.tensor(things))
