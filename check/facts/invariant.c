@@ -42,11 +42,14 @@ static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sy
  * and tensors cannot be changed; that is judged by value. */
 static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
 {
+    static const char *const fillers[] = {"append", "extend", "insert", "pop", "remove", "clear", "add", "update"};
     struct span method;
     uint32_t receiver = py_receiver(a->f, call, &method);
 
     if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
         return false;
+    while (span_is_any(method, fillers, ARRAY_LEN(fillers)) && py_kind(a->f, receiver) == PY_SUBSCRIPT) /* x["a"].append(…) */
+        receiver = py_child(a->f, receiver, FIELD_VALUE);
     enum py_kind kind = py_kind(a->f, receiver);
     return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
            fact_name(a->p, a->f, call).len == 0;

@@ -872,3 +872,8 @@ def later(size):
 async def train(batches, size, sizes):
     for n, batch in enumerate(batches):
         print(n, step(batch * await awaited(size) * assigned(size) * sent(size) * later(size)).numpy())
+# --- case: the last of a list in a dictionary, which the loop fills
+parts = {"seen": [start]}
+for step in range(1000):
+    last = tf.expand_dims(parts["seen"][-1], 0)
+    parts["seen"].append(model(last))

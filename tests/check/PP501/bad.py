@@ -83,3 +83,7 @@ x = Conv2D(16, 3, strides=2, padding="same")(inputs)
 x = Flatten()(x)
 x = Dense(256)(x)  # expect: PP501 low
 x = Dense(2048)(x)
+# --- case: dropout of the state, in a model that is trained
+model = tf.keras.Sequential([tf.keras.layers.GRU(8, recurrent_dropout=0.4), tf.keras.layers.Dense(1)])  # expect: PP501
+model.compile("adam", "mse")
+model.fit(texts, marks, epochs=4)
