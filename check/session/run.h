@@ -12,22 +12,22 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 struct source {
     char *path;          /* as it is shown */
     char *absolute;
-    bool asked;          /* its findings are; the others are read for what they say of those that are */
     struct buf content;  /* what was read; not used when `given` is */
     struct span given;   /* content from the caller */
-    bool has_given;
-    unsigned own_uses;   /* frameworks that it names; set when it was read */
-    unsigned uses;       /* or that it uses by others; 0: it is not parsed */
     struct stat stat;    /* of what was read, for those that are kept */
-    bool failed;
     struct bitset used; /* comments that hide a finding */
-    bool no_file_comment; /* it is known that no comment speaks of the whole file */
     const char *project_path; /* set for those that failed or have findings, see root.c */
     struct err why;
     struct buf code;     /* of a notebook: its cells as one program */
     struct py_cell_line *cells; /* for each line of code */
     size_t n_cells;
     struct py_file file;
+    bool asked;          /* its findings are; the others are read for what they say of those that are */
+    bool has_given;
+    bool failed;
+    bool no_file_comment; /* it is known that no comment speaks of the whole file */
+    unsigned own_uses;   /* frameworks that it names; set when it was read */
+    unsigned uses;       /* or that it uses by others; 0: it is not parsed */
 };
 
 struct check_run {
