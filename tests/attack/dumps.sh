@@ -55,7 +55,7 @@ rm -f a.db
 "$PPMINE" -q -d a.db init
 load a.db 0 joined.xml
 says 'a second document begins here'
-load a.db 3 --strict joined.xml
+load a.db 0 --strict joined.xml # all rows of both can be used
 
 # Two members of one name: with the program 7z and without it
 mkdir two

@@ -60,7 +60,7 @@ ends build/release/ppmine
 expect 0 --needs -T unit/test_one
 ends build/release/tests/unit/test_one
 TEST_FLAVOUR=san expect 0 --needs -T scripts/missing
-ends build/ppmine build/ppmine.so build/san/ppmine
+ends build/ppcheck build/ppmine build/ppmine.so build/san/ppcheck build/san/ppmine
 expect 1 --needs -T echo/none
 ends "no test is called 'echo/none'" '0 passed, 1 failed'
 
