@@ -8,9 +8,9 @@ mkdir -p small/{tests/{unit,scripts,cases/echo/{right,wrong}},docs,build/{releas
 cd small
 cp "$ROOT/tests/run" tests/run
 cat >Makefile <<'MAKE'
-PROGRAMS = $(foreach f,release san,build/$(f)/ppmine build/$(f)/tests/unit/test_one)
-all: $(PROGRAMS) build/ppmine build/ppmine.so
-$(PROGRAMS) build/ppmine build/ppmine.so: source
+PROGRAMS = $(foreach f,release san,build/$(f)/ppmine build/$(f)/ppcheck build/$(f)/tests/unit/test_one)
+all: $(PROGRAMS) build/ppmine build/ppcheck build/ppmine.so
+$(PROGRAMS) build/ppmine build/ppcheck build/ppmine.so: source
 	printf '#!/bin/sh\n. "%s"\n' '$(CURDIR)/source' >$@ && chmod +x $@
 MAKE
 cat >source <<'SOURCE'
