@@ -88,13 +88,17 @@ for format in csv html sarif github; do
 done
 
 # The code changed since: nothing is promised.
-cp -r project moved
+run=$PWD
+mkdir ../after # away from the project as it was
+cp -r project ../after/moved
+cd ../after
 sed -i '1i # a line more' moved/train.py
 for file in py-spy.json scalene.json cprofile.prof trace.json; do
     profile "moved/$file" --all moved
     grep -q 'PP402' out && ! grep -q 'train.py.*gains at most' out || fail "$file, after a change: $(cat out)"
     grep -A5 'PP402' out | grep -q 'does not tell: the file changed' || fail "$file, after a change: $(cat out)"
 done
+cd "$run"
 
 # Pipelines, graphs and workers: the profile shows their time elsewhere.
 mkdir tf
@@ -102,7 +106,7 @@ cat >tf/train.py <<'END'
 import tensorflow as tf
 ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))
 END
-printf '{"elapsed_time_sec": 1, "files": {"train.py": {"lines": [{"lineno": 2, "n_cpu_percent_c": 30.5}]}}}' >tf.json
+printf '{"elapsed_time_sec": 1, "files": {"tf/train.py": {"lines": [{"lineno": 2, "n_cpu_percent_c": 30.5}]}}}' >tf.json
 profile tf.json tf
 grep -q 'PP301 high' out && grep -q 'profile: waits here' out && ! grep -q 'gains at most' out || fail "a pipeline: $(cat out)"
 
