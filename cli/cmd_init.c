@@ -8,6 +8,7 @@
 #include "label/facet_table.h"
 #include "base/output_file.h"
 #include "cli/options.h"
+#include "label/coding/foreign.h"
 #include "label/coding/published.h"
 #include "label/coding/study_change.h"
 #include "db/study.h"
@@ -183,10 +184,47 @@ static enum status check_statistics(const struct content *content, struct err *e
     return status;
 }
 
-static enum status read_content(struct content *content, const char *dir, struct err *e)
+/* --- the files of somebody else --- */
+
+static enum status MUST_USE read_foreign(struct foreign *f, const struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = foreign_read(f, in->operands[i], e);
+    return status;
+}
+
+/* Their tables become the label files of the study, as its mapping.ini says. */
+static enum status MUST_USE take_foreign(struct study *study, const struct invocation *in, struct err *e)
+{
+    struct foreign f = {0};
+    struct foreign_files files = {0};
+    struct study mapped = {0};
+    enum status status = read_foreign(&f, in, e);
+
+    if (status == ST_OK)
+        status = foreign_map(&f, study, &files, e);
+    if (status == ST_OK)
+        status = study_load_files(&mapped, files.at, files.n, e);
+    if (status == ST_OK) {
+        study_clear(study);
+        *study = mapped;
+    } else {
+        study_clear(&mapped);
+    }
+    array_clear(&files);
+    foreign_clear(&f);
+    return status;
+}
+
+static enum status read_content(struct content *content, const char *dir, const struct invocation *in,
+                                struct err *e)
 {
     enum status status = study_load(&content->study, dir, e);
 
+    if (status == ST_OK && in->n_operands > 0)
+        status = name_folder(dir, take_foreign(&content->study, in, e), e);
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
@@ -319,21 +357,19 @@ static enum status print_history(struct invocation *in, struct err *e)
 
 /* --- a folder to begin with --- */
 
-static void skeleton_path(const char *dir, size_t i, struct buf *path)
+static void path_in(const char *dir, struct span name, struct buf *path)
 {
-    const struct span name = study_skeleton_files[i].name;
-
     buf_reset(path);
     buf_addf(path, "%s/%.*s", dir, (int)name.len, name.ptr);
 }
 
-/* What is not of a skeleton stays, and its folder. */
-static void remove_skeleton(const char *dir)
+/* Of what write_folder writes; what else is there stays, and its folder. */
+static void remove_folder(const char *dir)
 {
     struct buf path = {0};
 
-    for (size_t i = 0; i < study_skeleton_count; i++) {
-        skeleton_path(dir, i, &path);
+    for (size_t i = 0; i <= study_skeleton_count; i++) {
+        path_in(dir, i < study_skeleton_count ? study_skeleton_files[i].name : SPAN("mapping.ini"), &path);
         unfinished_remove_left(buf_cstr(&path), remove_unfinished);
         unlink(buf_cstr(&path));
     }
@@ -341,60 +377,84 @@ static void remove_skeleton(const char *dir)
     buf_clear(&path);
 }
 
-static enum status MUST_USE fill_skeleton(const char *dir, struct err *e)
+static enum status MUST_USE fill_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
     enum status status = ST_OK;
     struct buf path = {0};
 
-    for (size_t i = 0; i < study_skeleton_count && status == ST_OK; i++) {
-        skeleton_path(dir, i, &path);
-        status = file_replace(buf_cstr(&path), study_skeleton_files[i].content, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        path_in(dir, files[i].name, &path);
+        status = file_replace(buf_cstr(&path), files[i].content, e);
     }
     buf_clear(&path);
     return status;
 }
 
 /* Made under another name, as the database is. */
-static enum status MUST_USE make_skeleton(const char *dir, struct err *e)
+static enum status MUST_USE make_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
     struct buf unfinished = {0};
     struct stat there;
     int fd = -1;
 
-    unfinished_remove_left(dir, remove_skeleton);
+    unfinished_remove_left(dir, remove_folder);
     if (lstat(dir, &there) == 0)
         errno = EEXIST;
     else
         fd = unfinished_make(dir, true, &unfinished);
     if (fd < 0) {
-        enum status failed =
-            err_set(e, ST_IO, "%s: %s; --skeleton makes a new folder", dir, strerror(errno));
+        enum status failed = err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
         buf_clear(&unfinished);
         return failed;
     }
-    enum status status = fill_skeleton(buf_cstr(&unfinished), e);
+    enum status status = fill_folder(buf_cstr(&unfinished), files, n, e);
     if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
         status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
     if (status == ST_OK)
         folder_sync(dir);
     else
-        remove_skeleton(buf_cstr(&unfinished));
+        remove_folder(buf_cstr(&unfinished));
     close(fd);
     buf_clear(&unfinished);
     return status;
 }
 
-static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
+static enum status MUST_USE write_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
     struct span name = span_of(dir);
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
     char *path = mem_text(name);
-    enum status status = make_skeleton(path, e);
+    enum status status = make_folder(path, files, n, e);
     mem_free(path);
+    return status;
+}
+
+static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
+{
+    enum status status = write_folder(dir, study_skeleton_files, study_skeleton_count, e);
+
     if (status == ST_OK)
         log_info("%s: a study to begin with; edit its files, then: ppmine init --study %s", dir, dir);
+    return status;
+}
+
+static enum status MUST_USE guess_study(const struct invocation *in, struct err *e)
+{
+    const char *dir = option_or(in->values.study, "study");
+    struct foreign f = {0};
+    struct foreign_files files = {0};
+    enum status status = read_foreign(&f, in, e);
+
+    if (status == ST_OK)
+        status = foreign_guess(&f, &files, e);
+    if (status == ST_OK)
+        status = write_folder(dir, files.at, files.n, e);
+    if (status == ST_OK)
+        log_info("%s: read mapping.ini, then: ppmine init --study %s --published FILE…", dir, dir);
+    array_clear(&files);
+    foreign_clear(&f);
     return status;
 }
 
@@ -402,12 +462,17 @@ static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
 
 static enum status check_modes(const struct invocation *in, struct err *e)
 {
-    size_t n = (size_t)in->values.change + in->values.history + (in->values.skeleton != NULL);
+    size_t n = (size_t)in->values.change + in->values.history + in->values.from_flag + (in->values.skeleton != NULL);
+
+    if (in->values.from_flag && in->n_operands == 0)
+        return err_set(e, ST_USAGE, "init: --from needs a FILE");
+    if (in->n_operands > 0 && !in->values.from_flag && !(in->values.published && in->values.study != NULL))
+        return err_set(e, ST_USAGE, "init: a FILE is for --from, or for --study DIR --published");
 
     if (n > 1 || (n == 1 && in->values.published))
-        return err_set(e, ST_USAGE, "init: --change, --history, --skeleton and --published exclude each"
+        return err_set(e, ST_USAGE, "init: --change, --from, --history, --skeleton and --published exclude each"
                        " other");
-    if (n == 1 && !in->values.change && in->values.study != NULL)
+    if (n == 1 && !in->values.change && !in->values.from_flag && in->values.study != NULL)
         return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
     return ST_OK;
 }
@@ -419,10 +484,12 @@ static enum status run_init(struct invocation *in, struct err *e)
 
     if (mode != ST_OK || skeleton != NULL)
         return mode != ST_OK ? mode : write_skeleton(skeleton, e);
+    if (in->values.from_flag)
+        return guess_study(in, e);
     if (in->values.history)
         return print_history(in, e);
     struct content content = {.published = in->values.published};
-    enum status status = read_content(&content, dir, e);
+    enum status status = read_content(&content, dir, in, e);
 
     if (status == ST_OK && in->values.change) {
         status = change_study(in, &content, dir, e);
@@ -441,7 +508,8 @@ static enum status run_init(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
-    {"published", '\0', FLAG(published), "also load the labels that were published with the study"},
+    {"published", '\0', FLAG(published), "also load the labels that were published with the study, or of each FILE"},
+    {"from", '\0', FLAG(from_flag), "write the folder of a study for the labels in each FILE (default: study)"},
     {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
     {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
     {"history", '\0', FLAG(history), "list the changes of the study"},
@@ -455,6 +523,8 @@ static const struct example examples[] = {
     {"ppmine init", "ppmine.db, with the study that is built in"},
     {"ppmine init --published", "the same with its published labels: 224 problems of 210 posts"},
     {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
+    {"ppmine init --from --study theirs labels.xlsx", "a folder that says what the columns of labels.xlsx are"},
+    {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
     {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
     {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
      "after an edit of study.ini"},
@@ -464,6 +534,8 @@ static const struct example examples[] = {
 const struct command command_init = {
     .name = "init",
     .summary = "Create a database for a study",
+    .operands = "[FILE…]",
+    .max_operands = SIZE_MAX,
     .options = options,
     .description =
         "Copies the files of the study into a new database, which then needs no other file. The\n"
@@ -472,6 +544,11 @@ const struct command command_init = {
         "\n"
         "With --published, the judgements, labels and assessments of the study's CSV files are\n"
         "loaded as the decisions of their coders.\n"
+        "\n"
+        "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
+        "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
+        "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
+        "wrong; --study DIR --published FILE… then loads the labels.\n"
         "\n"
         "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
         "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"

@@ -857,3 +857,11 @@ enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, s
     *row = (struct workbook_row){r->row, r->fields.at, r->fields.n};
     return r->ended && r->fields.n == 0 ? ST_NO : status;
 }
+
+struct span workbook_reader_sheet_at(const struct workbook_reader *r, size_t place)
+{
+    for (size_t i = 0; i < r->sheets.n; i++)
+        if (!r->sheets.at[i].hidden && sheet_relation(r, &r->sheets.at[i]) != NULL && place-- == 0)
+            return r->sheets.at[i].name;
+    return SPAN("");
+}

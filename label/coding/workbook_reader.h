@@ -24,6 +24,8 @@ void workbook_reader_free(struct workbook_reader *r);
 
 /* The name of the sheet, and how many visible ones there are. */
 struct span MUST_USE workbook_reader_sheet(const struct workbook_reader *r, size_t *n_visible);
+/* The name of a visible sheet, by its place from 0; empty: there is none. */
+struct span MUST_USE workbook_reader_sheet_at(const struct workbook_reader *r, size_t place);
 
 struct workbook_row {
     size_t number; /* as the spreadsheet shows it, from 1 */

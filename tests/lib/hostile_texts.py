@@ -519,6 +519,11 @@ def file_commands(posts):
         if os.path.exists("w.db"):
             os.remove("w.db")
         run("-d", "w.db", "init", "--study", "wrong", "--published", name="init")
+    write("theirs.csv", f'link,"{MARK}",kind by\n' + "".join(
+        f'https://github.com/a/b/issues/{n},"{MARK}{n % 3}","{MARK}"\n' for n in range(1, 9)))
+    shutil.rmtree("theirs", ignore_errors=True)
+    run("init", "--from", "--study", "theirs", "theirs.csv", name="init")
+    run("-d", "theirs.db", "init", "--study", "theirs", "--published", "theirs.csv", name="init")
     run("-d", b"no/folder" + HOSTILE_NAME, "init", name="init")
 
     # Sheets of coders.

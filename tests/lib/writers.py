@@ -52,6 +52,7 @@ def w(name, *line, **more):
 WRITING = [
     w("init", database="new.db"),
     w("init", "--skeleton", "study", files=["study"], database=None),
+    w("init", "--from", "--study", "guessed", "labels.csv", files=["guessed"], database=None),
     w("init", "--change", "--study", "theirs", *COCODER),
     w("fetch", "--api-url", "{api}", "--tag", "keras", "--from", "2018-01-02", "--to", "2020-12-31", "--max-wait", "0",
       parts=True, server=True),
@@ -189,6 +190,7 @@ def prepare():
     write("base/old.xlsx", "the sheet of before")
     write("base/labelled.csv", "id,title,body,included\n" +
           "".join(f"{i},slow {i},it is slow {i},{i % 2}\n" for i in range(8)))
+    write("base/labels.csv", "link,kind\n" + "".join(f"https://github.com/a/b/issues/{i},{'xy'[i % 2]}\n" for i in range(1, 9)))
     for side in ("buggy", "fixed"):
         os.makedirs("base/originals/64246466", exist_ok=True)
         write(f"base/originals/64246466/{side}.py", "pass\n")

@@ -1,0 +1,404 @@
+/* foreign: reads the tables of somebody else's study, whatever form they are in. */
+#include "label/coding/foreign.h"
+
+#include "label/coding/rows.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <jansson.h>
+
+enum { CELLS_MAX = 64 << 20, ENTRIES_MAX = 20000, PIECE = 1 << 16, JSON_DEPTH_MAX = 8 };
+#define FILE_MAX ((size_t)256 << 20)
+
+struct span foreign_cell(const struct foreign_table *t, size_t row, size_t column)
+{
+    return column < t->n_columns ? t->cells.at[row * t->n_columns + column] : SPAN("");
+}
+
+void foreign_clear(struct foreign *f)
+{
+    for (size_t i = 0; i < f->tables.n; i++) {
+        array_clear(&f->tables.at[i].cells);
+        array_clear(&f->tables.at[i].lines);
+    }
+    array_clear(&f->tables);
+    arena_clear(&f->arena);
+}
+
+/* Rows of before get wider. */
+static enum status MUST_USE widen(struct foreign_table *t, size_t n, const char *name, struct err *e)
+{
+    size_t before = t->n_columns;
+
+    if (n <= before)
+        return ST_OK;
+    if (n > CELLS_MAX / (t->n_rows + 1))
+        return err_set(e, ST_INPUT, "%s: more than %d cells", name, CELLS_MAX);
+    array_reserve(&t->cells, t->n_rows * (n - before));
+    t->cells.n = t->n_rows * n;
+    for (size_t row = t->n_rows; row-- > 0;)
+        for (size_t i = n; i-- > 0;)
+            t->cells.at[row * n + i] = i < before ? t->cells.at[row * before + i] : SPAN("");
+    t->n_columns = n;
+    return ST_OK;
+}
+
+/* A row of empty cells, at least `n` of them. */
+static enum status MUST_USE add_row(struct foreign_table *t, size_t n, size_t line, const char *name, struct err *e)
+{
+    enum status status = widen(t, n, name, e);
+
+    if (status == ST_OK && t->n_columns > 0 && t->n_rows >= CELLS_MAX / t->n_columns)
+        status = err_set(e, ST_INPUT, "%s: more than %d cells", name, CELLS_MAX);
+    if (status != ST_OK)
+        return status;
+    for (size_t i = 0; i < t->n_columns; i++)
+        array_add(&t->cells, SPAN(""));
+    array_add(&t->lines, line);
+    t->n_rows++;
+    return ST_OK;
+}
+
+/* Trimmed, also of no-break spaces, which spreadsheets leave behind names. */
+static struct span trimmed(struct span s)
+{
+    s = span_trim(s);
+    while (s.len >= 2 && memcmp(s.ptr + s.len - 2, "\xc2\xa0", 2) == 0)
+        s = span_trim((struct span){s.ptr, s.len - 2});
+    while (s.len >= 2 && memcmp(s.ptr, "\xc2\xa0", 2) == 0)
+        s = span_trim((struct span){s.ptr + 2, s.len - 2});
+    return s;
+}
+
+static struct foreign_table *add_table(struct foreign *f, const char *name, struct span sheet)
+{
+    const char *slash = strrchr(name, '/');
+    struct buf full = {0};
+
+    buf_add_clean(&full, span_of(slash != NULL && slash[1] != '\0' ? slash + 1 : name));
+    if (sheet.len > 0) {
+        buf_add_char(&full, '#');
+        buf_add_clean(&full, sheet);
+    }
+    array_add(&f->tables, (struct foreign_table){.name = arena_copy(&f->arena, buf_span(&full))});
+    buf_clear(&full);
+    return &f->tables.at[f->tables.n - 1];
+}
+
+/* --- rows of CSV and of sheets --- */
+
+static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, const char *name,
+                                      struct span sheet, struct err *e)
+{
+    struct foreign_table *t = add_table(f, name, sheet);
+    enum status status;
+
+    while ((status = rows_next(r, e)) == ST_OK) {
+        if (row_is_blank(&r->row))
+            continue;
+        status = add_row(t, r->row.n_fields, r->row.number, name, e);
+        if (status != ST_OK)
+            break;
+        struct span *row = &t->cells.at[(t->n_rows - 1) * t->n_columns];
+        for (size_t i = 0; i < r->row.n_fields; i++)
+            row[i] = arena_copy(&f->arena, trimmed(r->row.fields[i]));
+    }
+    return status == ST_NO ? ST_OK : status;
+}
+
+static enum status MUST_USE read_sheets(struct foreign *f, struct span content, const char *name,
+                                        struct err *e)
+{
+    enum status status = ST_OK;
+    size_t n_sheets = 1;
+
+    for (size_t i = 0; i < n_sheets && status == ST_OK; i++) {
+        struct row_reader r;
+        char *sheet = NULL;
+        if (i > 0 || workbook_is(content)) {
+            struct workbook_reader *first = NULL;
+            status = workbook_reader_new(&first, content, name, NULL, e);
+            struct span shown = status == ST_OK ? workbook_reader_sheet(first, &n_sheets) : SPAN("");
+            if (shown.len > 0)
+                sheet = mem_text(workbook_reader_sheet_at(first, i));
+            workbook_reader_free(first);
+        }
+        if (status == ST_OK) {
+            status = rows_open(&r, content, name, sheet, e);
+            if (status == ST_OK)
+                status = read_rows(f, &r, name, span_of(sheet), e);
+            rows_close(&r);
+        }
+        mem_free(sheet);
+    }
+    return status;
+}
+
+/* --- JSON --- */
+
+/* The head of a member, in the first row; SIZE_MAX where there is no room. */
+static enum status MUST_USE json_column(struct foreign *f, struct foreign_table *t, struct span head,
+                                        size_t *column, struct err *e)
+{
+    for (*column = 0; *column < t->n_columns; ++*column)
+        if (span_eq(t->cells.at[*column], head))
+            return ST_OK;
+    enum status status = widen(t, t->n_columns + 1, "JSON", e);
+    if (status == ST_OK)
+        t->cells.at[*column] = arena_copy(&f->arena, head);
+    return status;
+}
+
+static void add_scalar(struct buf *out, const json_t *value)
+{
+    if (json_is_string(value))
+        buf_add(out, json_string_value(value), json_string_length(value));
+    else if (json_is_integer(value))
+        buf_addf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value))
+        buf_addf(out, "%.15g", json_real_value(value));
+    else if (json_is_boolean(value))
+        buf_add_text(out, json_is_true(value) ? "true" : "false");
+}
+
+/* Members of members are columns "a.b"; an array of plain values is one cell, with ';' between them. */
+static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *t, json_t *object,
+                                       struct span prefix, int depth, struct err *e)
+{
+    enum status status = ST_OK;
+    const char *key;
+    json_t *value, *part;
+    size_t i, column;
+
+    json_object_foreach(object, key, value) {
+        struct buf head = {0}, text = {0};
+        buf_add_span(&head, prefix);
+        buf_add_clean(&head, span_of(key));
+        if (json_is_object(value) && depth < JSON_DEPTH_MAX) {
+            buf_add_char(&head, '.');
+            status = json_cells(f, t, value, buf_span(&head), depth + 1, e);
+        } else {
+            json_array_foreach(value, i, part) {
+                buf_add_text(&text, i > 0 ? "; " : "");
+                add_scalar(&text, part);
+            }
+            add_scalar(&text, value);
+            status = json_column(f, t, buf_span(&head), &column, e);
+            if (status == ST_OK)
+                t->cells.at[(t->n_rows - 1) * t->n_columns + column] =
+                    arena_copy(&f->arena, trimmed(buf_span(&text)));
+        }
+        buf_clear(&head);
+        buf_clear(&text);
+        if (status != ST_OK)
+            return status;
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE json_row(struct foreign *f, struct foreign_table *t, json_t *object,
+                                     const char *name, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (!json_is_object(object))
+        return err_set(e, ST_INPUT, "%s: element %zu is not an object; expected an array of objects, or one"
+                                    " object on each line", name, t->n_rows);
+    if (t->n_rows == 0) /* the heads */
+        status = add_row(t, 0, 0, name, e);
+    if (status == ST_OK)
+        status = add_row(t, 0, t->n_rows, name, e);
+    return status == ST_OK ? json_cells(f, t, object, SPAN(""), 0, e) : status;
+}
+
+/* The longest array of objects: the document, or a member of it. */
+static json_t *rows_of(json_t *document)
+{
+    json_t *found = document, *value;
+    const char *key;
+
+    if (json_is_object(document))
+        json_object_foreach(document, key, value)
+            if (json_is_array(value) && json_array_size(value) > json_array_size(found) &&
+                json_is_object(json_array_get(value, 0)))
+                found = value;
+    return found;
+}
+
+static enum status MUST_USE read_json(struct foreign *f, struct span content, const char *name,
+                                      struct err *e)
+{
+    struct foreign_table *t = add_table(f, name, SPAN(""));
+    enum status status = ST_OK;
+    json_error_t why;
+    size_t at = 0, i;
+
+    while (status == ST_OK && (at == 0 || span_trim((struct span){content.ptr + at, content.len - at}).len > 0)) {
+        json_t *row, *document =
+            json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, &why);
+        if (document == NULL)
+            return err_set(e, ST_INPUT, "%s: byte %zu: %s", name, at + (size_t)why.position, why.text);
+        at += (size_t)why.position;
+        json_t *rows = rows_of(document);
+        if (json_is_object(rows))
+            status = json_row(f, t, rows, name, e);
+        json_array_foreach(rows, i, row)
+            if (status == ST_OK)
+                status = json_row(f, t, row, name, e);
+        if (!json_is_object(rows) && !json_is_array(rows))
+            status = json_row(f, t, rows, name, e);
+        json_decref(document);
+    }
+    return status;
+}
+
+/* --- files --- */
+
+static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name, struct err *e);
+
+static bool is_table_name(struct span name)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson"};
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        size_t len = strlen(endings[i]);
+        if (name.len > len && memcmp(name.ptr + name.len - len, endings[i], len) == 0)
+            return !span_has(name, "__MACOSX/") && !span_has(name, "/~$");
+    }
+    return false;
+}
+
+/* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. */
+static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name,
+                                     bool *is_workbook, struct err *e)
+{
+    struct archive *zip = archive_read_new();
+    struct archive_entry *entry;
+    enum status status = ST_OK;
+    size_t left_out = 0, unpacked = 0, n = 0;
+    struct buf bytes = {0};
+    int result;
+
+    archive_read_support_format_zip(zip);
+    if (archive_read_open_memory(zip, content.ptr, content.len) != ARCHIVE_OK)
+        status = err_set(e, ST_INPUT, "%s: damaged: %s", name, archive_error_string(zip));
+    while (status == ST_OK && (result = archive_read_next_header(zip, &entry)) != ARCHIVE_EOF) {
+        const char *path = archive_entry_pathname(entry);
+        if (result < ARCHIVE_WARN || path == NULL || ++n > ENTRIES_MAX) {
+            status = err_set(e, ST_INPUT, "%s: damaged, or more than %d files", name, ENTRIES_MAX);
+            break;
+        }
+        *is_workbook |= strcmp(path, "[Content_Types].xml") == 0;
+        if (*is_workbook)
+            break;
+        if (!is_table_name(span_of(path))) {
+            left_out += archive_entry_filetype(entry) != AE_IFDIR;
+            continue;
+        }
+        ssize_t got;
+        buf_reset(&bytes);
+        do {
+            buf_reserve(&bytes, PIECE);
+            got = archive_read_data(zip, bytes.ptr + bytes.len, PIECE);
+            bytes.len += got > 0 ? (size_t)got : 0;
+            unpacked += got > 0 ? (size_t)got : 0;
+        } while (got > 0 && unpacked <= FILE_MAX);
+        if (got != 0)
+            status = err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FILE_MAX >> 20);
+        else
+            status = read_content(f, buf_span(&bytes), path, e);
+    }
+    if (left_out > 0 && !*is_workbook)
+        log_info("%s: left out: %zu files that are not tables", name, left_out);
+    archive_read_free(zip);
+    buf_clear(&bytes);
+    return status;
+}
+
+static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name,
+                                         struct err *e)
+{
+    struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
+    bool is_workbook = false;
+
+    if (span_starts(content, SPAN("PK\x03\x04"))) {
+        enum status status = read_zip(f, content, name, &is_workbook, e);
+        if (status != ST_OK || !is_workbook)
+            return status;
+    } else if (start.len > 0 && (start.ptr[0] == '[' || start.ptr[0] == '{')) {
+        return read_json(f, content, name, e);
+    }
+    return read_sheets(f, content, name, e);
+}
+
+enum status foreign_read(struct foreign *f, const char *path, struct err *e)
+{
+    struct buf bytes = {0};
+    enum status status = file_read(path, FILE_MAX, &bytes, e);
+
+    if (status == ST_OK)
+        status = read_content(f, buf_span(&bytes), path, e);
+    buf_clear(&bytes);
+    return status;
+}
+
+/* --- links --- */
+
+static bool number_at(struct span *s, int64_t *number)
+{
+    size_t n = 0;
+    uint64_t value;
+
+    while (n < s->len && s->ptr[n] >= '0' && s->ptr[n] <= '9')
+        n++;
+    if (!span_u64((struct span){s->ptr, n}, STUDY_ID_MAX, &value) || value == 0)
+        return false;
+    *number = (int64_t)value;
+    *s = (struct span){s->ptr + n, s->len - n};
+    return true;
+}
+
+/* What comes before the number, in the links of each site; the site's name ends with the path before it. */
+static const char *const paths[] = {"/questions/", "/q/", "/-/issues/", "/-/merge_requests/", "/issues/", "/pull/",
+                                    "/pulls/", "/discussions/", "/show_bug.cgi?id=", "/+/", "/c/", "/a/"};
+
+static bool url_read(struct arena *arena, struct span rest, struct span *site, int64_t *number)
+{
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+        size_t at = span_find(rest, span_of(paths[i]));
+        if (at == SIZE_MAX || at == 0)
+            continue;
+        struct span host = {rest.ptr, at}, tail = {rest.ptr + at + strlen(paths[i]), rest.len - at - strlen(paths[i])};
+        if (!number_at(&tail, number) || host.len > 120)
+            continue;
+        size_t change = span_find(host, SPAN("/c/")); /* Gerrit: review.example.org/c/project/+/5 */
+        host.len = change != SIZE_MAX ? change : host.len;
+        char *name = arena_text(arena, host);
+        for (char *p = name; *p != '\0'; p++)
+            *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+        *site = span_of(strncmp(name, "www.", 4) == 0 ? name + 4 : name);
+        return true;
+    }
+    return false;
+}
+
+bool foreign_link(struct arena *arena, struct span text, struct span *site, int64_t *number)
+{
+    struct span rest = text;
+    size_t scheme = span_find(text, SPAN("://"));
+    size_t hash = span_find(text, SPAN("#"));
+
+    if (scheme != SIZE_MAX)
+        return url_read(arena, (struct span){text.ptr + scheme + 3, text.len - scheme - 3}, site, number);
+    if (hash != SIZE_MAX) { /* #5, o/r#5, CASS#398 */
+        rest = (struct span){text.ptr + hash + 1, text.len - hash - 1};
+        struct span before = span_trim((struct span){text.ptr, hash});
+        if (span_has(before, "/")) {
+            struct buf name = {0};
+            buf_addf(&name, "github.com/%.*s", (int)before.len, before.ptr);
+            *site = arena_copy(arena, buf_span(&name));
+            buf_clear(&name);
+        }
+    }
+    return number_at(&rest, number) && span_trim(rest).len == 0;
+}

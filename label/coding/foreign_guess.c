@@ -1,0 +1,806 @@
+/* foreign_guess: what the columns of somebody else's tables seem to be, and a study folder that says so. */
+#include "label/coding/foreign.h"
+#include "label/coding/foreign_head.h"
+#include "label/facets.h"
+
+#define MAP_NAME count_map
+#define MAP_KEY struct span
+#define MAP_VALUE size_t
+#include "base/map.h"
+
+enum { CODES_MAX = 150, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400, RATERS_MAX = 8 };
+
+enum role { NOTHING, LINK, NUMBER, DATE, LABEL, YES_NO };
+
+struct column {
+    struct span head;   /* as mapping.ini writes it */
+    struct span folded; /* small letters and digits of it */
+    struct span facet;  /* of a label */
+    struct span coder;  /* ptr NULL: agreed */
+    enum role role;
+    const char *why_not; /* it is NOTHING */
+    size_t n;            /* cells that are not empty */
+    struct count_map values;
+};
+
+struct looked {
+    const struct foreign_table *table;
+    struct ARRAY_OF(struct column) columns;
+    bool *totals;             /* of each row */
+    size_t heads, link;       /* place; n_columns: none */
+    struct span coder;        /* all labels are this one's; ptr NULL: agreed, or a column says */
+    struct span site;
+    const char *left_out;
+    struct span of;           /* the table that it repeats */
+};
+
+struct guess {
+    struct ARRAY_OF(struct looked) tables;
+    struct arena arena;
+    struct buf doubts; /* lines */
+};
+
+static bool is_number(struct span s)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        digits += s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        if (!(s.ptr[i] >= '0' && s.ptr[i] <= '9') && strchr("#.,-+%eE", s.ptr[i]) == NULL)
+            return false;
+    }
+    return digits > 0;
+}
+
+static bool is_date(struct span s)
+{
+    return s.len >= 10 && s.len <= 40 && s.ptr[4] == '-' && s.ptr[7] == '-' && is_number((struct span){s.ptr, 4});
+}
+
+static bool is_link(struct span s)
+{
+    return span_starts(s, SPAN("http://")) || span_starts(s, SPAN("https://"));
+}
+
+/* Small letters and digits alone: what spellings of one name have in common. */
+static struct span folded(struct arena *arena, struct span s)
+{
+    char *out = arena_alloc(arena, s.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
+            out[n++] = c;
+    }
+    return (struct span){out, n};
+}
+
+/* --- heads --- */
+
+static size_t filled(const struct foreign_table *t, size_t row)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n_columns; i++)
+        n += foreign_cell(t, row, i).len > 0;
+    return n;
+}
+
+/* Names of columns are neither numbers, links nor dates, and do not come again below. */
+static bool is_heads(const struct foreign_table *t, size_t row)
+{
+    size_t again = 0, n = filled(t, row);
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct span cell = foreign_cell(t, row, i);
+        if (cell.len > 120 || is_link(cell) || is_number(cell) || is_date(cell))
+            return false;
+        for (size_t j = row + 1; j < t->n_rows && j < LOOK_AT && cell.len > 0; j++)
+            if (span_eq(cell, foreign_cell(t, j, i))) {
+                again++;
+                break;
+            }
+    }
+    return n > 0 && again * 3 < n;
+}
+
+static size_t heads_of(const struct foreign_table *t)
+{
+    if (t->n_rows < 2 || !is_heads(t, 0))
+        return 0;
+    return t->n_rows > 3 && filled(t, 0) < filled(t, 1) && is_heads(t, 1) ? 2 : 1;
+}
+
+/* --- columns --- */
+
+static bool head_has(const struct column *c, const char *const *words, size_t n)
+{
+    return span_has_any(c->folded, words, n);
+}
+
+static const char *const about_item[] = {
+    "status", "state",  "user",    "agent",   "author", "created", "closed", "merged", "repo",     "project",
+    "branch", "version", "score",  "file",    "body",   "title",   "comment", "tags",  "datasource", "datasouce",
+    "framework", "model", "language", "answer", "linenum", "patchnum", "message", "snippet", "command", "text"};
+static const char *const about_label[] = {"label", "class", "code", "categor", "rating", "symptom", "cause", "type",
+                                          "stage", "pattern", "related", "tbdf"};
+
+static void decide(struct column *c, size_t n_rows)
+{
+    size_t longest = 0, links = 0, numbers = 0, dates = 0, length = 0, yes_no = 0, distinct = c->values.n;
+    bool yes;
+
+    for (size_t i = 0; i < c->values.n; i++) {
+        struct span value = c->values.at[i].key;
+        size_t n = c->values.at[i].value;
+        links += is_link(value) ? n : 0;
+        numbers += is_number(value) ? n : 0;
+        dates += is_date(value) ? n : 0;
+        yes_no += facet_yes_no(value, &yes) || (value.len == 1 && (value.ptr[0] | 32) == 'x') ? n : 0;
+        length += value.len * n;
+        longest = value.len > longest ? value.len : longest;
+    }
+    if (c->n == 0)
+        c->why_not = "empty";
+    else if (links * 2 > c->n)
+        c->role = LINK;
+    else if (dates * 10 > c->n * 9)
+        c->role = DATE;
+    else if (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0))
+        c->why_not = "texts";
+    else if (head_has(c, about_item, ARRAY_LEN(about_item)) && !head_has(c, about_label, ARRAY_LEN(about_label)))
+        c->why_not = "it is about the item, and not a label of coders";
+    else if (numbers * 10 > c->n * 9 && distinct * 2 > c->n && c->n * 10 > n_rows * 9)
+        c->role = NUMBER;
+    else if (yes_no == c->n && (distinct > 1 || c->n < n_rows) && (numbers == 0 || distinct == 2))
+        c->role = YES_NO;
+    else if (numbers * 10 > c->n * 9 && !(distinct <= 12 && head_has(c, about_label, ARRAY_LEN(about_label))))
+        c->why_not = "numbers";
+    else if (distinct < 2)
+        c->why_not = "the same in all rows";
+    else if (distinct > CODES_MAX || (c->n >= 20 && distinct * 2 > c->n))
+        c->why_not = "nearly every row has its own value";
+    else if (c->n * 20 < n_rows)
+        c->why_not = "filled in fewer than 1 of 20 rows";
+    else
+        c->role = LABEL;
+}
+
+/* "Total", "sum of all": a row that would count others again. */
+static bool is_total(const struct foreign_table *t, size_t row)
+{
+    static const char *const words[] = {"total", "sum", "subtotal", "grandtotal"};
+    struct arena arena = {0};
+    size_t i = 0;
+
+    while (i + 1 < t->n_columns && foreign_cell(t, row, i).len == 0)
+        i++;
+    bool total = span_is_any(folded(&arena, foreign_cell(t, row, i)), words, ARRAY_LEN(words));
+    arena_clear(&arena);
+    return total;
+}
+
+static void look_at_column(struct guess *g, struct looked *l, size_t place)
+{
+    struct column *c = &l->columns.at[place];
+    struct buf head = {0};
+    struct count_map_entry *entry;
+
+    foreign_head(l->table, l->heads, place, &head);
+    c->head = span_trim(arena_copy(&g->arena, buf_span(&head)));
+    c->folded = folded(&g->arena, c->head);
+    buf_clear(&head);
+    for (size_t row = l->heads; row < l->table->n_rows; row++) {
+        struct span cell = foreign_cell(l->table, row, place);
+        if (cell.len == 0 || l->totals[row])
+            continue;
+        c->n++;
+        (void)count_map_add(&c->values, cell, &entry);
+        entry->value++;
+    }
+    decide(c, l->table->n_rows - l->heads);
+}
+
+/* Columns beside the data, with an empty one between: pivots and sums, which have other rows. */
+static void leave_blocks(struct looked *l)
+{
+    size_t best = 0, most = 0, n = l->columns.n;
+
+    for (size_t from = 0, to; from < n; from = to + 1) {
+        size_t greatest = 0;
+        for (to = from; to < n && l->columns.at[to].n > 0; to++)
+            greatest = l->columns.at[to].n > greatest ? l->columns.at[to].n : greatest;
+        if (greatest > most) {
+            most = greatest;
+            best = from;
+        }
+    }
+    for (size_t from = 0, to; from < n; from = to + 1) {
+        size_t greatest = 0;
+        for (to = from; to < n && l->columns.at[to].n > 0; to++)
+            greatest = l->columns.at[to].n > greatest ? l->columns.at[to].n : greatest;
+        for (size_t i = from; i < to && from != best && greatest * 2 < most; i++) {
+            l->columns.at[i].role = NOTHING;
+            l->columns.at[i].why_not = "beside the data: another table, such as a pivot";
+        }
+    }
+}
+
+/* "Root Causes" as a facet is called: "root causes". */
+static struct span facet_name(struct guess *g, struct span head)
+{
+    static const char *const taken[] = {"all", "code", "coder", "error", "facet", "format", "note", "post",
+                                        "reason", "single", "title", "url", "take", "by", "as"};
+    struct buf name = {0};
+
+    for (size_t i = 0; i < head.len && name.len < 40; i++) {
+        char c = head.ptr[i];
+        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        if (c >= 'a' && c <= 'z' && i > 0 && head.ptr[i] < 'a' && head.ptr[i - 1] >= 'a' && head.ptr[i - 1] <= 'z')
+            buf_add_char(&name, ' '); /* rootCause */
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9' && name.len > 0))
+            buf_add_char(&name, c);
+        else if (name.len > 0 && name.ptr[name.len - 1] != ' ')
+            buf_add_char(&name, ' ');
+    }
+    struct span s = span_trim(buf_span(&name));
+    if (s.len == 0 || span_is_any(s, taken, ARRAY_LEN(taken))) {
+        buf_add_text(&name, s.len == 0 ? "label" : " label");
+        s = span_trim(buf_span(&name));
+    }
+    s = arena_copy(&g->arena, s);
+    buf_clear(&name);
+    return s;
+}
+
+/* How many cells of `a` have a value that `b` has, too, of 100. */
+static size_t shared(struct guess *g, const struct column *a, const struct column *b)
+{
+    struct count_map of = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->values.n; i++)
+        (void)count_map_add(&of, folded(&g->arena, b->values.at[i].key), NULL);
+    for (size_t i = 0; i < a->values.n; i++)
+        n += count_map_has(&of, folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
+    count_map_clear(&of);
+    return a->n > 0 ? n * 100 / a->n : 0;
+}
+
+/* Two to eight columns of labels with the same codes, and no others, are of raters; so are those whose heads say it. */
+static void find_raters(struct guess *g, struct looked *l)
+{
+    static const char *const words[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
+    size_t raters[RATERS_MAX], n = 0, labels = 0;
+    bool same = true, said = true;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        if (c->role != LABEL)
+            continue;
+        labels++;
+        if (n == RATERS_MAX)
+            return;
+        if (n > 0)
+            same &= shared(g, c, &l->columns.at[raters[0]]) >= 50 || shared(g, &l->columns.at[raters[0]], c) >= 50;
+        said &= head_has(c, words, ARRAY_LEN(words));
+        raters[n++] = i;
+    }
+    if (n < 2 || !(said || (same && l->link == l->columns.n)))
+        return;
+    buf_addf(&g->doubts, "%.*s: %zu columns have the same codes: taken for raters of one facet\n", (int)l->table->name.len,
+             l->table->name.ptr, n);
+    for (size_t i = 0; i < n; i++) {
+        struct column *c = &l->columns.at[raters[i]];
+        char *coder = arena_text(&g->arena, c->head);
+        for (char *p = coder; *p != '\0'; p++) /* it is left of '=' in mapping.ini */
+            *p = *p == '=' ? '-' : *p;
+        c->coder = span_of(coder);
+        c->facet = SPAN("label");
+    }
+}
+
+/* The first link that differs from row to row, else a column of numbers, best one with such a name. */
+static void find_link(struct looked *l)
+{
+    static const char *const names[] = {"issueid", "number", "postid", "prid", "bugid", "id"};
+    size_t best = 0;
+
+    l->link = l->columns.n;
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *c = &l->columns.at[i];
+        struct span site;
+        int64_t number;
+        size_t score = 0;
+        struct arena scratch = {0};
+        if (c->role == LINK && c->n * 10 > (l->table->n_rows - l->heads) * 5 &&
+            foreign_link(&scratch, c->values.at[c->values.n / 2].key, &site, &number))
+            score = 10 + c->values.n * 10 / (c->n + 1);
+        for (size_t j = 0; j < ARRAY_LEN(names) && c->role == NUMBER; j++)
+            if (span_eq(c->folded, span_of(names[j])) || (span_has(c->folded, names[j]) && names[j][2] != '\0'))
+                score = score == 0 ? 8 - j : score;
+        arena_clear(&scratch);
+        if (score > best) {
+            best = score;
+            l->link = i;
+        }
+    }
+}
+
+static void look_at(struct guess *g, const struct foreign_table *t)
+{
+    struct looked l = {.table = t, .heads = heads_of(t)};
+
+    l.totals = mem_zero(t->n_rows + 1, sizeof *l.totals);
+    for (size_t row = l.heads; row < t->n_rows; row++)
+        l.totals[row] = is_total(t, row);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        array_add(&l.columns, (struct column){0});
+        look_at_column(g, &l, i);
+    }
+    mem_free(l.totals);
+    leave_blocks(&l);
+    find_link(&l);
+    for (size_t i = 0; i < l.columns.n; i++)
+        if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
+            l.columns.at[i].facet = facet_name(g, l.columns.at[i].head);
+    find_raters(g, &l);
+    if (t->n_rows <= l.heads)
+        l.left_out = "has no rows";
+    array_add(&g->tables, l);
+}
+
+/* --- several tables --- */
+
+static bool same_heads(const struct looked *a, const struct looked *b)
+{
+    size_t n = 0, of_a = 0, of_b = 0;
+
+    for (size_t i = 0; i < a->columns.n; i++)
+        of_a += a->columns.at[i].n > 0 && a->columns.at[i].role != NOTHING;
+    for (size_t j = 0; j < b->columns.n; j++)
+        of_b += b->columns.at[j].n > 0 && b->columns.at[j].role != NOTHING;
+    for (size_t i = 0; i < a->columns.n; i++)
+        for (size_t j = 0; j < b->columns.n && a->columns.at[i].role != NOTHING; j++)
+            if (b->columns.at[j].role != NOTHING && span_eq(a->columns.at[i].folded, b->columns.at[j].folded)) {
+                n++;
+                break;
+            }
+    return n > 0 && n * 5 >= of_a * 4 && n * 5 >= of_b * 4;
+}
+
+/* Of 100 items of the smaller, those that are in the larger. */
+static size_t same_items(const struct looked *a, const struct looked *b)
+{
+    const struct looked *small = a->table->n_rows <= b->table->n_rows ? a : b, *large = small == a ? b : a;
+
+    if (a->link == a->columns.n || b->link == b->columns.n)
+        return 0;
+    const struct column *s = &small->columns.at[small->link], *l = &large->columns.at[large->link];
+    size_t n = 0;
+    for (size_t i = 0; i < s->values.n; i++)
+        n += count_map_has(&l->values, s->values.at[i].key);
+    return s->values.n > 0 ? n * 100 / s->values.n : 0;
+}
+
+/* What tells one file's name from the other's: "A1" of "sample_A1.csv" and "sample_A2.csv"; empty: more than a word. */
+static struct span own_part(struct span name, struct span other)
+{
+    size_t from = 0, to = 0;
+
+    while (from < name.len && from < other.len && name.ptr[from] == other.ptr[from])
+        from++;
+    while (from > 0 && ((name.ptr[from - 1] | 32) >= 'a' && (name.ptr[from - 1] | 32) <= 'z'))
+        from--;
+    while (to < name.len - from && to < other.len && name.ptr[name.len - 1 - to] == other.ptr[other.len - 1 - to])
+        to++;
+    struct span part = {name.ptr + from, name.len - from - to};
+    return part.len > 0 && part.len <= 20 && memchr(part.ptr, '#', part.len) == NULL ? part : SPAN("");
+}
+
+static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
+{
+    size_t same = same_items(a, b);
+    struct span of_a = own_part(a->table->name, b->table->name), of_b = own_part(b->table->name, a->table->name);
+    bool sheets = span_has(a->table->name, "#");
+
+    if (!same_heads(a, b) || same < 90)
+        return;
+    if (!sheets && of_a.len > 0 && of_b.len > 0 && a->table->n_rows == b->table->n_rows) {
+        a->coder = a->coder.ptr == NULL ? of_a : a->coder;
+        b->coder = of_b;
+        buf_addf(&g->doubts, "%.*s and %.*s have the same items and columns: taken for the files of raters %.*s and %.*s\n",
+                 (int)a->table->name.len, a->table->name.ptr, (int)b->table->name.len, b->table->name.ptr,
+                 (int)a->coder.len, a->coder.ptr, (int)of_b.len, of_b.ptr);
+        return;
+    }
+    struct looked *small = a->table->n_rows < b->table->n_rows ? a : b, *large = small == a ? b : a;
+    small->left_out = "its items are in another table, and would count twice:";
+    small->of = large->table->name;
+}
+
+/* What is a label in one table is one in a smaller table, too, where few rows do not show it. */
+static void learn_labels(struct looked *l, const struct looked *from)
+{
+    for (size_t i = 0; i < l->columns.n; i++)
+        for (size_t j = 0; j < from->columns.n && l->columns.at[i].facet.len == 0; j++)
+            if (l->columns.at[i].n > 0 && l->columns.at[i].role != LINK && from->columns.at[j].facet.len > 0 &&
+                from->columns.at[j].coder.ptr == NULL &&
+                span_eq(l->columns.at[i].folded, from->columns.at[j].folded)) {
+                l->columns.at[i].role = from->columns.at[j].role;
+                l->columns.at[i].facet = from->columns.at[j].facet;
+            }
+}
+
+static void compare_all(struct guess *g)
+{
+    for (size_t i = 0; i < g->tables.n; i++) {
+        size_t labels = 0;
+        for (size_t j = 0; j < g->tables.n; j++)
+            if (i != j)
+                learn_labels(&g->tables.at[i], &g->tables.at[j]);
+        for (size_t j = 0; j < g->tables.at[i].columns.n; j++)
+            labels += g->tables.at[i].columns.at[j].facet.len > 0;
+        if (labels == 0 && g->tables.at[i].left_out == NULL)
+            g->tables.at[i].left_out = "nothing in it looks like labels";
+    }
+    for (size_t i = 0; i < g->tables.n; i++)
+        for (size_t j = i + 1; j < g->tables.n; j++)
+            if (g->tables.at[i].left_out == NULL && g->tables.at[j].left_out == NULL)
+                compare_tables(g, &g->tables.at[i], &g->tables.at[j]);
+    for (size_t i = 0; i < g->tables.n; i++) {
+        struct looked *l = &g->tables.at[i];
+        for (size_t j = 0; j < l->columns.n && l->coder.ptr != NULL; j++)
+            if (l->columns.at[j].role == LABEL || l->columns.at[j].role == YES_NO)
+                l->columns.at[j].coder = l->coder;
+    }
+}
+
+/* Bare numbers need a site: that of the repository that a column names, else their own one. */
+static void find_site(struct guess *g, struct looked *l)
+{
+    static const char *const names[] = {"repo", "project", "framework"};
+    struct buf site = {0};
+    size_t i = 0;
+
+    if (l->link < l->columns.n && l->columns.at[l->link].role == LINK)
+        return;
+    for (; i < l->columns.n && l->link < l->columns.n; i++)
+        if (l->columns.at[i].n > 0 && l->columns.at[i].values.n < CODES_MAX && head_has(&l->columns.at[i], names, ARRAY_LEN(names)))
+            break;
+    if (i < l->columns.n && l->link < l->columns.n)
+        buf_addf(&site, "%s/{%.*s}", span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local",
+                 (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
+    else
+        buf_addf(&site, "rows.local/%.*s", (int)folded(&g->arena, l->table->name).len, folded(&g->arena, l->table->name).ptr);
+    l->site = arena_copy(&g->arena, buf_span(&site));
+    buf_clear(&site);
+}
+
+/* --- facets and codes --- */
+
+struct facet_found {
+    struct span name, split;
+    bool yes_no;
+    size_t most;
+    const char *hierarchy; /* what is between a parent and its child; NULL: none */
+    struct count_map codes;
+};
+
+struct facets_found ARRAY_OF(struct facet_found);
+
+static char split_char(struct span split)
+{
+    return span_eq(split, SPAN("comma")) || span_eq(split, SPAN("list")) ? ',' : split.len == 1 ? split.ptr[0] : '\0';
+}
+
+/* Calls back for each part of a cell, as foreign_map cuts it. */
+static size_t add_parts(struct facet_found *f, struct span value, size_t times)
+{
+    struct span one;
+    size_t n = 0;
+    struct count_map_entry *entry;
+    bool is_list = span_eq(f->split, SPAN("list")) && value.ptr[0] == '[' && value.ptr[value.len - 1] == ']';
+    char by = span_eq(f->split, SPAN("list")) && !is_list ? '\0' : split_char(f->split);
+
+    if (is_list && value.len > 1)
+        value = (struct span){value.ptr + 1, value.len - 2};
+    while (by != '\0' ? span_cut(&value, by, &one) : n == 0 && (one = value).len > 0) {
+        one = span_trim(one);
+        while (is_list && one.len > 1 && (one.ptr[0] == '\'' || one.ptr[0] == '"'))
+            one = span_trim((struct span){one.ptr + 1, one.len - 2});
+        if (one.len == 0)
+            continue;
+        n++;
+        (void)count_map_add(&f->codes, one, &entry);
+        entry->value += times;
+    }
+    return n;
+}
+
+/* Most parts of the cells that have the character are values too. */
+static bool splits_by(const struct count_map *values, char by)
+{
+    size_t parts = 0, known = 0;
+
+    for (size_t i = 0; i < values->n; i++) {
+        struct span rest = values->at[i].key, one;
+        if (memchr(rest.ptr, by, rest.len) == NULL)
+            continue;
+        while (span_cut(&rest, by, &one)) {
+            parts++;
+            known += count_map_has(values, span_trim(one));
+        }
+    }
+    return parts >= 2 && known * 10 >= parts * 6;
+}
+
+static void find_split(struct facet_found *f, const struct count_map *values)
+{
+    static const char characters[] = ",;/|";
+    size_t lists = 0;
+
+    for (size_t i = 0; i < values->n; i++)
+        lists += values->at[i].key.ptr[0] == '[' && values->at[i].key.ptr[values->at[i].key.len - 1] == ']';
+    if (lists * 2 > values->n)
+        f->split = SPAN("list");
+    for (size_t i = 0; characters[i] != '\0' && f->split.len == 0; i++)
+        if (splits_by(values, characters[i]))
+            f->split = characters[i] == ',' ? SPAN("comma") : (struct span){characters + i, 1};
+}
+
+static void find_hierarchy(struct facet_found *f)
+{
+    static const char *const between[] = {" - ", "->", ": ", " > ", " ("};
+
+    for (size_t i = 0; i < ARRAY_LEN(between) && f->hierarchy == NULL; i++) {
+        size_t n = 0;
+        for (size_t j = 0; j < f->codes.n; j++)
+            n += span_has(f->codes.at[j].key, between[i]);
+        if (n * 2 > f->codes.n)
+            f->hierarchy = between[i];
+    }
+}
+
+static struct facet_found *facet_of(struct facets_found *all, struct span name)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (span_eq(all->at[i].name, name))
+            return &all->at[i];
+    return array_add(all, (struct facet_found){.name = name, .most = 1});
+}
+
+static void find_facets(struct guess *g, struct facets_found *all)
+{
+    struct ARRAY_OF(struct count_map) values = {0};
+
+    for (size_t i = 0; i < g->tables.n; i++)
+        for (size_t j = 0; j < g->tables.at[i].columns.n && g->tables.at[i].left_out == NULL; j++) {
+            const struct column *c = &g->tables.at[i].columns.at[j];
+            if (c->facet.len == 0)
+                continue;
+            struct facet_found *f = facet_of(all, c->facet);
+            size_t place = (size_t)(f - all->at);
+            while (values.n <= place)
+                array_add(&values, (struct count_map){0});
+            f->yes_no |= c->role == YES_NO;
+            for (size_t k = 0; k < c->values.n; k++) {
+                struct count_map_entry *entry;
+                (void)count_map_add(&values.at[place], c->values.at[k].key, &entry);
+                entry->value += c->values.at[k].value;
+            }
+        }
+    for (size_t i = 0; i < all->n; i++) {
+        struct facet_found *f = &all->at[i];
+        if (!f->yes_no)
+            find_split(f, &values.at[i]);
+        for (size_t k = 0; k < values.at[i].n; k++) {
+            size_t n = add_parts(f, values.at[i].at[k].key, values.at[i].at[k].value);
+            f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
+        }
+        find_hierarchy(f);
+        count_map_clear(&values.at[i]);
+    }
+    array_clear(&values);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct count_map_entry *x = a, *y = b;
+
+    return x->value != y->value ? (x->value < y->value) - (x->value > y->value) : span_order(x->key, y->key);
+}
+
+static bool is_blank_word(struct span code)
+{
+    static const char *const words[] = {"-", "--", "?", "??", "n/a", "N/A", "NA", "nan", "NaN", "none", "None", "null"};
+
+    return span_is_any(code, words, ARRAY_LEN(words));
+}
+
+/* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
+static void add_codes(struct guess *g, struct facet_found *f, struct buf *codebook)
+{
+    struct ARRAY_OF(struct count_map_entry) codes = {0};
+    struct span *folds = mem_zero(f->codes.n + 1, sizeof *folds);
+
+    for (size_t i = 0; i < f->codes.n; i++)
+        array_add(&codes, f->codes.at[i]);
+    array_sort(&codes, by_count);
+    for (size_t i = 0; i < codes.n; i++)
+        folds[i] = folded(&g->arena, codes.at[i].key);
+    for (size_t i = 0; i < codes.n; i++) {
+        struct span name = codes.at[i].key;
+        bool is_alias = false;
+        struct buf aliases = {0};
+        for (size_t j = 0; j < i && !is_alias; j++)
+            is_alias = folds[i].len > 0 && span_eq(folds[i], folds[j]);
+        if (is_alias)
+            continue;
+        for (size_t j = i + 1; j < codes.n; j++)
+            if (folds[i].len > 0 && span_eq(folds[i], folds[j])) {
+                if (memchr(codes.at[j].key.ptr, ';', codes.at[j].key.len) == NULL) /* parts aliases */
+                    buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", (int)codes.at[j].key.len, codes.at[j].key.ptr);
+                buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is taken for a spelling of '%.*s' (%zu)\n", (int)f->name.len,
+                         f->name.ptr, (int)codes.at[j].key.len, codes.at[j].key.ptr, codes.at[j].value, (int)name.len,
+                         name.ptr, codes.at[i].value);
+            }
+        if (is_blank_word(name))
+            buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is a code, unless a line `blank` of mapping.ini names it\n",
+                     (int)f->name.len, f->name.ptr, (int)name.len, name.ptr, codes.at[i].value);
+        if (name.len > 1 && name.ptr[name.len - 1] == '?')
+            buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", (int)f->name.len,
+                     f->name.ptr, (int)name.len, name.ptr, codes.at[i].value);
+        size_t at = f->hierarchy != NULL ? span_find(name, span_of(f->hierarchy)) : SIZE_MAX;
+        buf_add_csv_raw(codebook, f->name);
+        buf_add_char(codebook, ',');
+        if (f->hierarchy != NULL)
+            buf_add_csv_raw(codebook, span_trim((struct span){name.ptr, at != SIZE_MAX ? at : name.len}));
+        buf_add_char(codebook, ',');
+        buf_add_csv_raw(codebook, name);
+        buf_add_text(codebook, ",,,");
+        buf_add_csv_raw(codebook, buf_span(&aliases));
+        buf_add_char(codebook, '\n');
+        buf_clear(&aliases);
+    }
+    array_clear(&codes);
+    mem_free(folds);
+}
+
+/* --- the folder --- */
+
+static void add_section(const struct looked *l, const struct facets_found *facets, struct buf *out)
+{
+    buf_addf(out, "\n[%.*s]\n", (int)l->table->name.len, l->table->name.ptr);
+    if (l->left_out != NULL) {
+        buf_addf(out, "# left out: %s %.*s\n", l->left_out, (int)l->of.len, l->of.ptr);
+        return;
+    }
+    buf_addf(out, "heads = %zu\n", l->heads);
+    if (l->link < l->columns.n)
+        buf_addf(out, "link = %.*s\n", (int)l->columns.at[l->link].head.len, l->columns.at[l->link].head.ptr);
+    if (l->site.len > 0)
+        buf_addf(out, "site = %.*s\n", (int)l->site.len, l->site.ptr);
+    for (size_t i = 0; i < l->columns.n; i++)
+        if (l->columns.at[i].role == DATE) {
+            buf_addf(out, "date = %.*s\n", (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
+            break;
+        }
+    buf_add_text(out, "skip = total, sum, subtotal, grand total\nblank =\n");
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *c = &l->columns.at[i];
+        if (c->facet.len == 0 || c->role == NOTHING) {
+            if (c->why_not != NULL && c->n > 0)
+                buf_addf(out, "# not taken: %.*s: %s\n", (int)c->head.len, c->head.ptr, c->why_not);
+            continue;
+        }
+        buf_addf(out, "code %.*s", (int)c->facet.len, c->facet.ptr);
+        if (c->coder.ptr != NULL)
+            buf_addf(out, " by %.*s", (int)c->coder.len, c->coder.ptr);
+        buf_addf(out, " = %.*s\n", (int)c->head.len, c->head.ptr);
+        for (size_t j = 0; j < facets->n; j++)
+            if (span_eq(facets->at[j].name, c->facet) && facets->at[j].split.len > 0)
+                buf_addf(out, "split %.*s = %.*s\n", (int)c->facet.len, c->facet.ptr, (int)facets->at[j].split.len,
+                         facets->at[j].split.ptr);
+    }
+}
+
+static void add_facets(const struct facets_found *all, struct buf *out)
+{
+    buf_add_text(out, "facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\n");
+    for (size_t i = 0; i < all->n && i + 1 < FACETS_MAX; i++) {
+        const struct facet_found *f = &all->at[i];
+        buf_addf(out, "%.*s,problem,%s,%zu,no\n", (int)f->name.len, f->name.ptr, f->yes_no ? "yes/no" : "codes", f->most);
+    }
+}
+
+static void tell(struct guess *g, const struct facets_found *facets)
+{
+    struct span rest = buf_span(&g->doubts), line;
+
+    for (size_t i = 0; i < g->tables.n; i++) {
+        const struct looked *l = &g->tables.at[i];
+        size_t not_taken = 0, labels = 0;
+        for (size_t j = 0; j < l->columns.n; j++) {
+            not_taken += l->columns.at[j].facet.len == 0 && l->columns.at[j].n > 0;
+            labels += l->columns.at[j].facet.len > 0;
+        }
+        if (l->left_out != NULL)
+            log_info("left out: %.*s: %s%s%.*s", (int)l->table->name.len, l->table->name.ptr, l->left_out,
+                     l->of.len > 0 ? " " : "", (int)l->of.len, l->of.ptr);
+        else if (l->link < l->columns.n)
+            log_info("%.*s: %zu rows, known by %.*s; %zu columns of labels, %zu others that mapping.ini names",
+                     (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads,
+                     (int)l->columns.at[l->link].head.len, l->columns.at[l->link].head.ptr, labels, not_taken);
+        else
+            log_info("%.*s: %zu rows without a key, known by their place; %zu columns of labels, %zu others that"
+                     " mapping.ini names", (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads,
+                     labels, not_taken);
+    }
+    for (size_t i = 0; i < facets->n; i++)
+        log_info("facet %.*s: %zu values%s%s", (int)facets->at[i].name.len, facets->at[i].name.ptr, facets->at[i].codes.n,
+                 facets->at[i].hierarchy != NULL ? ", with categories" : "", facets->at[i].most > 1 ? ", several in a cell" : "");
+    while (span_cut(&rest, '\n', &line))
+        log_info("in doubt: %.*s", (int)line.len, line.ptr);
+}
+
+static void add_file(struct foreign_files *files, struct foreign *f, struct span name, struct span content)
+{
+    array_add(files, (struct study_file){name, arena_copy(&f->arena, content)});
+}
+
+enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct err *e)
+{
+    static const char ini[] =
+        "# Written by ppmine init --from. Change what is wrong here, in mapping.ini, facets.csv and codebook.csv.\n"
+        "name = study\ntags = *\n# The day on which the labels were published:\npublished_at = 2000-01-01\n";
+    static const char words[] =
+        "# A study of labels that are there: no post is looked for. Your own words make a new search possible.\nproblem\n";
+    struct guess g = {0};
+    struct facets_found facets = {0};
+    struct buf mapping = {0}, facet_file = {0}, codebook = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < f->tables.n; i++)
+        look_at(&g, &f->tables.at[i]);
+    compare_all(&g);
+    find_facets(&g, &facets);
+    buf_add_text(&mapping, "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
+                           "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n");
+    add_facets(&facets, &facet_file);
+    buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
+    for (size_t i = 0; i < facets.n; i++)
+        if (!facets.at[i].yes_no)
+            add_codes(&g, &facets.at[i], &codebook);
+    for (size_t i = 0; i < g.tables.n; i++) {
+        find_site(&g, &g.tables.at[i]);
+        add_section(&g.tables.at[i], &facets, &mapping);
+    }
+    tell(&g, &facets);
+    if (facets.n == 0)
+        status = err_set(e, ST_INPUT, "nothing in these files looks like labels: no column has few values that come again");
+    else if (facets.n >= FACETS_MAX)
+        log_warn("left out: %zu facets; a study has at most %d", facets.n + 1 - FACETS_MAX, FACETS_MAX);
+    add_file(files, f, SPAN("study.ini"), SPAN(ini));
+    add_file(files, f, SPAN("keywords.txt"), SPAN(words));
+    add_file(files, f, SPAN("mapping.ini"), buf_span(&mapping));
+    add_file(files, f, SPAN("facets.csv"), buf_span(&facet_file));
+    add_file(files, f, SPAN("codebook.csv"), buf_span(&codebook));
+    for (size_t i = 0; i < g.tables.n; i++) {
+        for (size_t j = 0; j < g.tables.at[i].columns.n; j++)
+            count_map_clear(&g.tables.at[i].columns.at[j].values);
+        array_clear(&g.tables.at[i].columns);
+    }
+    for (size_t i = 0; i < facets.n; i++)
+        count_map_clear(&facets.at[i].codes);
+    array_clear(&g.tables);
+    array_clear(&facets);
+    arena_clear(&g.arena);
+    buf_clear(&g.doubts);
+    buf_clear(&mapping);
+    buf_clear(&facet_file);
+    buf_clear(&codebook);
+    return status;
+}

@@ -1,0 +1,542 @@
+/* foreign_map: tables of somebody else's study become the label files of ours, as mapping.ini says. */
+#include "base/ini.h"
+#include "label/coding/foreign_head.h"
+#include "label/label.h"
+
+#define MAP_NAME text_map
+#define MAP_KEY struct span
+#define MAP_VALUE size_t
+#include "base/map.h"
+
+enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
+
+/* A line "code symptom by ann = Ann's symptom" of the mapping. */
+struct mapped_column {
+    size_t facet, line;
+    struct span coder, head;
+};
+
+/* A section of the mapping. */
+struct section {
+    struct span pattern, link, site, date, yes, blank, skip;
+    size_t heads, line;
+    struct ARRAY_OF(struct mapped_column) columns;
+    struct span splits[FACETS_MAX];
+    size_t used; /* tables */
+};
+
+struct item {
+    struct span site, date;
+    int64_t number;
+    size_t place; /* of items of one number, from 1 */
+};
+
+/* What a coder gave to an item, of each facet. */
+struct given {
+    size_t item;
+    struct span coder;
+    struct span *of;
+};
+
+struct mapper {
+    struct foreign *f;
+    const struct facets *facets;
+    struct ARRAY_OF(struct section) sections;
+    struct ARRAY_OF(struct item) items;
+    struct ARRAY_OF(struct given) given;
+    struct ARRAY_OF(struct span) sites;
+    struct text_map by_item, by_given, places, most; /* keys are in the arena of f */
+    size_t skipped, empty, unlinked, too_many;
+    struct err *e;
+};
+
+static const struct span merged = {"merged", 6};
+
+/* --- mapping.ini --- */
+
+static enum status wrong(const struct ini_line *line, const char *what, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s:%zu: %.*s: %s", line->path, line->line, (int)line->key.len, line->key.ptr, what);
+}
+
+static enum status MUST_USE read_column(struct mapper *m, struct section *s, const struct ini_line *line,
+                                        struct span name)
+{
+    size_t by = span_find(name, SPAN(" by "));
+    struct mapped_column column = {.line = line->line, .coder = merged, .head = line->value};
+
+    if (by != SIZE_MAX) {
+        column.coder = span_trim((struct span){name.ptr + by + 4, name.len - by - 4});
+        name.len = by;
+    }
+    column.facet = facets_find(m->facets, span_trim(name));
+    if (column.facet == m->facets->n)
+        return wrong(line, "no such facet in facets.csv", m->e);
+    if (column.coder.len == 0 || s->columns.n == COLUMNS_OF_ONE)
+        return wrong(line, "expected: code FACET by RATER = COLUMN, at most 64 of them", m->e);
+    array_add(&s->columns, column);
+    return ST_OK;
+}
+
+static enum status read_setting(void *ctx, const struct ini_line *line, struct err *e)
+{
+    struct mapper *m = ctx;
+    struct section *s = m->sections.n > 0 ? &m->sections.at[m->sections.n - 1] : NULL;
+    uint64_t heads;
+
+    if (line->key.ptr == NULL) {
+        array_add(&m->sections, (struct section){.pattern = line->section, .heads = 1, .line = line->line});
+        return ST_OK;
+    }
+    const struct {
+        struct span key, *value;
+    } texts[] = {{SPAN("link"), &s->link}, {SPAN("site"), &s->site}, {SPAN("date"), &s->date},
+                 {SPAN("yes"), &s->yes}, {SPAN("blank"), &s->blank}, {SPAN("skip"), &s->skip}};
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (span_eq(line->key, texts[i].key)) {
+            *texts[i].value = line->value;
+            return ST_OK;
+        }
+    if (span_starts(line->key, SPAN("code ")))
+        return read_column(m, s, line, (struct span){line->key.ptr + 5, line->key.len - 5});
+    if (span_starts(line->key, SPAN("split "))) {
+        size_t facet = facets_find(m->facets, span_trim((struct span){line->key.ptr + 6, line->key.len - 6}));
+        if (facet == m->facets->n)
+            return wrong(line, "no such facet in facets.csv", e);
+        s->splits[facet] = line->value;
+        return ST_OK;
+    }
+    if (!span_eq(line->key, SPAN("heads")) || !span_u64(line->value, 2, &heads))
+        return wrong(line, "expected heads (0, 1 or 2), link, site, date, yes, blank, skip, code FACET or split FACET", e);
+    s->heads = heads;
+    return ST_OK;
+}
+
+/* '*' stands for any text. */
+static bool fits(struct span pattern, struct span text)
+{
+    size_t star = span_find(pattern, SPAN("*"));
+
+    if (star == SIZE_MAX)
+        return span_eq(pattern, text);
+    if (!span_starts(text, (struct span){pattern.ptr, star}))
+        return false;
+    pattern = (struct span){pattern.ptr + star + 1, pattern.len - star - 1};
+    for (size_t i = star; i <= text.len; i++)
+        if (fits(pattern, (struct span){text.ptr + i, text.len - i}))
+            return true;
+    return false;
+}
+
+/* A list with commas has the text, in any case; at its start, too, with `starts`. */
+static bool list_has(struct span list, struct span text, bool starts)
+{
+    struct span one;
+
+    while (span_cut(&list, ',', &one)) {
+        one = span_trim(one);
+        size_t n = starts && text.len > one.len ? one.len : text.len;
+        bool same = one.len == n && one.len > 0;
+        for (size_t i = 0; i < n && same; i++)
+            same = (one.ptr[i] | 32) == (text.ptr[i] | 32) || one.ptr[i] == text.ptr[i];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* --- rows --- */
+
+
+void foreign_head(const struct foreign_table *t, size_t heads, size_t column, struct buf *out)
+{
+    struct span upper = heads > 0 ? foreign_cell(t, 0, column) : SPAN("");
+    struct span lower = heads > 1 ? foreign_cell(t, 1, column) : SPAN("");
+
+    for (size_t i = column; heads > 1 && upper.len == 0 && i-- > 0;)
+        upper = foreign_cell(t, 0, i); /* a head over several columns */
+    buf_add_span(out, upper);
+    if (upper.len > 0 && lower.len > 0)
+        buf_add_text(out, " / ");
+    buf_add_span(out, lower);
+    if (out->len == 0)
+        buf_addf(out, "column %zu", column + 1);
+    for (size_t i = 0; i < out->len; i++) /* a head is one line of mapping.ini */
+        if (out->ptr[i] == '\n' || out->ptr[i] == '\r' || out->ptr[i] == '\t')
+            out->ptr[i] = ' ';
+}
+
+/* n_columns: there is none. */
+static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head)
+{
+    struct buf name = {0};
+    size_t i;
+
+    for (i = 0; i < t->n_columns; i++) {
+        buf_reset(&name);
+        foreign_head(t, s->heads, i, &name);
+        if (span_eq(span_trim(buf_span(&name)), head))
+            break;
+    }
+    buf_clear(&name);
+    return i;
+}
+
+/* The site of a row whose link says none: "github.com/{project}" with the cell of that column. */
+static struct span site_of(struct mapper *m, const struct foreign_table *t, const struct section *s, size_t row)
+{
+    struct buf out = {0};
+    size_t open = span_find(s->site, SPAN("{")), close = span_find(s->site, SPAN("}"));
+
+    if (open == SIZE_MAX || close == SIZE_MAX || close < open)
+        return s->site;
+    struct span value = foreign_cell(t, row, column_of(t, s, (struct span){s->site.ptr + open + 1, close - open - 1}));
+    buf_add(&out, s->site.ptr, open);
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        buf_add_char(&out, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr("-._/", c) != NULL ? c : '-');
+    }
+    buf_add(&out, s->site.ptr + close + 1, s->site.len - close - 1);
+    struct span site = arena_copy(&m->f->arena, buf_span(&out));
+    buf_clear(&out);
+    return site;
+}
+
+static struct span key_of(struct mapper *m, struct span a, struct span b, int64_t number)
+{
+    struct buf key = {0};
+
+    buf_addf(&key, "%.*s\n%.*s\n%lld", (int)a.len, a.ptr, (int)b.len, b.ptr, (long long)number);
+    struct span kept = arena_copy(&m->f->arena, buf_span(&key));
+    buf_clear(&key);
+    return kept;
+}
+
+/* The item of a row: what a coder says again of one number is about the next item of that number. */
+static size_t item_of(struct mapper *m, struct span site, int64_t number, struct span coder, struct span date)
+{
+    struct text_map_entry *place, *most, *entry;
+    char text[32];
+
+    (void)text_map_add(&m->places, key_of(m, coder, site, number), &place);
+    (void)text_map_add(&m->most, key_of(m, SPAN(""), site, number), &most);
+    if (++place->value > most->value)
+        most->value = place->value;
+    snprintf(text, sizeof text, "%zu", place->value);
+    if (text_map_add(&m->by_item, key_of(m, span_of(text), site, number), &entry)) {
+        entry->value = m->items.n;
+        array_add(&m->items, (struct item){.site = site, .number = number, .place = place->value, .date = date});
+    }
+    return entry->value;
+}
+
+static void give(struct mapper *m, size_t item, struct span coder, size_t facet, struct span value)
+{
+    struct text_map_entry *entry;
+
+    if (text_map_add(&m->by_given, key_of(m, coder, SPAN(""), (int64_t)item), &entry)) {
+        entry->value = m->given.n;
+        struct span *of = arena_alloc(&m->f->arena, m->facets->n * sizeof *of);
+        for (size_t i = 0; i < m->facets->n; i++)
+            of[i] = SPAN("");
+        array_add(&m->given, (struct given){item, coder, of});
+    }
+    m->given.at[entry->value].of[facet] = value;
+}
+
+static bool is_skipped(const struct foreign_table *t, const struct section *s, size_t row)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (foreign_cell(t, row, i).len > 0)
+            return list_has(s->skip, foreign_cell(t, row, i), true);
+    return true;
+}
+
+/* A table's columns, found once. */
+struct places {
+    size_t link, date, of[COLUMNS_OF_ONE];
+};
+
+static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s,
+                    const struct places *at, size_t row)
+{
+    struct span site = s->site.len > 0 ? site_of(m, t, s, row) : SPAN("");
+    int64_t number = (int64_t)(row - s->heads + 1);
+    size_t items[COLUMNS_OF_ONE]; /* of the coder of each column */
+    bool any = false;
+
+    if (is_skipped(t, s, row)) {
+        m->skipped++;
+        return;
+    }
+    if (s->link.len > 0 && (!foreign_link(&m->f->arena, foreign_cell(t, row, at->link), &site, &number) || site.len == 0)) {
+        m->unlinked++;
+        site = SPAN("rows.local");
+        number = (int64_t)(row - s->heads + 1);
+    }
+    for (size_t i = 0; i < s->columns.n; i++) {
+        const struct mapped_column *c = &s->columns.at[i];
+        struct span value = foreign_cell(t, row, at->of[i]);
+        size_t same = 0;
+        while (!span_eq(s->columns.at[same].coder, c->coder))
+            same++;
+        items[i] = same < i ? items[same] : item_of(m, site, number, c->coder, foreign_cell(t, row, at->date));
+        if (m->facets->items[c->facet].kind == FACET_YES_NO && value.len > 0) {
+            bool yes = false;
+            yes = s->yes.len > 0 ? list_has(s->yes, value, false)
+                                 : (facet_yes_no(value, &yes) && yes) || list_has(SPAN("x"), value, false);
+            value = yes ? SPAN("1") : SPAN("0");
+        }
+        if (value.len == 0 || list_has(s->blank, value, false))
+            continue;
+        any = true;
+        give(m, items[i], c->coder, c->facet, value);
+    }
+    m->empty += !any;
+}
+
+static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_table *t, const struct section *s,
+                                         struct places *at)
+{
+    struct span missing = {0};
+
+    at->link = s->link.len > 0 ? column_of(t, s, s->link) : t->n_columns;
+    at->date = s->date.len > 0 ? column_of(t, s, s->date) : t->n_columns;
+    if (s->link.len > 0 && at->link == t->n_columns)
+        missing = s->link;
+    for (size_t i = 0; i < s->columns.n; i++)
+        if ((at->of[i] = column_of(t, s, s->columns.at[i].head)) == t->n_columns)
+            missing = s->columns.at[i].head;
+    if (missing.ptr == NULL)
+        return ST_OK;
+    return err_set(m->e, ST_INPUT, "%.*s: no column '%.*s', which mapping.ini names in its section of line %zu",
+                   (int)t->name.len, t->name.ptr, (int)missing.len, missing.ptr, s->line);
+}
+
+static enum status MUST_USE map_tables(struct mapper *m)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < m->f->tables.n && status == ST_OK; i++) {
+        const struct foreign_table *t = &m->f->tables.at[i];
+        struct section *s = NULL;
+        struct places at;
+        for (size_t j = 0; j < m->sections.n && s == NULL; j++)
+            s = fits(m->sections.at[j].pattern, t->name) ? &m->sections.at[j] : NULL;
+        if (s == NULL || s->columns.n == 0) {
+            log_info("left out: %.*s, %zu rows: mapping.ini takes nothing from it", (int)t->name.len, t->name.ptr, t->n_rows);
+            continue;
+        }
+        s->used++;
+        status = find_columns(m, t, s, &at);
+        for (size_t row = s->heads; row < t->n_rows && status == ST_OK; row++)
+            map_row(m, t, s, &at, row);
+    }
+    for (size_t j = 0; j < m->sections.n && status == ST_OK; j++)
+        if (m->sections.at[j].used == 0 && m->sections.at[j].columns.n > 0)
+            status = err_set(m->e, ST_INPUT, "mapping.ini:%zu: none of the files has a table '%.*s'", m->sections.at[j].line,
+                             (int)m->sections.at[j].pattern.len, m->sections.at[j].pattern.ptr);
+    return status;
+}
+
+/* --- the label files --- */
+
+static size_t site_place(struct mapper *m, struct span site)
+{
+    size_t i;
+
+    for (i = 0; i < m->sites.n && !span_eq(m->sites.at[i], site);)
+        i++;
+    if (i == m->sites.n)
+        array_add(&m->sites, site);
+    return i;
+}
+
+/* Short names: "a0" and on. With one site, ids are numbers. */
+static void add_id(struct mapper *m, const struct item *item, bool problem, struct buf *out)
+{
+    const struct text_map_entry *most = text_map_find(&m->most, key_of(m, SPAN(""), item->site, item->number));
+    size_t site = site_place(m, item->site);
+
+    if (m->sites.n > 1)
+        buf_addf(out, "%c%c:", (char)('a' + site / 36), "0123456789abcdefghijklmnopqrstuvwxyz"[site % 36]);
+    buf_addf(out, "%lld", (long long)item->number);
+    if (problem && most != NULL && most->value > 1)
+        buf_addf(out, "_%zu", item->place);
+}
+
+/* The codes of a cell, each a field; no more than the facet takes. */
+static void add_codes(struct mapper *m, size_t facet, struct span split, struct span value, struct buf *out)
+{
+    size_t most = m->facets->items[facet].most, n = 0;
+    struct span one;
+    bool is_list = value.len > 1 && value.ptr[0] == '[' && value.ptr[value.len - 1] == ']' && span_eq(split, SPAN("list"));
+    char by = is_list || span_eq(split, SPAN("comma")) ? ',' : span_eq(split, SPAN("line")) ? '\n'
+              : split.len == 1 ? split.ptr[0] : '\0';
+
+    if (is_list)
+        value = (struct span){value.ptr + 1, value.len - 2};
+    while (by != '\0' ? span_cut(&value, by, &one) : n == 0 && (one = value).len > 0) {
+        one = span_trim(one);
+        while (is_list && one.len > 1 && (one.ptr[0] == '\'' || one.ptr[0] == '"'))
+            one = span_trim((struct span){one.ptr + 1, one.len - 2});
+        if (one.len == 0)
+            continue;
+        if (++n > most) {
+            m->too_many++;
+            break;
+        }
+        buf_add_char(out, ',');
+        buf_add_csv_raw(out, one);
+    }
+    for (; n < most; n++)
+        buf_add_char(out, ',');
+}
+
+static void add_head(const struct facets *facets, const char *first, struct buf *out)
+{
+    buf_add_text(out, first);
+    for (size_t i = 1; i < facets->n; i++)
+        for (size_t j = 0; j < facets->items[i].most; j++) {
+            buf_add_char(out, ',');
+            facet_column(&facets->items[i], j, out);
+        }
+    buf_add_char(out, '\n');
+}
+
+static struct span split_of(const struct mapper *m, size_t facet)
+{
+    for (size_t i = 0; i < m->sections.n; i++)
+        if (m->sections.at[i].splits[facet].len > 0)
+            return m->sections.at[i].splits[facet];
+    return SPAN("");
+}
+
+static bool is_day(struct span s)
+{
+    return s.len >= 10 && s.ptr[4] == '-' && s.ptr[7] == '-';
+}
+
+static void add_given(struct mapper *m, const struct given *g, struct buf *identification, struct buf *coding,
+                      struct buf *problems)
+{
+    const struct item *item = &m->items.at[g->item];
+    bool is_merged = span_eq(g->coder, merged), any = false;
+    struct buf *out = is_merged ? problems : coding;
+
+    if (g->of[0].len > 0 && item->place == 1) {
+        add_id(m, item, false, identification);
+        buf_addf(identification, ",%.*s,%.*s\n", (int)g->coder.len, g->coder.ptr, (int)g->of[0].len, g->of[0].ptr);
+    }
+    for (size_t i = 1; i < m->facets->n; i++)
+        any |= g->of[i].len > 0;
+    if (!any)
+        return;
+    add_id(m, item, true, out);
+    buf_add_char(out, ',');
+    if (is_merged) {
+        add_id(m, item, false, out);
+        buf_add_char(out, ',');
+        if (is_day(item->date))
+            buf_add(out, item->date.ptr, 10);
+    } else {
+        buf_add_csv_raw(out, g->coder);
+    }
+    for (size_t i = 1; i < m->facets->n; i++)
+        add_codes(m, i, split_of(m, i), g->of[i], out);
+    buf_add_char(out, '\n');
+}
+
+static void add_file(struct mapper *m, struct foreign_files *files, const char *name, struct buf *content, bool wanted)
+{
+    if (wanted)
+        array_add(files, (struct study_file){span_of(name), arena_copy(&m->f->arena, buf_span(content))});
+    buf_clear(content);
+}
+
+static void add_study(struct mapper *m, const struct study *s, struct foreign_files *files)
+{
+    struct buf ini = {0};
+
+    buf_add_span(&ini, study_file(s, "study.ini"));
+    if (m->sites.n == 1 && !span_eq(s->site, m->sites.at[0]))
+        buf_addf(&ini, "\nsite = %.*s\n", (int)m->sites.at[0].len, m->sites.at[0].ptr);
+    for (size_t i = 0; i < m->sites.n && m->sites.n > 1; i++)
+        buf_addf(&ini, "%s%c%c %.*s", i == 0 ? "\nsites = " : ", ", (char)('a' + i / 36),
+                 "0123456789abcdefghijklmnopqrstuvwxyz"[i % 36], (int)m->sites.at[i].len, m->sites.at[i].ptr);
+    buf_add_char(&ini, '\n');
+    add_file(m, files, "study.ini", &ini, true);
+    for (size_t i = 0; i < s->n_files; i++)
+        if (!span_eq(s->files[i].name, SPAN("study.ini")))
+            array_add(files, s->files[i]);
+}
+
+static void tell(const struct mapper *m)
+{
+    log_info("mapped: %zu items of %zu sites, %zu labellings; left out: %zu rows of totals, %zu rows without a label",
+             m->items.n, m->sites.n, m->given.n, m->skipped, m->empty);
+    if (m->unlinked > 0)
+        log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local", m->unlinked);
+    if (m->too_many > 0)
+        log_warn("left out: codes of %zu cells that have more than their facet takes", m->too_many);
+}
+
+static void write_files(struct mapper *m, const struct study *s, struct foreign_files *files)
+{
+    struct buf identification = {0}, coding = {0}, problems = {0};
+    size_t heads[3];
+
+    for (size_t i = 0; i < m->items.n; i++)
+        (void)site_place(m, m->items.at[i].site);
+    buf_add_text(&identification, "post_id,coder,");
+    facet_column(&m->facets->items[0], 0, &identification);
+    buf_add_char(&identification, '\n');
+    add_head(m->facets, "problem_id,coder", &coding);
+    add_head(m->facets, "problem_id,post_id,created_at", &problems);
+    heads[0] = identification.len;
+    heads[1] = coding.len;
+    heads[2] = problems.len;
+    for (size_t i = 0; i < m->given.n; i++)
+        add_given(m, &m->given.at[i], &identification, &coding, &problems);
+    add_study(m, s, files);
+    add_file(m, files, "identification.csv", &identification, identification.len > heads[0]);
+    add_file(m, files, "coding.csv", &coding, coding.len > heads[1]);
+    add_file(m, files, "problems.csv", &problems, problems.len > heads[2]);
+    tell(m);
+}
+
+enum status foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files, struct err *e)
+{
+    struct span mapping = study_file(s, "mapping.ini");
+    struct facets facets = {0};
+    struct mapper m = {.f = f, .facets = &facets, .e = e};
+    enum status status = facets_of_study(&facets, s, e);
+
+    if (status == ST_OK && mapping.ptr == NULL)
+        status = err_set(e, ST_INPUT, "mapping.ini: missing; `ppmine init --from FILE…` writes one");
+    if (status == ST_OK)
+        status = ini_each(mapping, "mapping.ini", read_setting, &m, e);
+    if (status == ST_OK)
+        status = map_tables(&m);
+    if (status == ST_OK) {
+        for (size_t i = 0; i < m.items.n; i++)
+            (void)site_place(&m, m.items.at[i].site);
+        if (m.sites.n > SITES_MAX)
+            status = err_set(e, ST_INPUT, "the links name %zu sites; a study has at most %d", m.sites.n, SITES_MAX);
+    }
+    if (status == ST_OK)
+        write_files(&m, s, files);
+    for (size_t i = 0; i < m.sections.n; i++)
+        array_clear(&m.sections.at[i].columns);
+    array_clear(&m.sections);
+    array_clear(&m.items);
+    array_clear(&m.given);
+    array_clear(&m.sites);
+    text_map_clear(&m.by_item);
+    text_map_clear(&m.by_given);
+    text_map_clear(&m.places);
+    text_map_clear(&m.most);
+    facets_clear(&facets);
+    return status;
+}
