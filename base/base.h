@@ -216,16 +216,14 @@ size_t MUST_USE utf8_decode(const char *p, const char *end, uint32_t *code_point
 size_t MUST_USE utf8_put(uint32_t code_point, char out[4]);
 
 /* What spreadsheets save as text. */
-enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_WINDOWS_1252 };
+enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_NAMED };
 
-extern const char *const text_encoding_names[]; /* for messages */
-
-/* Adds the text of a file to *out as UTF-8, without a byte order mark. UTF-16 of either order is
- * known by its mark or by a first ASCII character; what is not valid UTF-8 is taken for
- * Windows-1252. ST_INPUT with file:line for bytes that are in none of them. A file that is marked
- * as UTF-8 is not looked at: csv_next does. */
-enum status MUST_USE text_decode(struct span bytes, const char *name, struct buf *out,
-                                 enum text_encoding *encoding, struct err *e);
+/* *text becomes the text of a file as UTF-8, without a byte order mark: a span of `bytes`, or of *room. `encoding`: as iconv names it ("windows-1252");
+ * NULL: UTF-8, or UTF-16 of either order, which is known by its mark or by a first ASCII character. Nothing is
+ * guessed: ST_INPUT with file:line for bytes that are in none of them, ST_USAGE for an encoding that is not known. A
+ * file that is marked as UTF-8 is not looked at: csv_next does. */
+enum status MUST_USE text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room,
+                                 struct span *text, enum text_encoding *found, struct err *e);
 
 /* --- what people see --- */
 

@@ -1,5 +1,8 @@
-/* Text of spreadsheets, in UTF-8, UTF-16 or Windows-1252, becomes UTF-8. */
+/* Text of spreadsheets, in UTF-8, UTF-16 or an encoding that is named, becomes UTF-8. */
 #include "base/base.h"
+
+#include <errno.h>
+#include <iconv.h>
 
 static void add_character(struct buf *out, uint32_t code_point)
 {
@@ -46,33 +49,36 @@ static enum status MUST_USE decode_utf16(struct span s, bool big, const char *na
     return ST_OK;
 }
 
-/* --- Windows-1252 --- */
+/* --- one that is named --- */
 
-/* Of the bytes 80 to 9f, as in the WHATWG Encoding Standard; 0: the code page has nothing there. */
-static const uint16_t windows_1252[32] = {
-    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
-};
-
-static enum status MUST_USE decode_windows_1252(struct span s, const char *name, struct buf *out,
-                                                struct err *e)
+static enum status MUST_USE decode_named(struct span s, const char *encoding, const char *name, struct buf *out,
+                                         struct err *e)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        uint32_t code_point = c >= 0x80 && c < 0xa0 ? windows_1252[c - 0x80] : c;
-        if (code_point == 0 && c != 0)
-            return err_set(e, ST_INPUT, "%s:%zu: the byte %02x is neither UTF-8 nor Windows-1252;"
-                           " save the file as CSV in UTF-8", name, lines_before(s, i) + 1, c);
-        add_character(out, code_point);
+    iconv_t converter = iconv_open("UTF-8", encoding);
+    /* iconv changes no input, but its type does not say so. */
+    char *in;
+    size_t left = s.len, done = 0;
+
+    memcpy(&in, &s.ptr, sizeof in);
+    if ((intptr_t)converter == -1)
+        return err_set(e, ST_USAGE, "--encoding '%s' is not known; 'iconv -l' lists those that are", encoding);
+    while (left > 0 && done != SIZE_MAX) {
+        buf_reserve(out, left + 16);
+        char *to = out->ptr + out->len;
+        size_t room = left + 16;
+        errno = 0;
+        size_t result = iconv(converter, &in, &left, &to, &room);
+        out->len = (size_t)(to - out->ptr);
+        done = result == (size_t)-1 && errno != E2BIG ? SIZE_MAX : 0;
     }
-    return ST_OK;
+    iconv_close(converter);
+    if (done == 0)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s:%zu: the byte %02x is not %s", name, lines_before(s, s.len - left) + 1,
+                   (unsigned char)*in, encoding);
 }
 
 /* --- which one --- */
-
-const char *const text_encoding_names[] = {"UTF-8", "UTF-8 with a byte order mark", "UTF-16",
-                                           "Windows-1252"};
 
 /* The first character of a table is ASCII, so that UTF-16 shows without its mark too. */
 static bool is_utf16(struct span s, bool *big)
@@ -83,23 +89,29 @@ static bool is_utf16(struct span s, bool *big)
     return *big || span_starts(s, SPAN("\xff\xfe")) || (s.ptr[0] != '\0' && s.ptr[1] == '\0');
 }
 
-enum status text_decode(struct span bytes, const char *name, struct buf *out,
-                        enum text_encoding *encoding, struct err *e)
+/* A guess would store wrong letters. */
+static enum status not_utf8(struct span s, size_t at, const char *name, struct err *e)
 {
-    bool big, marked = span_starts(bytes, SPAN("\xef\xbb\xbf"));
+    return err_set(e, ST_INPUT, "%s:%zu: the byte %02x is not UTF-8; save the file as CSV in UTF-8, or name its encoding"
+                   " with --encoding, such as windows-1252, windows-1251 or macintosh", name,
+                   lines_before(s, at) + 1, (unsigned char)s.ptr[at]);
+}
 
-    if (is_utf16(bytes, &big)) {
-        *encoding = TEXT_UTF16;
-        return decode_utf16(bytes, big, name, out, e);
+enum status text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room,
+                        struct span *text, enum text_encoding *found, struct err *e)
+{
+    bool big, marked = span_starts(bytes, SPAN("\xef\xbb\xbf")), utf16 = is_utf16(bytes, &big);
+    enum status status;
+
+    *text = marked ? (struct span){bytes.ptr + 3, bytes.len - 3} : bytes;
+    if (encoding != NULL || utf16) {
+        *found = encoding != NULL ? TEXT_NAMED : TEXT_UTF16;
+        status = encoding != NULL ? decode_named(bytes, encoding, name, room, e)
+                                  : decode_utf16(bytes, big, name, room, e);
+        *text = buf_span(room);
+        return status;
     }
-    if (marked)
-        bytes = (struct span){bytes.ptr + 3, bytes.len - 3};
-    /* A file that says that it is UTF-8 is taken at its word, faults and all. */
-    if (marked || utf8_valid_prefix(bytes) == bytes.len) {
-        *encoding = marked ? TEXT_UTF8_MARKED : TEXT_UTF8;
-        buf_add_span(out, bytes);
-        return ST_OK;
-    }
-    *encoding = TEXT_WINDOWS_1252;
-    return decode_windows_1252(bytes, name, out, e);
+    size_t valid = marked ? text->len : utf8_valid_prefix(*text);
+    *found = marked ? TEXT_UTF8_MARKED : TEXT_UTF8;
+    return valid < text->len ? not_utf8(*text, valid, name, e) : ST_OK;
 }

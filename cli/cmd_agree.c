@@ -3,10 +3,10 @@
 #include "cli/options.h"
 
 #include "label/coding/decisions.h"
+#include "label/rows.h"
 #include "screen/stored.h"
 #include "report/report.h"
 
-enum { CSV_MAX = 256 << 20 };
 
 /* The words of "A,B". */
 struct name_list {
@@ -114,51 +114,84 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
 
 /* --- a CSV file --- */
 
+static void say_rows(const char *name, size_t n, size_t n_empty)
+{
+    if (n_empty > 0)
+        log_info("%s: rows: %zu = %zu with a code + %zu without one", name, n, n - n_empty, n_empty);
+    if (n == n_empty)
+        log_warn("%s: no row has a code", name);
+}
+
+static bool differ_in_case(struct span a, struct span b)
+{
+    for (size_t i = 0; a.len == b.len && i < a.len; i++)
+        if (((unsigned char)a.ptr[i] | 0x20) != ((unsigned char)b.ptr[i] | 0x20))
+            return false;
+    return a.len == b.len;
+}
+
+/* What is a code by its spelling alone is said: it changes the figures. */
+static void warn_of_codes(const struct report_ratings *r)
+{
+    static const struct span none[] = {{"na", 2}, {"n/a", 3}, {"nan", 3}, {"null", 4}, {"none", 4}, {"#n/a", 4}};
+
+    for (size_t i = 0; i < r->n_codes; i++) {
+        for (size_t k = 0; k < ARRAY_LEN(none); k++)
+            if (differ_in_case(r->codes[i], none[k]))
+                log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded",
+                         (int)r->codes[i].len, r->codes[i].ptr);
+        for (size_t k = 0; k < i; k++)
+            if (differ_in_case(r->codes[i], r->codes[k]))
+                log_warn("'%.*s' and '%.*s' count as two codes", (int)r->codes[k].len, r->codes[k].ptr,
+                         (int)r->codes[i].len, r->codes[i].ptr);
+    }
+}
+
 /* Where the columns stand; the subject is the first field when that is none of them. */
-static enum status find_columns(const struct csv_reader *csv, const struct name_list *l,
+static enum status find_columns(struct row_reader *csv, const struct name_list *l,
                                 size_t *places, struct err *e)
 {
     for (size_t i = 0; i < l->n; i++) {
         places[i] = 0;
-        while (places[i] < csv->fields.n &&
-               !span_eq(span_trim(csv->fields.at[places[i]]), l->names[i]))
+        while (places[i] < csv->row.n_fields &&
+               !span_eq(rows_cell(csv, places[i]), l->names[i]))
             places[i]++;
-        if (places[i] == csv->fields.n)
-            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->line,
+        if (places[i] == csv->row.n_fields)
+            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->row.number,
                            (int)l->names[i].len, l->names[i].ptr);
     }
     return ST_OK;
 }
 
-static size_t add_subject(struct report_ratings *r, const struct csv_reader *csv,
+static size_t add_subject(struct report_ratings *r, struct row_reader *csv,
                           const struct name_list *l, const size_t *places)
 {
     char line[32];
-    bool has_name = csv->fields.n > 0 && csv->fields.at[0].len > 0;
+    struct span name = rows_cell(csv, 0);
+    bool has_name = name.len > 0;
 
     for (size_t i = 0; i < l->n; i++)
         has_name &= places[i] != 0;
-    snprintf(line, sizeof line, "line %zu", csv->line);
+    snprintf(line, sizeof line, "line %zu", csv->row.number);
     size_t before = r->n_subjects;
-    size_t place = report_ratings_subject(r, has_name ? csv->fields.at[0] : span_of(line));
+    size_t place = report_ratings_subject(r, has_name ? name : span_of(line));
     /* Two rows of one name are two subjects. */
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
 
-static enum status add_record(struct report_ratings *r, const struct csv_reader *csv,
+static enum status add_record(struct report_ratings *r, struct row_reader *csv,
                               const struct name_list *l, const size_t *places, struct err *e)
 {
     size_t subject = add_subject(r, csv, l, places);
 
     for (size_t i = 0; i < l->n; i++) {
-        struct span code = places[i] < csv->fields.n ? span_trim(csv->fields.at[places[i]])
-                                                     : (struct span){0};
+        struct span code = rows_cell(csv, places[i]);
         if (code.len == 0)
             continue;
         size_t place = report_ratings_code(r, code);
         if (place == SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?",
-                           csv->name, csv->line, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
+                           csv->name, csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
         int32_t one = (int32_t)place;
         report_ratings_add(r, subject, i, &one, 1);
     }
@@ -166,24 +199,24 @@ static enum status add_record(struct report_ratings *r, const struct csv_reader 
 }
 
 /* Without names, the two columns of a file that has two. */
-static enum status MUST_USE name_columns(const struct csv_reader *csv, struct report_ratings *r,
+static enum status MUST_USE name_columns(struct row_reader *csv, struct report_ratings *r,
                                          struct name_list *l, struct err *e)
 {
-    for (; l->n == 0 && csv->fields.n == 2 && r->n_coders < 2; )
-        report_ratings_coder(r, span_trim(csv->fields.at[r->n_coders]));
+    for (; l->n == 0 && csv->row.n_fields == 2 && r->n_coders < 2; )
+        report_ratings_coder(r, rows_cell(csv, r->n_coders));
     for (; l->n < r->n_coders; l->n++)
         l->names[l->n] = r->coders[l->n];
     if (l->n == 0)
         return err_set(e, ST_INPUT, "%s: %zu columns; name those of the coders with --columns A,B",
-                       csv->name, csv->fields.n);
+                       csv->name, csv->row.n_fields);
     return ST_OK;
 }
 
-static enum status read_rows(struct csv_reader *csv, struct name_list *l,
+static enum status read_rows(struct row_reader *csv, struct name_list *l,
                              struct report_ratings *ratings, struct err *e)
 {
-    size_t places[REPORT_CODERS_MAX];
-    enum status status = csv_next(csv, e);
+    size_t places[REPORT_CODERS_MAX], n = 0, n_empty = 0;
+    enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
@@ -193,46 +226,45 @@ static enum status read_rows(struct csv_reader *csv, struct name_list *l,
         status = find_columns(csv, l, places, e);
     if (status != ST_OK)
         return status;
-    while ((status = csv_next(csv, e)) == ST_OK) {
+    while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
+        size_t before = ratings->n_ratings;
         status = add_record(ratings, csv, l, places, e);
-        if (status != ST_OK)
-            return status;
+        n++;
+        n_empty += ratings->n_ratings == before;
     }
+    if (status == ST_NO)
+        say_rows(csv->name, n, n_empty);
     return status == ST_NO ? ST_OK : status;
 }
 
-static enum status read_one(const char *path, struct name_list *columns,
+static enum status read_one(const char *path, const char *encoding, struct name_list *columns,
                             struct report_ratings *ratings, struct err *e)
 {
-    struct buf content = {0};
-    struct csv_reader csv;
-    enum status status = file_read(path, CSV_MAX, &content, e);
+    struct row_reader csv;
+    enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
 
-    if (status == ST_OK) {
-        csv_open(&csv, buf_span(&content), path);
+    if (status == ST_OK)
         status = read_rows(&csv, columns, ratings, e);
-        csv_close(&csv);
-    }
-    buf_clear(&content);
+    rows_close(&csv);
     return status;
 }
 
 /* --- a CSV file for each coder --- */
 
 /* Where one coder's codes stand: in the column that is named, or the second of two. */
-static enum status MUST_USE find_code(const struct csv_reader *csv, struct span column, size_t *place,
+static enum status MUST_USE find_code(struct row_reader *csv, struct span column, size_t *place,
                                       struct err *e)
 {
     *place = 1;
-    if (column.len == 0 && csv->fields.n != 2)
+    if (column.len == 0 && csv->row.n_fields != 2)
         return err_set(e, ST_INPUT, "%s: %zu columns; name that of the codes with --columns NAME (the first"
-                       " one names the posts)", csv->name, csv->fields.n);
-    for (; column.len > 0 && *place < csv->fields.n; (*place)++)
-        if (span_eq(span_trim(csv->fields.at[*place]), column))
+                       " one names the posts)", csv->name, csv->row.n_fields);
+    for (; column.len > 0 && *place < csv->row.n_fields; (*place)++)
+        if (span_eq(rows_cell(csv, *place), column))
             break;
-    if (*place == csv->fields.n)
+    if (*place == csv->row.n_fields)
         return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name,
-                       csv->line, (int)column.len, column.ptr);
+                       csv->row.number, (int)column.len, column.ptr);
     return ST_OK;
 }
 
@@ -247,55 +279,60 @@ static size_t subject_of(struct report_ratings *r, struct span subject, size_t f
     return report_ratings_subject(r, subject);
 }
 
-static enum status read_codes(struct csv_reader *csv, size_t coder, struct span column,
+static enum status read_codes(struct row_reader *csv, size_t coder, struct span column,
                               struct report_ratings *r, struct err *e)
 {
-    size_t place = 0, subject = SIZE_MAX;
-    enum status status = csv_next(csv, e);
+    size_t place = 0, subject = SIZE_MAX, n = 0, n_empty = 0;
+    enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
     if (status == ST_OK)
         status = find_code(csv, column, &place, e);
-    while (status == ST_OK && (status = csv_next(csv, e)) == ST_OK) {
-        struct span code = place < csv->fields.n ? span_trim(csv->fields.at[place]) : SPAN("");
-        subject = subject_of(r, span_trim(csv->fields.at[0]), subject + 1);
+    while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
+        struct span code = rows_cell(csv, place);
+        subject = subject_of(r, row_id(&csv->arena, csv->row.fields[0]), subject + 1);
+        n++;
+        n_empty += code.len == 0;
         int32_t one = code.len > 0 ? (int32_t)report_ratings_code(r, code) : -1;
         for (size_t i = r->n_ratings; one >= 0 && i-- > 0 && r->ratings[i].coder == coder;)
             if (r->ratings[i].subject == subject)
-                return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->line,
-                               (int)csv->fields.at[0].len, csv->fields.at[0].ptr);
+                return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->row.number,
+                               (int)csv->row.fields[0].len, csv->row.fields[0].ptr);
         if (code.len > 0 && one < 0)
-            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes", csv->name, csv->line,
+            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes", csv->name, csv->row.number,
                            REPORT_RATED_CODES_MAX);
         if (one >= 0)
             report_ratings_add(r, subject, coder, &one, 1);
     }
+    if (status == ST_NO)
+        say_rows(csv->name, n, n_empty);
     return status == ST_NO ? ST_OK : status;
 }
 
-/* A coder has the name of the file, without its folder and ".csv". */
-static enum status MUST_USE read_coder(const char *path, struct span column,
+/* A coder has the name of the file, without its folder and ending. */
+static enum status MUST_USE read_coder(const char *path, const char *encoding, struct span column,
                                        struct report_ratings *r, struct err *e)
 {
     const char *slash = strrchr(path, '/');
+    static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
     struct span name = span_of(slash != NULL ? slash + 1 : path);
-    struct buf content = {0};
-    struct csv_reader csv;
+    struct row_reader csv;
     size_t before = r->n_coders;
 
-    if (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN(".csv")))
-        name.len -= 4;
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+        if (name.len > endings[i].len &&
+            span_eq((struct span){name.ptr + name.len - endings[i].len, endings[i].len}, endings[i])) {
+            name.len -= endings[i].len;
+            break;
+        }
     if (report_ratings_coder(r, name) != before)
         return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file",
                        (int)name.len, name.ptr);
-    enum status status = file_read(path, CSV_MAX, &content, e);
-    if (status == ST_OK) {
-        csv_open(&csv, buf_span(&content), path);
+    enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
+    if (status == ST_OK)
         status = read_codes(&csv, before, column, r, e);
-        csv_close(&csv);
-    }
-    buf_clear(&content);
+    rows_close(&csv);
     return status;
 }
 
@@ -312,13 +349,15 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
         if (report_ratings_coder(ratings, columns.names[i]) != i)
             status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice",
                              (int)columns.names[i].len, columns.names[i].ptr);
-    if (status == ST_OK && !several)
-        return read_one(path, &columns, ratings, e);
     struct span column = span_of(option_or(in->values.columns, ""));
-    if (status == ST_OK)
-        status = read_coder(path, column, ratings, e);
+    if (status == ST_OK && !several)
+        status = read_one(path, in->values.encoding, &columns, ratings, e);
+    else if (status == ST_OK)
+        status = read_coder(path, in->values.encoding, column, ratings, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = read_coder(in->operands[i], column, ratings, e);
+        status = read_coder(in->operands[i], in->values.encoding, column, ratings, e);
+    if (status == ST_OK)
+        warn_of_codes(ratings);
     return status;
 }
 
@@ -510,8 +549,9 @@ static const struct option_spec options[] = {
     {"ignore-spelling", '\0', FLAG(ignore_spelling),
      "treat spellings of the published files as the codes that they mean"},
     {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
-    {"csv", '\0', TEXT(csv, "FILE"), "compare CSV files instead of the database: columns, or a file for each coder"},
+    {"csv", '\0', TEXT(csv, "FILE"), "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
     {"columns", '\0', TEXT(columns, "A,B"), "with --csv: the columns of the coders; with several files, that of the codes"},
+    ENCODING_OPTION,
     {"measure", 'm', TEXT(measure, "LIST"), "print these measures, such as kappa,ac1, or all (default: those of the study)"},
     {"confusion", '\0', FLAG(confusion), "print the confusion matrix"},
     {"per-code", '\0', FLAG(per_code), "print the agreement on each code"},

@@ -45,7 +45,7 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
     enum status status = code_change_option(&c, in, e);
 
     if (status == ST_OK)
-        status = codebook_file_read(f, content, path, &c.book.codebook, e);
+        status = codebook_file_read(f, content, path, in->values.encoding, &c.book.codebook, e);
     if (status == ST_OK) {
         status = code_change_load(&c, f, in->values.same_meaning, &n, e);
         if (status == ST_OK || status == ST_NO)
@@ -76,6 +76,7 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
     {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"},
+    ENCODING_OPTION,
     CODE_CHANGE_OPTIONS,
     {0},
 };

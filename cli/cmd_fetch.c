@@ -4,6 +4,7 @@
 #include "cli/secret.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/answers.h"
+#include "label/label.h"
 #include "db/study.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 
 enum { IMAGE_RATE_DEFAULT = 2 }; /* requests in a second */
-#define IDS_FILE_MAX ((size_t)64 << 20)
 #define DAY_SECONDS 86400
 
 /* What the command line asks for. */
@@ -55,30 +55,20 @@ static size_t without_doubles(int64_t *ids, size_t n)
     return kept;
 }
 
-/* One id on each line; blanks, empty lines and # comments are fine. */
+static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
+{
+    struct asked *a = ctx;
+
+    if (study_id_code(row->post_id) != 0)
+        return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", (int)row->id.len, row->id.ptr);
+    array_add(&a->ids, row->post_id);
+    return ST_OK;
+}
+
 static enum status MUST_USE read_ids(struct asked *a, const char *path, struct err *e)
 {
-    struct buf file = {0};
-    enum status status = file_read(path, IDS_FILE_MAX, &file, e);
-    struct span rest = buf_span(&file), line;
-    size_t number = 0;
+    enum status status = id_rows_each(path, NULL, take_id, a, e);
 
-    while (status == ST_OK && span_cut(&rest, '\n', &line)) {
-        struct span word;
-        uint64_t id;
-        number++;
-        if (!span_cut(&line, '#', &word) || (word = span_trim(word)).len == 0)
-            continue;
-        if (!span_u64(word, POST_ID_MAX, &id) || id == 0) {
-            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not an id of a post", path, number,
-                             (int)(word.len < 40 ? word.len : 40), word.ptr);
-            break;
-        }
-        array_add(&a->ids, (int64_t)id);
-    }
-    buf_clear(&file);
-    if (status == ST_OK && a->ids.n == 0)
-        status = err_set(e, ST_INPUT, "%s: no ids in it", path);
     if (status != ST_OK)
         return status;
     array_sort(&a->ids, compare_ids);
@@ -293,7 +283,7 @@ static const struct option_spec options[] = {
     {"tag", 't', TEXTS(tag, "TAG…"), "fetch questions with this tag (default: the study's tags)"},
     {"from", '\0', TEXT(from, "DATE"), "fetch questions created on this day or later (default: the study's)"},
     {"to", '\0', TEXT(to, "DATE"), "fetch questions created on this day or earlier (default: the study's)"},
-    {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE has one id on each line"},
+    {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE lists them"},
     {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
     {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
     {"again", '\0', FLAG(again), "with --images: also those that could not be had"},

@@ -51,13 +51,17 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
     if (m->sheet.of_several.len > 0)
         log_info("%s: several sheets; read: '%.*s'", m->sheet.name, (int)m->sheet.of_several.len,
                  m->sheet.of_several.ptr);
-    if (m->sheet.encoding == TEXT_UTF16 || m->sheet.encoding == TEXT_WINDOWS_1252)
-        log_info("%s: read as %s", m->sheet.name, text_encoding_names[m->sheet.encoding]);
+    if (m->sheet.encoding == TEXT_UTF16)
+        log_info("%s: read as UTF-16", m->sheet.name);
     if (m->new_coder && m->count.decided > 0)
         log_info("'%.*s' is a new coder", (int)coder.len, coder.ptr);
-    log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu; rows that"
-             " are empty: %zu", would, m->count.decided, would, m->count.withdrawn, m->count.same,
-             m->n_empty);
+    size_t n = m->sheet.n_rows, taken = n - m->sheet.n_bad - m->n_empty;
+    log_info("rows: %zu = %zu that say something + %zu empty + %zu bad", n, taken, m->n_empty, m->sheet.n_bad);
+    if (taken == 0)
+        log_warn("%s: nothing was imported: %s", m->sheet.name, n == 0 ? "it has no rows under the header" :
+                 "no good row has a judgement or a code");
+    log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu",
+             would, m->count.decided, would, m->count.withdrawn, m->count.same);
     say_others(m, would, notes);
     if (m->n_absent > 0)
         log_info("posts that are not in the database: %" PRId64, m->n_absent);
@@ -114,6 +118,9 @@ static enum status run_label_import(struct invocation *in, struct err *e)
     struct coding_import_how how = {
         .keep_times = in->values.keep_times,
         .dry_run = in->values.dry_run,
+        .encoding = in->values.encoding,
+        .map = in->values.map.at,
+        .n_map = in->values.map.n,
         .others_are_notes = in->values.extra_notes,
         .keep_bad = keep_bad,
     };
@@ -144,6 +151,8 @@ static const struct option_spec options[] = {
     {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
     {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
     {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"},
+    ENCODING_OPTION,
+    {"map", '\0', TEXTS(map, "THEIRS=OURS…"), "read their column as ours, such as 'Post=post_id'"},
     {0},
 };
 
@@ -151,6 +160,8 @@ static const struct example examples[] = {
     {"ppmine label import ann.xlsx --coder ann", "if a row is bad, nothing is imported"},
     {"ppmine label import ann.csv --coder ann --keep-going bad.csv",
      "imports the good rows; then correct bad.csv and import it"},
+    {"ppmine label import ann.csv --coder ann --encoding windows-1252 --map 'Post No.=post_id'",
+     "a file of an old spreadsheet, with its own names"},
     {NULL, NULL},
 };
 

@@ -50,7 +50,7 @@ struct option_texts {
 struct option_values {
     const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases,
         *category, *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts,
-        *csv, *date, *db, *definition, *dir, *environment, *evidence, *example, *exclude,
+        *csv, *date, *db, *definition, *dir, *encoding, *environment, *evidence, *example, *exclude,
         *explain, *facet, *fail_on, *format, *from, *hints, *ids, *ignore, *impact, *into,
         *invite, *keep_going, *key_file, *keywords, *learn_from, *licence, *listen, *machine,
         *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside, *overlap,
@@ -63,7 +63,7 @@ struct option_values {
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit,
         max_images, max_requests, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
         quota_reserve, rate, runs, sample, seed, seeds, threads, top;
-    struct option_texts env, host, link, parts, results_list, same, same_file, tag, versus, with;
+    struct option_texts env, host, link, map, parts, results_list, same, same_file, tag, versus, with;
     bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion,
         diff, disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag,
         from_stdin, gpu, help, history, ignore_spelling, images, include_code, interactive,
@@ -207,6 +207,8 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *cons
 /* What every command that prints tables takes, and reading it: standard output, in the format that
  * was asked for. */
 #define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+#define ENCODING_OPTION                                                                                            \
+    {"encoding", '\0', TEXT(encoding, "NAME"), "the encoding of a text that is not UTF-8, such as windows-1252"}
 #define RAW_OPTION                                                                                 \
     {"raw", '\0', FLAG(raw), "with csv: leave cells that look like formulas as they are"}
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,

@@ -138,24 +138,25 @@ enum status records_csv(struct encoded_source *s, const struct ndjson_handler *h
                         struct err *e)
 {
     const char *name = source_name(s->source);
-    struct buf raw = {0}, text = {0};
-    enum text_encoding encoding;
+    struct buf raw = {0}, room = {0};
+    struct span text;
+    enum text_encoding encoding = TEXT_NAMED;
     struct csv_reader r;
     enum status status = read_all(s, &raw, e);
 
     if (status == ST_OK)
-        status = text_decode(buf_span(&raw), name, &text, &encoding, e);
-    if (status == ST_OK && encoding == TEXT_WINDOWS_1252)
+        status = text_decode(buf_span(&raw), NULL, name, &room, &text, &encoding, e);
+    if (status == ST_INPUT && encoding == TEXT_UTF8)
         status = err_set(e, ST_INPUT, "%s: not UTF-8, and nothing says what else: convert it, with iconv -f"
                                       " WINDOWS-1252 -t UTF-8 if that is what it is", name);
     *bytes = raw.len;
-    buf_clear(&raw);
     if (status == ST_OK) {
-        csv_open(&r, buf_span(&text), name);
-        status = take_rows(&r, handler, buf_span(&text), e);
+        csv_open(&r, text, name);
+        status = take_rows(&r, handler, text, e);
         csv_close(&r);
     }
-    buf_clear(&text);
+    buf_clear(&raw);
+    buf_clear(&room);
     return status;
 }
 

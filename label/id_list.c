@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-enum { ID_FILE_MAX = 256 << 20 };
-
 static int compare_ids(const void *a, const void *b)
 {
     return span_order(*(const struct span *)a, *(const struct span *)b);
@@ -19,22 +17,6 @@ static void add_id(struct id_list *l, struct span id)
         l->ids = mem_resize(l->ids, l->capacity, sizeof *l->ids);
     }
     l->ids[l->n++] = arena_copy(&l->arena, id);
-}
-
-static size_t column_named(const struct csv_reader *csv, const char *name)
-{
-    for (size_t i = 0; i < csv->fields.n; i++)
-        if (span_eq(span_trim(csv->fields.at[i]), span_of(name)))
-            return i;
-    return SIZE_MAX;
-}
-
-/* In which column of a header the ids stand; SIZE_MAX: it is no header. */
-static size_t id_column(const struct csv_reader *csv)
-{
-    size_t column = column_named(csv, "problem_id");
-
-    return column != SIZE_MAX ? column : column_named(csv, "post_id");
 }
 
 static bool is_named(const struct id_list *l, struct span coder)
@@ -60,34 +42,19 @@ static bool names_coder(struct id_list *l, struct span names, struct span coder)
     return found;
 }
 
-static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv, struct span coder,
-                                      struct err *e)
-{
-    enum status status;
-    size_t column = 0, coders = SIZE_MAX;
-    bool first = true;
+struct listed {
+    struct id_list *list;
+    struct span coder; /* ptr NULL: all */
+};
 
-    while ((status = csv_next(csv, e)) == ST_OK) {
-        int64_t post_id;
-        if (csv->fields.at[0].len > 0 && csv->fields.at[0].ptr[0] == '#')
-            continue;
-        size_t header = first ? id_column(csv) : SIZE_MAX;
-        first = false;
-        if (header != SIZE_MAX) {
-            column = header;
-            coders = column_named(csv, "coders");
-            continue;
-        }
-        struct span id = column < csv->fields.n ? span_trim(csv->fields.at[column])
-                                                : (struct span){0};
-        if (!problem_id_read(id, &post_id))
-            return err_set(e, ST_INPUT, "%s:%zu: expected the id of a post or problem, such as"
-                           " 65160023 or 65160023_1", csv->name, csv->line);
-        struct span names = coders < csv->fields.n ? csv->fields.at[coders] : (struct span){0};
-        if (coders == SIZE_MAX || names_coder(l, names, coder) || coder.ptr == NULL)
-            add_id(l, id);
-    }
-    return status == ST_NO ? ST_OK : status;
+static enum status take(void *ctx, const struct id_row *row, struct err *e)
+{
+    const struct listed *l = ctx;
+
+    (void)e;
+    if (!row->has_coders || names_coder(l->list, row->coders, l->coder) || l->coder.ptr == NULL)
+        add_id(l->list, row->id);
+    return ST_OK;
 }
 
 static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder,
@@ -153,23 +120,12 @@ enum status id_list_read(struct id_list *out, const char *path, struct err *e)
 
 enum status id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e)
 {
-    struct buf content = {0};
-    struct csv_reader csv;
+    struct listed l = {out, coder};
 
     *out = (struct id_list){0};
-    enum status status = file_read(path, ID_FILE_MAX, &content, e);
-    if (status == ST_OK) {
-        csv_open(&csv, buf_span(&content), path);
-        status = read_rows(out, &csv, coder, e);
-        csv_close(&csv);
-    }
-    buf_clear(&content);
+    enum status status = id_rows_each(path, NULL, take, &l, e);
     order(out);
-    if (status == ST_OK && out->n == 0 && out->coders.n > 0)
-        return not_named(out, path, coder, e);
-    if (status == ST_OK && out->n == 0)
-        status = err_set(e, ST_INPUT, "%s: no id in it", path);
-    return status;
+    return status == ST_OK && out->n == 0 ? not_named(out, path, coder, e) : status;
 }
 
 void id_list_clear(struct id_list *l)

@@ -1,5 +1,5 @@
 /*
- * id_list: ids of posts or problems that a file lists.
+ * id_list: ids of posts or problems that a file lists. The one reader of such files.
  */
 #ifndef LABEL_ID_LIST_H
 #define LABEL_ID_LIST_H
@@ -14,12 +14,29 @@ struct id_list {
     struct arena arena;
 };
 
+/* An id of the file. */
+struct id_row {
+    struct span id; /* "65160023", "65160023_1", "ds:45" */
+    int64_t post_id;
+    size_t line;
+    bool has_coders, has_cell;  /* the file has a column "coders", the column that was asked for */
+    struct span coders, cell;
+};
+
 /*
- * Reads a file of ids: one on each line ("65160023", or "65160023_1" of a problem), other columns
- * may follow; or CSV whose first line names a column problem_id or post_id, as ppmine prints it. Lines
- * that begin with '#' are passed over. ST_INPUT with file:line for a line without an id, and for a
- * file without any. *out needs id_list_clear in either case.
+ * Calls `take` for each id of a file, in its order. The file is one of
+ * - ids, or links to questions and answers of Stack Overflow, with blanks, commas, semicolons, tabs or line ends
+ *   between them; # begins a comment, and words may follow the only id of a line;
+ * - a table (CSV, xlsx, and the text, Markdown or JSON that ppmine prints) with a column problem_id, post_id,
+ *   question_id, url, link or id: the first of these that it has. Case, and blanks for _, make no difference.
+ * `cell` may be NULL, or the name of one more column. An id may be written 105.0. ST_INPUT with file:line for
+ * what is not an id, and for a file without ids.
  */
+enum status MUST_USE id_rows_each(const char *path, const char *cell,
+                                  enum status (*take)(void *ctx, const struct id_row *row, struct err *e), void *ctx,
+                                  struct err *e);
+
+/* *out needs id_list_clear in either case. */
 enum status MUST_USE id_list_read(struct id_list *out, const char *path, struct err *e);
 /* The same, but where a column "coders" ("ann;bob") says who codes which, only the ids of this coder. ST_INPUT when
  * it names this coder nowhere. */

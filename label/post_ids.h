@@ -16,13 +16,12 @@ struct post_ids {
     uint64_t wanted, found; /* ids in the file; `found` is the caller's */
 };
 
-/* An id at the start of each line, or CSV whose first line names a column post_id, as ppmine prints it. ST_INPUT
- * for a line without an id, and for a file without one. */
+/* As id_rows_each reads it; of a problem, its post. */
 enum status MUST_USE post_ids_read(struct post_ids *list, const char *path, struct err *e);
 void post_ids_clear(struct post_ids *list);
 bool post_ids_have(const struct post_ids *list, int64_t id);
 
-/* What yes and no in a column of such CSV say. */
+/* What yes and no in a column of such a table say. */
 struct post_judgements {
     bool given;               /* there is such a column */
     struct post_ids problems, others;

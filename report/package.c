@@ -143,7 +143,10 @@ static enum status write_schema(struct package *p, struct err *e)
 
 static enum status write_check(struct package *p, struct err *e)
 {
-    return package_write(p, "check.py", package_embedded("check.py"), e);
+    enum status status = package_write(p, "check.py", package_embedded("check.py"), e);
+
+    /* Else git changes line ends on Windows, and no checksum is right. */
+    return status == ST_OK ? package_write(p, ".gitattributes", SPAN("* -text\n"), e) : status;
 }
 
 /* So that the file is as it will be read, before it is summed up. */

@@ -155,6 +155,7 @@ static void add_contents(const struct package *p, struct buf *out)
                       "| `CITATION.cff` | How to cite the package, for programs. |\n"
                       "| `LICENSE` | Who may do what with posts, labels and program. |\n"
                       "| `check.py` | Checks all of this, and recomputes the numbers. |\n"
+                      "| `.gitattributes` | Keeps git from changing line ends. |\n"
                       "| `SHA256SUMS` | Checksums of all files but itself. |\n");
 }
 

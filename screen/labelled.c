@@ -1,34 +1,35 @@
 /* labelled: reads texts whose answers are known. */
 #include "screen/labelled.h"
+#include "label/rows.h"
 
 enum column { COLUMN_ID, COLUMN_TITLE, COLUMN_BODY, COLUMN_INCLUDED, COLUMNS };
 
 static const char *const names[COLUMNS] = {"id", "title", "body", "included"};
 
 /* The place of each column in the header line. */
-static enum status MUST_USE read_header(struct csv_reader *r, size_t places[COLUMNS],
-                                        struct err *e)
+static enum status MUST_USE read_header(struct row_reader *r, size_t places[COLUMNS],
+                                        size_t *n_columns, struct err *e)
 {
-    enum status status = csv_next(r, e);
+    enum status status = rows_next(r, e);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: empty; the first line names the columns id, title, body"
                        " and included", r->name);
     for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
         places[i] = SIZE_MAX;
-        for (size_t k = 0; k < r->fields.n; k++) {
-            if (!span_eq(span_trim(r->fields.at[k]), span_of(names[i])))
+        for (size_t k = 0; k < r->row.n_fields; k++) {
+            if (!row_name_is(r->row.fields[k], names[i]))
                 continue;
             if (places[i] != SIZE_MAX)
-                return err_set(e, ST_INPUT, "%s:%zu: there are two columns '%s'", r->name, r->line,
+                return err_set(e, ST_INPUT, "%s:%zu: there are two columns '%s'", r->name, r->row.number,
                                names[i]);
             places[i] = k;
         }
         if (places[i] == SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: there is no column '%s'; expected id, title, body"
-                           " and included", r->name, r->line, names[i]);
+                           " and included", r->name, r->row.number, names[i]);
     }
-    r->n_columns = r->fields.n;
+    *n_columns = r->row.n_fields;
     return status;
 }
 
@@ -41,34 +42,42 @@ static bool read_answer(struct span text, bool *answer)
     return *answer || span_is_any(text, no, ARRAY_LEN(no));
 }
 
-static enum status MUST_USE add_row(struct labelled *l, const struct csv_reader *r,
+static struct span field(const struct row_reader *r, size_t place)
+{
+    return place < r->row.n_fields ? r->row.fields[place] : SPAN("");
+}
+
+static enum status MUST_USE add_row(struct labelled *l, const struct row_reader *r,
                                     const size_t places[COLUMNS], struct err *e)
 {
-    struct span answer = span_trim(r->fields.at[places[COLUMN_INCLUDED]]);
+    struct span answer = span_trim(field(r, places[COLUMN_INCLUDED]));
     bool included;
 
     if (!read_answer(answer, &included))
-        return err_set(e, ST_INPUT, "%s:%zu: included is '%.*s'; expected 1 or 0", r->name, r->line,
+        return err_set(e, ST_INPUT, "%s:%zu: included is '%.*s'; expected 1 or 0", r->name, r->row.number,
                        (int)(answer.len < 40 ? answer.len : 40), answer.ptr);
     if (l->texts.n == LABELLED_TEXTS_MAX)
-        return err_set(e, ST_INPUT, "%s:%zu: more than %d texts", r->name, r->line,
+        return err_set(e, ST_INPUT, "%s:%zu: more than %d texts", r->name, r->row.number,
                        LABELLED_TEXTS_MAX);
     array_add(&l->texts, (struct screen_text){
-        .title = arena_copy(&l->arena, r->fields.at[places[COLUMN_TITLE]]),
-        .body = arena_copy(&l->arena, r->fields.at[places[COLUMN_BODY]])});
-    array_add(&l->ids, arena_copy(&l->arena, r->fields.at[places[COLUMN_ID]]));
+        .title = arena_copy(&l->arena, field(r, places[COLUMN_TITLE])),
+        .body = arena_copy(&l->arena, field(r, places[COLUMN_BODY]))});
+    array_add(&l->ids, arena_copy(&l->arena, field(r, places[COLUMN_ID])));
     array_add(&l->included, included);
     l->n_included += included;
     return ST_OK;
 }
 
-static enum status MUST_USE read_rows(struct labelled *l, struct csv_reader *r, struct err *e)
+static enum status MUST_USE read_rows(struct labelled *l, struct row_reader *r, struct err *e)
 {
-    size_t places[COLUMNS] = {0};
-    enum status status = read_header(r, places, e);
+    size_t places[COLUMNS] = {0}, n_columns = 0;
+    enum status status = read_header(r, places, &n_columns, e);
 
     while (status == ST_OK) {
-        status = csv_record(r, e);
+        status = rows_next(r, e);
+        if (status == ST_OK && (r->row.n_fields > n_columns || (r->workbook == NULL && r->row.n_fields < n_columns)))
+            status = err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name,
+                             r->row.number, r->row.n_fields, n_columns);
         if (status == ST_OK)
             status = add_row(l, r, places, e);
     }
@@ -81,23 +90,13 @@ static enum status MUST_USE read_rows(struct labelled *l, struct csv_reader *r, 
 
 enum status labelled_read(struct labelled *out, const char *path, struct err *e)
 {
-    struct buf bytes = {0}, text = {0};
-    enum text_encoding encoding;
-    struct csv_reader r;
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    struct row_reader r;
 
     *out = (struct labelled){0};
-    enum status status = file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, LABELLED_BYTES_MAX,
-                                   &bytes, e);
+    enum status status = rows_open_file(&r, path, LABELLED_BYTES_MAX, NULL, NULL, e);
     if (status == ST_OK)
-        status = text_decode(buf_span(&bytes), name, &text, &encoding, e);
-    buf_clear(&bytes);
-    if (status == ST_OK) {
-        csv_open(&r, buf_span(&text), name);
         status = read_rows(out, &r, e);
-        csv_close(&r);
-    }
-    buf_clear(&text);
+    rows_close(&r);
     return status;
 }
 

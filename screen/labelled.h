@@ -1,5 +1,5 @@
 /*
- * labelled: texts of a CSV whose answers are known: id, title, body, included.
+ * labelled: texts of a table (CSV, xlsx) whose answers are known: id, title, body, included.
  */
 #ifndef SCREEN_LABELLED_H
 #define SCREEN_LABELLED_H

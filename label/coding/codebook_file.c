@@ -1,7 +1,7 @@
 /* codebook_file: finds the blocks of a sheet, and what they say of which code. */
 #include "label/coding/codebook_file.h"
 
-#include "label/coding/rows.h"
+#include "label/rows.h"
 
 #include <stdarg.h>
 #include <strings.h>
@@ -104,10 +104,10 @@ static enum status MUST_USE keep_row(struct file_reading *r, const struct workbo
 }
 
 static enum status MUST_USE read_rows(struct file_reading *r, struct span content, const char *name,
-                                      struct err *e)
+                                      const char *encoding, struct err *e)
 {
     struct row_reader rows;
-    enum status status = rows_open(&rows, content, name, "codebook", e);
+    enum status status = rows_open(&rows, content, name, "codebook", encoding, e);
 
     while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK)
         if (!row_is_blank(&rows.row))
@@ -435,12 +435,12 @@ static size_t read_blocks(struct file_reading *r)
 }
 
 enum status codebook_file_read(struct codebook_file *out, struct span content, const char *name,
-                               const struct codebook *book, struct err *e)
+                               const char *encoding, const struct codebook *book, struct err *e)
 {
     struct file_reading r = {.out = out, .book = book};
 
     *out = (struct codebook_file){0};
-    enum status status = read_rows(&r, content, name, e);
+    enum status status = read_rows(&r, content, name, encoding, e);
     if (status == ST_OK && read_blocks(&r) == 0)
         status = err_set(e, ST_INPUT, "%s: has no definitions and no guide; expected a table with a column"
                          " 'definition' or 'description', or a matrix whose first row and first column"

@@ -38,7 +38,7 @@ struct codebook_file {
  * cannot be read, or has no block of either kind. *out needs codebook_file_clear in either case.
  */
 enum status MUST_USE codebook_file_read(struct codebook_file *out, struct span content,
-                                        const char *name, const struct codebook *book,
+                                        const char *name, const char *encoding, const struct codebook *book,
                                         struct err *e);
 void codebook_file_clear(struct codebook_file *f);
 

@@ -1,7 +1,7 @@
 /* foreign: reads the tables of somebody else's study, whatever form they are in. */
 #include "label/coding/foreign.h"
 
-#include "label/coding/rows.h"
+#include "label/rows.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -124,7 +124,7 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
             workbook_reader_free(first);
         }
         if (status == ST_OK) {
-            status = rows_open(&r, content, name, sheet, e);
+            status = rows_open(&r, content, name, sheet, NULL, e);
             if (status == ST_OK)
                 status = read_rows(f, &r, name, span_of(sheet), e);
             rows_close(&r);

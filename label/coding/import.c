@@ -345,8 +345,9 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
 {
     struct buf counts = {0};
 
-    buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
-             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->count.decided, m->out->count.withdrawn, m->out->count.same);
+    buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"empty\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
+             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided,
+             m->out->count.withdrawn, m->out->count.same);
     if (!m->how->keep_times) { /* by this, undo knows the act */
         counts.len--;
         buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
@@ -458,7 +459,8 @@ static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
 static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name,
                                        struct err *e)
 {
-    struct sheet_rules rules = {m->how->coder, &m->codebook, m->how->keep_times};
+    struct sheet_rules rules = {m->how->coder, &m->codebook, m->how->keep_times, m->how->encoding,
+                                m->how->map, m->how->n_map};
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
@@ -506,6 +508,9 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
 
     *out = (struct coding_import){0};
     enum status status = read_sheet(&m, content, name, e);
+    if (status == ST_OK && out->sheet.n_bad > 0 && out->sheet.n_bad == out->sheet.n_rows && how->skip_bad)
+        status = err_set(e, ST_INPUT, "%s: rows: %zu, and all of them are bad; nothing was imported, and no file written",
+                         out->sheet.name, out->sheet.n_rows);
     if (status == ST_OK && out->sheet.n_bad > 0 && !how->skip_bad)
         status = err_set(e, ST_INPUT, "%s: bad rows: %zu; nothing was imported: mend them, or import"
                          " the others with --keep-going FILE", out->sheet.name, out->sheet.n_bad);

@@ -11,6 +11,9 @@ struct coding_import_how {
     struct span coder;
     bool keep_times; /* decided when decided_at says, not now */
     bool dry_run;    /* check and count, but import nothing */
+    const char *encoding; /* of a text, as text_decode takes it */
+    const char *const *map; /* names of columns, as sheet_rules has them */
+    size_t n_map;
     bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
     bool skip_bad;   /* import the good rows; else bad ones are ST_INPUT */
     /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none

@@ -2,7 +2,7 @@
 #include "label/coding/sheet.h"
 
 #include "label/coding/act.h"
-#include "label/coding/rows.h"
+#include "label/rows.h"
 #include "label/coding/decisions.h"
 #include "label/label.h"
 
@@ -95,12 +95,25 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
     return status;
 }
 
+/* What the column is called here. */
+static struct span mapped(const struct sheet_rules *rules, struct span name)
+{
+    for (size_t i = 0; i < rules->n_map; i++) {
+        size_t theirs = strlen(rules->map[i]) - strlen(strrchr(rules->map[i], '='));
+        if (span_eq(name, (struct span){rules->map[i], theirs}))
+            return span_of(rules->map[i] + theirs + 1);
+    }
+    return name;
+}
+
 static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
 {
     struct sheet *s = r->sheet;
     size_t column = 0;
 
-    while (column < s->columns.n && !span_eq(name, span_of(s->columns.items[column].name)))
+    name = mapped(r->rules, name);
+
+    while (column < s->columns.n && !row_name_is(name, s->columns.items[column].name))
         column++;
     if (column == s->columns.n)
         return other_column(r, name, place);
@@ -173,6 +186,30 @@ static enum status MUST_USE check_columns(const struct reading *r)
     return status;
 }
 
+/* Each name of the map must be in the file, and each name here be known. */
+static enum status MUST_USE check_map(const struct reading *r)
+{
+    const struct sheet *s = r->sheet;
+
+    for (size_t i = 0; i < r->rules->n_map; i++) {
+        const char *pair = r->rules->map[i], *equal = strrchr(pair, '=');
+        size_t place = 0, column = 0;
+        if (equal == NULL || equal == pair || equal[1] == '\0')
+            return err_set(r->e, ST_USAGE, "--map '%s': expected THEIRS=OURS, such as 'Post=post_id'", pair);
+        struct span theirs = {pair, (size_t)(equal - pair)};
+        while (place < s->n_header && !span_eq(s->header[place], theirs))
+            place++;
+        while (column < s->columns.n && !span_eq(span_of(equal + 1), span_of(s->columns.items[column].name)))
+            column++;
+        if (place == s->n_header)
+            return err_set(r->e, ST_INPUT, "%s:%zu: --map: there is no column '%.*s'", s->name, r->rows.row.number,
+                           (int)theirs.len, theirs.ptr);
+        if (column == s->columns.n)
+            return err_set(r->e, ST_USAGE, "--map '%s': import reads no column '%s'", pair, equal + 1);
+    }
+    return ST_OK;
+}
+
 /* Columns without a name, at the end, are what a spreadsheet left there. */
 static enum status MUST_USE read_header(struct reading *r)
 {
@@ -190,23 +227,24 @@ static enum status MUST_USE read_header(struct reading *r)
     while (s->n_header > 0 && span_trim(r->rows.row.fields[s->n_header - 1]).len == 0)
         s->n_header--;
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
-    for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
-        s->header[i] = arena_copy(&s->arena, span_trim(r->rows.row.fields[i]));
+    for (size_t i = 0; i < s->n_header; i++)
+        s->header[i] = arena_copy(&s->arena, rows_cell(&r->rows, i));
+    status = check_map(r);
+    for (size_t i = 0; i < s->n_header && status == ST_OK; i++)
         status = place_column(r, s->header[i], i);
-    }
     return status == ST_OK ? check_columns(r) : status;
 }
 
 /* --- cells --- */
 
-static struct span cell_at(const struct sheet *s, const struct sheet_row *row, size_t column)
+static struct span cell_at(struct sheet *s, const struct sheet_row *row, size_t column)
 {
     size_t place = s->places[column];
 
-    return place < row->n_fields ? span_trim(row->fields[place]) : (struct span){0};
+    return place < row->n_fields ? row_plain(&s->arena, row->fields[place]) : (struct span){0};
 }
 
-static struct span cell(const struct sheet *s, const struct sheet_row *row, enum coding_kind kind)
+static struct span cell(struct sheet *s, const struct sheet_row *row, enum coding_kind kind)
 {
     return cell_at(s, row, s->columns.at[kind]);
 }
@@ -255,7 +293,7 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
 {
     bool by_problem = has_column(s, CODING_PROBLEM_ID);
     enum coding_kind main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
-    struct span id = cell(s, row, main), post = cell(s, row, CODING_POST_ID);
+    struct span id = row_id(&s->arena, cell(s, row, main)), post = row_id(&s->arena, cell(s, row, CODING_POST_ID));
     int64_t beside;
     char of[POST_ID_TEXT_SIZE];
 
@@ -284,11 +322,26 @@ static const char *judgement_name(const struct sheet *s)
     return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
 }
 
+/* Truth values as spreadsheets write them in the languages whose files have semicolons. */
+static bool local_yes_no(struct span text, bool *yes)
+{
+    static const char *const words[] = {"FALSCH", "WAHR", "FAUX", "VRAI", "FALSO", "VERDADERO",
+                                        "FALSO", "VERDADEIRO", "FALSO", "VERO", "ONWAAR", "WAAR"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_eq(text, span_of(words[i]))) {
+            *yes = i % 2 == 1;
+            return true;
+        }
+    return false;
+}
+
 static void read_judgement(struct sheet *s, struct sheet_row *row)
 {
     struct span text = cell(s, row, CODING_JUDGEMENT);
 
-    row->is_judged = facet_yes_no(text, &row->is_problem);
+    row->is_judged = facet_yes_no(text, &row->is_problem) ||
+                     (s->delimiter == ';' && local_yes_no(text, &row->is_problem));
     if (!row->is_judged && text.len > 0)
         sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
                   (int)text.len, text.ptr);
@@ -296,7 +349,7 @@ static void read_judgement(struct sheet *s, struct sheet_row *row)
 
 static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
 {
-    const struct sheet *s = r->sheet;
+    struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
     struct stored_codebook *book = r->rules->codebook;
     int64_t *codes = row->codes[c->facet];
@@ -306,7 +359,11 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
 
     if (text.len == 0)
         return;
-    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
+    /* A code may have no-break spaces of its own. */
+    size_t place = s->places[column];
+    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), span_trim(row->fields[place]), &why);
+    if (found == SIZE_MAX)
+        found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
     if (found == SIZE_MAX) {
         sheet_fault(r->sheet, row, c->name, "%s", why.text);
         return;
@@ -399,10 +456,18 @@ static size_t longest_line(struct span text)
 
 enum { NOTES_MAX = 100 * ACT_TEXT_MAX }; /* label merge reads no note above 1 MiB */
 
+/* As it was written, no-break spaces and all. */
+static struct span words_of(const struct sheet *s, const struct sheet_row *row, enum coding_kind kind)
+{
+    size_t place = s->places[s->columns.at[kind]];
+
+    return place < row->n_fields ? span_trim(row->fields[place]) : (struct span){0};
+}
+
 static void read_words(struct sheet *s, struct sheet_row *row)
 {
-    row->reason = cell(s, row, CODING_REASON);
-    row->note = cell(s, row, CODING_NOTE);
+    row->reason = words_of(s, row, CODING_REASON);
+    row->note = words_of(s, row, CODING_NOTE);
     if (row->reason.len > ACT_TEXT_MAX)
         sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
     if (longest_line(row->note) > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
@@ -564,7 +629,8 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
 
     *out = (struct sheet){.name = name};
     coding_columns_make(&out->columns, rules->codebook->facets);
-    enum status status = rows_open(&r.rows, content, name, SHEET_NAME, e);
+    enum status status = rows_open(&r.rows, content, name, SHEET_NAME, rules->encoding, e);
+    out->delimiter = r.rows.csv.delimiter;
     if (status == ST_OK && r.rows.workbook != NULL) {
         struct span sheet = workbook_reader_sheet(r.rows.workbook, &n_visible);
         if (n_visible > 1)
@@ -574,7 +640,6 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
         status = read_rows(&r);
     out->encoding = r.rows.encoding;
     out->crlf = r.rows.crlf;
-    out->delimiter = r.rows.csv.delimiter;
     rows_close(&r.rows);
     if (status == ST_OK)
         check_rows(out);

@@ -50,6 +50,9 @@ struct sheet_rules {
     struct span coder;                   /* whose rows these must be */
     struct stored_codebook *codebook; /* gets the new written values */
     bool keep_times;                     /* decided_at is read */
+    const char *encoding;                /* of a text, as text_decode takes it */
+    const char *const *map;              /* n_map of "theirs=ours": names of columns */
+    size_t n_map;
 };
 
 /*

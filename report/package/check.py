@@ -4,8 +4,9 @@
     python3 check.py [--bootstrap] [FOLDER]
 
 FOLDER is the one where this file is, unless given. Prints a line for each check and ends with exit
-code 0 when all is well, 1 when something is not, 2 when the command line is wrong. Needs Python 3.8
-and its standard library, with SQLite 3.37 or newer in it. Nothing is written.
+code 0 when all is well, 1 when something is not, 2 when the command line is wrong, 3 when nothing is
+wrong but something could not be checked. Needs Python 3.8 and its standard library, with SQLite 3.37 or
+newer in it; a Python without SQLite checks what needs no database. Nothing is written.
 
 Counts and texts must be equal, other numbers in their first 12 digits: behind these the last digit
 may differ between processors, and where it does, it is said.
@@ -18,10 +19,14 @@ import json
 import math
 import os
 import re
-import sqlite3
 import statistics
 import sys
 from urllib.parse import quote
+
+try:
+    import sqlite3
+except ImportError:  # a Python may have been built without it
+    sqlite3 = None
 
 SHOWN = 10  # faults that are printed of a check
 CONFIDENCE = 0.95
@@ -40,6 +45,14 @@ def unguarded(cell):
     rest = cell[1:]
     guarded = cell[:1] == "'" and FORMULA.match(rest) and not NUMBER.fullmatch(rest)
     return rest if guarded else cell
+
+
+# What file managers leave in a folder, and where git keeps its own.
+OF_OTHERS = {".DS_Store", "Thumbs.db", "desktop.ini"}
+
+
+class NotChecked(Exception):
+    """A check needs what is not there."""
 
 
 class Package:
@@ -84,6 +97,8 @@ class Package:
         return json.loads(self.text(name), parse_float=str, parse_int=str)
 
     def database(self):
+        if sqlite3 is None:
+            raise NotChecked("this Python has no module sqlite3")
         uri = "file:" + quote(os.path.abspath(self.path("ppmine.db"))) + "?mode=ro&immutable=1"
         connection = sqlite3.connect(uri, uri=True)
         connection.text_factory = lambda b: b.decode("utf-8", "replace").replace("\0", "\ufffd")
@@ -93,8 +108,11 @@ class Package:
 
     def files(self):
         found = []
-        for folder, _, names in os.walk(self.folder):
+        for folder, folders, names in os.walk(self.folder):
+            folders[:] = [name for name in folders if name not in (".git", "__MACOSX")]
             for name in names:
+                if name in OF_OTHERS or name.startswith("._"):
+                    continue
                 path = os.path.relpath(os.path.join(folder, name), self.folder)
                 found.append(path.replace(os.sep, "/"))
         return sorted(found, key=lambda name: name.encode())
@@ -132,12 +150,15 @@ def check_sums(package):
         if not package.has(name):
             faults.append(f"{name}: missing")
             continue
-        sha = hashlib.sha256()
+        sha, as_was = hashlib.sha256(), hashlib.sha256()
         with open(package.path(name), "rb") as file:
-            for block in iter(lambda: file.read(1 << 20), b""):
-                sha.update(block)
+            for line in file:  # so that no block ends between CR and LF
+                sha.update(line)
+                as_was.update(line.replace(b"\r\n", b"\n"))
         if sha.hexdigest() != digest:
-            faults.append(f"{name}: has another SHA-256 than SHA256SUMS says")
+            faults.append(f"{name}: has another SHA-256 than SHA256SUMS says"
+                          + ("; its line ends became CRLF (git? see .gitattributes)"
+                             if as_was.hexdigest() == digest else ""))
     if listed != sorted(set(listed), key=lambda name: name.encode()):
         faults.append("SHA256SUMS: not sorted, or a name stands twice")
     for name in package.files():
@@ -2035,11 +2056,15 @@ WITH_BOOTSTRAP = (check_benchmark,)
 
 
 def run(package, with_bootstrap):
-    failed = 0
+    failed = missed = 0
     for title, check in CHECKS:
         try:
             faults, words = (check(package, with_bootstrap) if check in WITH_BOOTSTRAP
                              else check(package))
+        except NotChecked as why:
+            missed += 1
+            print(f"skip {title} ({why})")
+            continue
         except Exception as error:  # a file that is damaged in any way is a finding
             faults, words = [f"{type(error).__name__}: {error}"], ""
         failed += bool(faults)
@@ -2051,8 +2076,8 @@ def run(package, with_bootstrap):
     print("Sampled p-values (Fisher's test) are not computed here." if with_bootstrap else
           "Sampled p-values (Fisher's test) and bootstrap intervals are not computed here; the"
           " latter with --bootstrap.")
-    print(f"{len(CHECKS) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    print(f"{len(CHECKS) - failed - missed} passed, {failed} failed" + (f", {missed} not checked" if missed else ""))
+    return 1 if failed else 3 if missed else 0
 
 
 def main():

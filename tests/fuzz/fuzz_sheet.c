@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct sheet_rules rules = {SPAN("ann"), &codebook, true};
+    const struct sheet_rules rules = {.coder = SPAN("ann"), .codebook = &codebook, .keep_times = true};
     struct sheet sheet, again = {0};
     struct buf bad = {0};
     struct err e = {0};

@@ -536,6 +536,9 @@ def file_commands(posts):
         name="label import")
     run("-d", "other.db", "label", "import", write("bytes.csv", b"problem_id,is_problem\n" + BYTES),
         "--coder", MARK, name="label import")
+    run("-d", "other.db", "label", "import", "bytes.csv", "--coder", "eve", "--encoding", MARK, name="label import")
+    run("-d", "other.db", "label", "import", "sheet.csv", "--coder", "eve", "--map", f"{MARK}=post_id",
+        name="label import")
     # A copy of the study that says other things.
     run("-d", "other.db", "label", "merge", "study.db", name="label merge")
     run("-d", "other.db", "label", "merge", write(b"db" + HOSTILE_NAME, BYTES), name="label merge")

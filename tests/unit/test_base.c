@@ -662,38 +662,44 @@ TEST(decodes_text)
 {
     static const struct {
         struct span bytes;
-        const char *text; /* or, for ST_INPUT, words of the error */
+        const char *text; /* or words of the error */
         enum text_encoding encoding;
         enum status status;
+        const char *named;
     } files[] = {
-        {{"", 0}, "", TEXT_UTF8, ST_OK},
-        {{"a", 1}, "a", TEXT_UTF8, ST_OK},
-        {{"na\xc3\xafve", 6}, "na\xc3\xafve", TEXT_UTF8, ST_OK},
-        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, "a\xc3\xb6", TEXT_UTF8_MARKED, ST_OK},
-        {{"\xef\xbb\xbf" "a\xf6", 5}, "a\xf6", TEXT_UTF8_MARKED, ST_OK},
-        {{"\xff\xfe" "a\0\xac\x20", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
-        {{"\xfe\xff\0a\x20\xac", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
-        {{"a\0\x3d\xd8\0\xde", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
-        {{"\0a\xd8\x3d\xde\0", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
-        {{"a\0\n\0\0\xde", 6}, "f.csv:2: half a character", TEXT_UTF16, ST_INPUT},
-        {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
-        {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
-        {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"", 0}, "", TEXT_UTF8, ST_OK, NULL},
+        {{"a", 1}, "a", TEXT_UTF8, ST_OK, NULL},
+        {{"na\xc3\xafve", 6}, "na\xc3\xafve", TEXT_UTF8, ST_OK, NULL},
+        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, "a\xc3\xb6", TEXT_UTF8_MARKED, ST_OK, NULL},
+        {{"\xef\xbb\xbf" "a\xf6", 5}, "a\xf6", TEXT_UTF8_MARKED, ST_OK, NULL},
+        {{"\xff\xfe" "a\0\xac\x20", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK, NULL},
+        {{"\xfe\xff\0a\x20\xac", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK, NULL},
+        {{"a\0\x3d\xd8\0\xde", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK, NULL},
+        {{"\0a\xd8\x3d\xde\0", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK, NULL},
+        {{"a\0\n\0\0\xde", 6}, "f.csv:2: half a character", TEXT_UTF16, ST_INPUT, NULL},
+        {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
+        {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
+        {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
         {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf",
-         TEXT_WINDOWS_1252, ST_OK},
-        {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is neither", TEXT_WINDOWS_1252, ST_INPUT},
+         TEXT_NAMED, ST_OK, "windows-1252"},
+        {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is not windows-1252", TEXT_NAMED, ST_INPUT, "windows-1252"},
+        {{"\xe5\xe4\xe8", 3}, "\xd0\xb5\xd0\xb4\xd0\xb8", TEXT_NAMED, ST_OK, "windows-1251"},
+        {{"Gr\x9a\xa7" "e", 5}, "Gr\xc3\xb6\xc3\x9f" "e", TEXT_NAMED, ST_OK, "macintosh"},
+        {{"a", 1}, "'nothing' is not known", TEXT_NAMED, ST_USAGE, "nothing"},
+        {{"a\nb\xe5", 4}, "f.csv:2: the byte e5 is not UTF-8", TEXT_UTF8, ST_INPUT, NULL},
     };
     struct buf out = {0};
     struct err e;
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         enum text_encoding encoding = TEXT_UTF8;
+        struct span text;
         buf_reset(&out);
-        assert_int_equal(text_decode(files[i].bytes, "f.csv", &out, &encoding, &e),
+        assert_int_equal(text_decode(files[i].bytes, files[i].named, "f.csv", &out, &text, &encoding, &e),
                          files[i].status);
         assert_int_equal(encoding, files[i].encoding);
         if (files[i].status == ST_OK)
-            assert_string_equal(buf_cstr(&out), files[i].text);
+            assert_true(span_eq(text, span_of(files[i].text)));
         else
             assert_non_null(strstr(e.text, files[i].text));
     }

@@ -2,8 +2,8 @@
  * workbook_reader: the rows of one sheet of an xlsx file, as texts. The one file that knows the inside of
  * such a file is workbook_reader.c.
  */
-#ifndef LABEL_CODING_WORKBOOK_READER_H
-#define LABEL_CODING_WORKBOOK_READER_H
+#ifndef LABEL_WORKBOOK_READER_H
+#define LABEL_WORKBOOK_READER_H
 
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* workbook_reader: the rows of one sheet of an xlsx file (ECMA-376), which is XML parts in a zip file. */
-#include "label/coding/workbook_reader.h"
+#include "label/workbook_reader.h"
 
 #include <math.h>
 #include <stdlib.h>

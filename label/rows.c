@@ -1,0 +1,139 @@
+/* rows: the rows of a table that people made, from a workbook or from CSV. */
+#include "label/rows.h"
+
+#include <string.h>
+
+static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
+{
+    enum status status = text_decode(content, encoding, r->name, &r->room, &r->text, &r->encoding, e);
+
+    if (r->text.len == 0)
+        r->text = SPAN(""); /* so that there is a pointer, also to nothing */
+    if (status != ST_OK)
+        return status;
+    const char *end = memchr(r->text.ptr, '\n', r->text.len);
+    r->crlf = end != NULL && end > r->text.ptr && end[-1] == '\r';
+    csv_open(&r->csv, r->text, r->name);
+    return ST_OK;
+}
+
+static enum status MUST_USE open_content(struct row_reader *r, struct span content, const char *sheet,
+                                         const char *encoding, struct err *e)
+{
+    if (!workbook_is(content))
+        return open_csv(r, content, encoding, e);
+    r->csv.delimiter = ',';
+    return workbook_reader_new(&r->workbook, content, r->name, sheet != NULL ? sheet : "", e);
+}
+
+enum status rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
+                      const char *encoding, struct err *e)
+{
+    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = name};
+    return open_content(r, content, sheet, encoding, e);
+}
+
+enum status rows_open_file(struct row_reader *r, const char *path, size_t max, const char *sheet, const char *encoding,
+                           struct err *e)
+{
+    bool standard = strcmp(path, "-") == 0;
+
+    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = standard ? "standard input" : path};
+    enum status status = file_read(standard ? "/dev/stdin" : path, max, &r->content, e);
+    return status == ST_OK ? open_content(r, buf_span(&r->content), sheet, encoding, e) : status;
+}
+
+enum status rows_next(struct row_reader *r, struct err *e)
+{
+    if (r->workbook != NULL)
+        return workbook_next(r->workbook, &r->row, e);
+    enum status status = csv_next(&r->csv, e);
+    r->row = (struct workbook_row){r->csv.line, r->csv.fields.at, r->csv.fields.n};
+    r->no_line_end = r->csv.no_line_end;
+    return status;
+}
+
+void rows_close(struct row_reader *r)
+{
+    workbook_reader_free(r->workbook);
+    csv_close(&r->csv);
+    buf_clear(&r->room);
+    arena_clear(&r->arena);
+    buf_clear(&r->content);
+}
+
+bool row_is_blank(const struct workbook_row *row)
+{
+    for (size_t i = 0; i < row->n_fields; i++)
+        if (span_trim(row->fields[i]).len > 0)
+            return false;
+    return true;
+}
+
+/* --- cells --- */
+
+/* Bytes of the blank that the text begins with: U+00A0, U+2007, U+202F and the mark U+FEFF are blanks too. */
+static size_t blank_len(struct span s)
+{
+    static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xef\xbb\xbf"};
+
+    for (size_t i = 0; i < ARRAY_LEN(wide); i++)
+        if (span_starts(s, span_of(wide[i])))
+            return strlen(wide[i]);
+    return s.len > 0 && strchr(" \t\r\n\v\f", s.ptr[0]) != NULL && s.ptr[0] != '\0';
+}
+
+bool row_name_is(struct span text, const char *name)
+{
+    size_t at = 0;
+
+    while (text.len > 0) {
+        size_t blank = blank_len(text);
+        size_t len = blank > 0 ? blank : 1;
+        char c = blank > 0 || text.ptr[0] == '-' ? '_' : text.ptr[0];
+        c = c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+        bool around = blank > 0 && (at == 0 || name[at] == '\0');
+        if (!around && name[at++] != c)
+            return false;
+        text = (struct span){text.ptr + len, text.len - len};
+    }
+    return name[at] == '\0';
+}
+
+struct span row_plain(struct arena *a, struct span text)
+{
+    struct buf plain = {0};
+    size_t wide = 0;
+
+    if (memchr(text.ptr, '\xc2', text.len) == NULL && memchr(text.ptr, '\xe2', text.len) == NULL &&
+        memchr(text.ptr, '\xef', text.len) == NULL)
+        return span_trim(text);
+    for (size_t i = 0; i < text.len; i++) {
+        size_t blank = blank_len((struct span){text.ptr + i, text.len - i});
+        buf_add_char(&plain, blank > 1 ? ' ' : text.ptr[i]);
+        wide += blank > 1;
+        i += blank > 1 ? blank - 1 : 0;
+    }
+    struct span out = span_trim(wide > 0 ? arena_copy(a, span_trim(buf_span(&plain))) : text);
+    buf_clear(&plain);
+    return out;
+}
+
+struct span row_id(struct arena *a, struct span text)
+{
+    struct span id = row_plain(a, text);
+    size_t digits = 0, zeros = 0;
+
+    while (digits < id.len && id.ptr[digits] >= '0' && id.ptr[digits] <= '9')
+        digits++;
+    while (zeros < 2 && digits + 1 + zeros < id.len && id.ptr[digits + 1 + zeros] == '0')
+        zeros++;
+    if (zeros > 0 && digits + 1 + zeros == id.len && (id.ptr[digits] == '.' || id.ptr[digits] == ','))
+        id.len = digits;
+    return id;
+}
+
+struct span rows_cell(struct row_reader *r, size_t place)
+{
+    return place < r->row.n_fields ? row_plain(&r->arena, r->row.fields[place]) : (struct span){0};
+}

@@ -1,0 +1,49 @@
+/*
+ * rows: the rows of a table that people made, from an xlsx workbook or from CSV as spreadsheets save it.
+ */
+#ifndef LABEL_ROWS_H
+#define LABEL_ROWS_H
+
+#include "label/workbook_reader.h"
+
+struct row_reader {
+    struct csv_reader csv;
+    struct workbook_reader *workbook; /* NULL: the rows come from csv */
+    const char *name;                 /* of the file, for messages */
+    struct buf content, room;         /* the file, where the reader read it, and what became of it in UTF-8 */
+    struct span text;                 /* what csv reads */
+    struct workbook_row row;          /* the last one, of either */
+    struct arena arena;               /* of rows_cell */
+    enum text_encoding encoding;      /* of a workbook: the one in which a spreadsheet sees UTF-8 */
+    bool crlf;
+    bool no_line_end; /* the last row may have been cut off */
+};
+
+/* Bytes of a file that people made. */
+#define ROWS_FILE_MAX ((size_t)256 << 20)
+
+/* Of a workbook, the visible sheet that is called `sheet` (may be NULL), else the first visible one. `encoding`: of a
+ * text, as text_decode takes it. ST_INPUT for what cannot be read. *r needs rows_close in either case; it borrows
+ * `content` and `name`. */
+enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name,
+                               const char *sheet, const char *encoding, struct err *e);
+/* The same of a file of at most `max` bytes; "-" is standard input. */
+enum status MUST_USE rows_open_file(struct row_reader *r, const char *path, size_t max, const char *sheet,
+                                    const char *encoding, struct err *e);
+/* r->row becomes the next row; ST_NO at the end. */
+enum status MUST_USE rows_next(struct row_reader *r, struct err *e);
+void rows_close(struct row_reader *r);
+/* row_plain of a cell of the last row; empty where it has none. It lives until rows_close. */
+struct span rows_cell(struct row_reader *r, size_t place);
+
+/* Has it only blanks? */
+bool row_is_blank(const struct workbook_row *row);
+
+/* Is it the name of the column, as people write it: "Post ID" is post_id? */
+bool row_name_is(struct span text, const char *name);
+/* The cell, with no-break spaces as blanks, and none around it. A span of `text`, or a copy in the arena. */
+struct span row_plain(struct arena *a, struct span text);
+/* The same of an id, which tables of numbers write as 105.0. */
+struct span row_id(struct arena *a, struct span text);
+
+#endif
