@@ -70,6 +70,14 @@ static struct span trimmed(struct span s)
     return s;
 }
 
+static struct span cell_of(struct foreign *f, struct span s)
+{
+    struct span cell = trimmed(s);
+
+    f->n_trimmed += cell.len < s.len && cell.len > 0;
+    return arena_copy(&f->arena, cell);
+}
+
 static struct foreign_table *add_table(struct foreign *f, const char *name, struct span sheet)
 {
     const char *slash = strrchr(name, '/');
@@ -101,7 +109,7 @@ static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, c
             break;
         struct span *row = &t->cells.at[(t->n_rows - 1) * t->n_columns];
         for (size_t i = 0; i < r->row.n_fields; i++)
-            row[i] = arena_copy(&f->arena, trimmed(r->row.fields[i]));
+            row[i] = cell_of(f, r->row.fields[i]);
     }
     return status == ST_NO ? ST_OK : status;
 }
@@ -186,7 +194,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
             status = json_column(f, t, buf_span(&head), &column, e);
             if (status == ST_OK)
                 t->cells.at[(t->n_rows - 1) * t->n_columns + column] =
-                    arena_copy(&f->arena, trimmed(buf_span(&text)));
+                    cell_of(f, buf_span(&text));
         }
         buf_clear(&head);
         buf_clear(&text);

@@ -18,6 +18,7 @@ struct foreign_table {
 
 struct foreign {
     struct ARRAY_OF(struct foreign_table) tables;
+    size_t n_trimmed; /* cells with blanks at an end, which were taken off */
     struct arena arena;
 };
 

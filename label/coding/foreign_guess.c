@@ -762,6 +762,7 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     struct facets_found facets = {0};
     struct buf mapping = {0}, facet_file = {0}, codebook = {0};
     enum status status = ST_OK;
+    bool has_codes = false;
 
     for (size_t i = 0; i < f->tables.n; i++)
         look_at(&g, &f->tables.at[i]);
@@ -771,13 +772,19 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
                            "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n");
     add_facets(&facets, &facet_file);
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
-    for (size_t i = 0; i < facets.n; i++)
+    for (size_t i = 0; i < facets.n; i++) {
+        has_codes |= !facets.at[i].yes_no;
         if (!facets.at[i].yes_no)
             add_codes(&g, &facets.at[i], &codebook);
+    }
     for (size_t i = 0; i < g.tables.n; i++) {
         find_site(&g, &g.tables.at[i]);
         add_section(&g.tables.at[i], &facets, &mapping);
     }
+    if (f->n_trimmed > 0)
+        buf_addf(&g.doubts, "%zu cells have blanks at an end, which are taken off: codes that differ in these alone are one\n",
+                 f->n_trimmed);
+    buf_add_text(&g.doubts, "the day of the labels: study.ini says 2000-01-01\n");
     tell(&g, &facets);
     if (facets.n == 0)
         status = err_set(e, ST_INPUT, "nothing in these files looks like labels: no column has few values that come again");
@@ -787,7 +794,8 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     add_file(files, f, SPAN("keywords.txt"), SPAN(words));
     add_file(files, f, SPAN("mapping.ini"), buf_span(&mapping));
     add_file(files, f, SPAN("facets.csv"), buf_span(&facet_file));
-    add_file(files, f, SPAN("codebook.csv"), buf_span(&codebook));
+    if (has_codes) /* a study of yes and no alone has none */
+        add_file(files, f, SPAN("codebook.csv"), buf_span(&codebook));
     for (size_t i = 0; i < g.tables.n; i++) {
         for (size_t j = 0; j < g.tables.at[i].columns.n; j++)
             count_map_clear(&g.tables.at[i].columns.at[j].values);

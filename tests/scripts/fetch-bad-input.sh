@@ -41,9 +41,9 @@ refused 2 "plain http would show the key" good.db --api-url http://127.0.0.1.exa
 refused 2 "plain http would show the key" good.db --api-url http://localhost:80@example.org/2.3
 refused 2 "is no URL" good.db --api-url ftp://127.0.0.1/2.3
 printf '12\nabc\n' >ids.txt
-refused 3 "ids.txt:2: 'abc' is not an id of a post" good.db --ids ids.txt
+refused 3 "ids.txt:2: 'abc': expected the id of a post" good.db --ids ids.txt
 printf '# none\n\n' >none.txt
-refused 3 "none.txt: no ids in it" good.db --ids none.txt
+refused 3 "none.txt: no id in it" good.db --ids none.txt
 refused 6 "missing.txt: No such file" good.db --ids missing.txt
 
 # --- keys ---
