@@ -155,7 +155,7 @@ static enum status MUST_USE pass_columns(const struct listing *l, struct span re
     while (rest.len > 0) {
         size_t n = 0;
         int64_t post_id;
-        while (n < rest.len && memchr(",;\t|", rest.ptr[n], 4) == NULL)
+        while (n < rest.len && (rest.ptr[n] == '\0' || strchr(",;\t|", rest.ptr[n]) == NULL))
             n++;
         if (problem_id_read(span_trim((struct span){rest.ptr, n}), &post_id))
             return err_set(e, ST_INPUT, "%s:%zu: an id, words, and what could be one more id; write a first line that"

@@ -88,6 +88,8 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         array_add(&m->sections, (struct section){.pattern = line->section, .heads = 1, .line = line->line});
         return ST_OK;
     }
+    if (s == NULL)
+        return wrong(line, "a line comes before the first section, such as [labels.csv]", e);
     const struct {
         struct span key, *value;
     } texts[] = {{SPAN("link"), &s->link}, {SPAN("site"), &s->site}, {SPAN("date"), &s->date},
