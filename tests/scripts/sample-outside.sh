@@ -150,7 +150,7 @@ derive_refused 'is not a problem here, but other-yes.txt lists it' judged.csv ot
 printf 'post_id,is_problem\n6,yes\n' >candidate.csv
 derive_refused 'post 6 is a candidate or no question' candidate.csv
 printf 'post_id,is_problem\nsix,yes\n' >six.csv
-derive_refused 'six.csv:2: 'six': expected the id of a post' six.csv
+derive_refused "six.csv:2: 'six': expected the id of a post" six.csv
 refused 2 'leave out --stratify' sample --of outside --n 5 --stratify year
 refused 3 'only 500 questions outside of the candidates' sample --of outside --n 501
 

@@ -416,7 +416,7 @@ static void add_rows(const struct place *p, const char *sql, struct buf *out)
 static void add_state(struct place *p, struct buf *out)
 {
     struct settler settler;
-    struct settle_count count;
+    struct settle_count count = {.n = 0};
 
     OK(settler_open(&settler, p->file.db, SPAN("merged"), (struct span){0}, &e));
     OK(settle_bulk(&settler, &(struct settle_bulk){.kind = DB_AGREED, .facet = DB_ALL_FACETS}, &count, &e));
@@ -833,7 +833,7 @@ static const char of_merged[] =
 static void labels_of_one_coder_are_taken(void **state)
 {
     struct place *p = *state;
-    struct settle_count count;
+    struct settle_count count = {.n = 0};
     struct settle_bulk how = {.kind = DB_SINGLE, .coder = SPAN("ann"), .facet = DB_ALL_FACETS, .only_looks = true};
 
     code_partly(p);
@@ -861,7 +861,7 @@ static void all_is_settled_or_nothing(void **state)
 {
     const enum db_dispute_kind kinds[] = {DB_SINGLE, DB_AGREED};
     struct place *p = *state;
-    struct settle_count count;
+    struct settle_count count = {.n = 0};
 
     code_partly(p);
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
