@@ -344,14 +344,18 @@ def _check(rows, planned):
 
 
 def _sum(counts):
-    total = {"pieces": 0, "words": []}
+    total, left_out = {"pieces": 0, "words": []}, {}
     for one in counts:
         total["pieces"] += 1
         for name, value in one.items():
             if name == "words":
                 total["words"] += [value] if value else []
+            elif name == "left_out":  # the byte of the first is one of its piece, and says nothing of the whole
+                for reason in value:
+                    left_out[reason["why"]] = left_out.get(reason["why"], 0) + reason["n"]
             elif name not in ("out", "out_bytes", "lines"):
                 total[name] = total.get(name, 0) + value
+    total["left_out"] = [{"why": why, "n": n} for why, n in sorted(left_out.items(), key=lambda item: -item[1])]
     return total
 
 
