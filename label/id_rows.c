@@ -149,7 +149,7 @@ static bool next_word(struct span *line, struct span *word)
     return n > 0 && word->ptr[0] != '#';
 }
 
-/* "65160023, by ann": what follows an id is no id, and there is none after it: nobody could say what that is. */
+/* Of "65160023, by ann": passes over the words after the id. An id among them is refused: nobody could say what it is. */
 static enum status MUST_USE pass_columns(const struct listing *l, struct span rest, size_t line, struct err *e)
 {
     while (rest.len > 0) {

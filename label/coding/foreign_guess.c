@@ -491,28 +491,14 @@ struct facet_found {
 
 struct facets_found ARRAY_OF(struct facet_found);
 
-static char split_char(struct span split)
-{
-    return span_eq(split, SPAN("comma")) || span_eq(split, SPAN("list")) ? ',' : split.len == 1 ? split.ptr[0] : '\0';
-}
-
-/* Calls back for each part of a cell, as foreign_map cuts it. */
 static size_t add_parts(struct facet_found *f, struct span value, size_t times)
 {
+    struct foreign_parts parts = foreign_parts(value, f->split);
     struct span one;
     size_t n = 0;
     struct count_map_entry *entry;
-    bool is_list = span_eq(f->split, SPAN("list")) && value.ptr[0] == '[' && value.ptr[value.len - 1] == ']';
-    char by = span_eq(f->split, SPAN("list")) && !is_list ? '\0' : split_char(f->split);
 
-    if (is_list && value.len > 1)
-        value = (struct span){value.ptr + 1, value.len - 2};
-    while (by != '\0' ? span_cut(&value, by, &one) : n == 0 && (one = value).len > 0) {
-        one = span_trim(one);
-        while (is_list && one.len > 1 && (one.ptr[0] == '\'' || one.ptr[0] == '"'))
-            one = span_trim((struct span){one.ptr + 1, one.len - 2});
-        if (one.len == 0)
-            continue;
+    while (foreign_part(&parts, &one)) {
         n++;
         (void)count_map_add(&f->codes, one, &entry);
         entry->value += times;

@@ -168,6 +168,38 @@ void foreign_head(const struct foreign_table *t, size_t heads, size_t column, st
             out->ptr[i] = ' ';
 }
 
+struct foreign_parts foreign_parts(struct span cell, struct span split)
+{
+    bool is_list = cell.len > 1 && cell.ptr[0] == '[' && cell.ptr[cell.len - 1] == ']' && span_eq(split, SPAN("list"));
+
+    return (struct foreign_parts){
+        .rest = is_list ? (struct span){cell.ptr + 1, cell.len - 2} : cell,
+        .by = is_list || span_eq(split, SPAN("comma")) ? ','
+              : span_eq(split, SPAN("line"))           ? '\n'
+              : split.len == 1                         ? split.ptr[0]
+                                                       : '\0',
+        .is_list = is_list,
+    };
+}
+
+bool foreign_part(struct foreign_parts *p, struct span *value)
+{
+    while (p->rest.len > 0) {
+        if (p->by == '\0') {
+            *value = p->rest;
+            p->rest.len = 0;
+        } else if (!span_cut(&p->rest, p->by, value)) {
+            return false;
+        }
+        *value = span_trim(*value);
+        while (p->is_list && value->len > 1 && (value->ptr[0] == '\'' || value->ptr[0] == '"'))
+            *value = span_trim((struct span){value->ptr + 1, value->len - 2});
+        if (value->len > 0)
+            return true;
+    }
+    return false;
+}
+
 /* n_columns: there is none. */
 static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head)
 {
@@ -372,19 +404,10 @@ static void add_id(struct mapper *m, const struct item *item, bool problem, stru
 static void add_codes(struct mapper *m, size_t facet, struct span split, struct span value, struct buf *out)
 {
     size_t most = m->facets->items[facet].most, n = 0;
+    struct foreign_parts parts = foreign_parts(value, split);
     struct span one;
-    bool is_list = value.len > 1 && value.ptr[0] == '[' && value.ptr[value.len - 1] == ']' && span_eq(split, SPAN("list"));
-    char by = is_list || span_eq(split, SPAN("comma")) ? ',' : span_eq(split, SPAN("line")) ? '\n'
-              : split.len == 1 ? split.ptr[0] : '\0';
 
-    if (is_list)
-        value = (struct span){value.ptr + 1, value.len - 2};
-    while (by != '\0' ? span_cut(&value, by, &one) : n == 0 && (one = value).len > 0) {
-        one = span_trim(one);
-        while (is_list && one.len > 1 && (one.ptr[0] == '\'' || one.ptr[0] == '"'))
-            one = span_trim((struct span){one.ptr + 1, one.len - 2});
-        if (one.len == 0)
-            continue;
+    while (foreign_part(&parts, &one)) {
         if (++n > most) {
             m->too_many++;
             break;
