@@ -50,21 +50,13 @@ static void add_judgement(struct reading *r, const struct db_coding *coding)
     buf_clear(&post);
 }
 
-static bool is_merged(const struct reading *r, struct span coder)
-{
-    for (size_t i = 0; i < r->merged.n_coders; i++)
-        if (span_eq(r->merged.coders[i], coder))
-            return true;
-    return false;
-}
-
 /* Codes of a problem count unless their coder said that the post is none. */
 static void add_coding(void *ctx, const struct db_coding *coding)
 {
     struct reading *r = ctx;
     int32_t codes[FACET_CODES_MAX];
 
-    if (coding->decided_at.ptr == NULL || is_merged(r, coding->coder))
+    if (coding->decided_at.ptr == NULL || report_has_coder(&r->merged, coding->coder))
         return;
     if (coding->is_judged)
         add_judgement(r, coding);
@@ -79,14 +71,6 @@ static void add_coding(void *ctx, const struct db_coding *coding)
     }
 }
 
-static void add_coder(void *ctx, struct span coder, bool merged)
-{
-    struct reading *r = ctx;
-
-    if (merged)
-        r->too_many |= report_ratings_coder(&r->merged, coder) == SIZE_MAX;
-}
-
 static enum status MUST_USE read_all(struct reading *r, struct db *db, struct err *e)
 {
     enum status status = db_facets(db, &r->facets, e);
@@ -96,7 +80,7 @@ static enum status MUST_USE read_all(struct reading *r, struct db *db, struct er
     r->of = mem_zero(r->facets->n, sizeof *r->of);
     for (size_t i = 0; i < r->facets->n; i++)
         r->of[i].ratings.facet = r->facets->items[i].typed.ptr;
-    status = db_coder_each(db, add_coder, r, e);
+    status = report_merged_load(&r->merged, db, e);
     if (status == ST_OK)
         status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, r, e);
     if (status == ST_OK && r->too_many)
@@ -291,6 +275,12 @@ static void add_model_pair(struct table *t, const struct timed *from, size_t a, 
     mem_free(p.items);
 }
 
+static void find_model(void *ctx, struct span coder, bool merged)
+{
+    (void)merged;
+    *(bool *)ctx |= coder_is_model(coder);
+}
+
 enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
 {
     static const struct table_column columns[] = {
@@ -301,8 +291,13 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
     };
     struct reading r = {.of = NULL};
     struct table *t = NULL;
-    enum status status = read_all(&r, db, e);
+    bool coded = false;
+    enum status status = db_coder_each(db, find_model, &coded, e);
 
+    *any = false;
+    if (status != ST_OK || !coded) /* as in most studies: then nothing is read */
+        return status;
+    status = read_all(&r, db, e);
     for (size_t i = first; status == ST_OK && i < first + n; i++) {
         const struct report_ratings *of = &r.of[i].ratings;
         report_ratings_sort(&r.of[i].ratings, false);

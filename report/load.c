@@ -241,3 +241,36 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     mem_free(r.of);
     return status;
 }
+
+/* --- coders --- */
+
+struct merged {
+    struct report_ratings *coders;
+    bool too_many;
+};
+
+static void add_merged(void *ctx, struct span coder, bool is_merged)
+{
+    struct merged *m = ctx;
+
+    if (is_merged)
+        m->too_many |= report_ratings_coder(m->coders, coder) == SIZE_MAX;
+}
+
+enum status report_merged_load(struct report_ratings *coders, struct db *db, struct err *e)
+{
+    struct merged m = {.coders = coders};
+    enum status status = db_coder_each(db, add_merged, &m, e);
+
+    if (status == ST_OK && m.too_many)
+        status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
+    return status;
+}
+
+bool report_has_coder(const struct report_ratings *coders, struct span coder)
+{
+    for (size_t i = 0; i < coders->n_coders; i++)
+        if (span_eq(coders->coders[i], coder))
+            return true;
+    return false;
+}

@@ -316,6 +316,10 @@ enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct 
                                          const struct report_rated *wanted, size_t *n_spelled,
                                          struct err *e);
 
+/* Adds the merged coders, whose labels are what was settled, and nothing of what they said; ST_INPUT above the limit. */
+enum status MUST_USE report_merged_load(struct report_ratings *coders, struct db *db, struct err *e);
+bool report_has_coder(const struct report_ratings *coders, struct span coder);
+
 struct report_agreement {
     unsigned measures; /* enum facet_measure, of codes and yes/no; 0: those that each facet asks for */
     bool confusion, per_code, disagreements;

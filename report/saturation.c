@@ -29,14 +29,6 @@ struct reading {
 
 /* --- reading --- */
 
-static bool is_merged(const struct reading *r, struct span coder)
-{
-    for (size_t i = 0; i < r->merged.n_coders; i++)
-        if (span_eq(r->merged.coders[i], coder))
-            return true;
-    return false;
-}
-
 static struct coded *item_of(struct reading *r, size_t facet)
 {
     for (size_t i = r->n - r->n_open; i < r->n; i++)
@@ -65,7 +57,7 @@ static void add_codes(struct reading *r, struct coded *c, const struct db_codes 
 static void add_facet(struct reading *r, size_t facet, const struct db_coding *coding)
 {
     struct coded *c = item_of(r, facet);
-    bool merged = is_merged(r, coding->coder);
+    bool merged = report_has_coder(&r->merged, coding->coder);
 
     /* Settled labels have the time of the settling; they were found when they were coded. */
     bool earlier = c->at.ptr == NULL || (!merged && span_order(coding->decided_at, c->at) < 0);
@@ -94,14 +86,6 @@ static void add_coding(void *ctx, const struct db_coding *coding)
     for (size_t i = FACET_JUDGES + 1; i < r->data->facets->n; i++)
         if (r->data->facets->items[i].kind == FACET_CODES && coding->codes[i].n > 0)
             add_facet(r, i, coding);
-}
-
-static void add_coder(void *ctx, struct span coder, bool merged)
-{
-    struct reading *r = ctx;
-
-    if (merged)
-        (void)report_ratings_coder(&r->merged, coder);
 }
 
 static int compare_coded(const void *a, const void *b)
@@ -264,7 +248,7 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
                                   const struct report_data *d, struct db *db, struct err *e)
 {
     struct reading r = {.data = d};
-    enum status status = db_coder_each(db, add_coder, &r, e);
+    enum status status = report_merged_load(&r.merged, db, e);
 
     if (status == ST_OK)
         status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, &r, e);
