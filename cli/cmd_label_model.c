@@ -114,7 +114,7 @@ static void say_left_out(const struct run *r)
     struct buf names = {0};
 
     for (size_t i = FACET_JUDGES + 1; i < r->book.facets->n; i++)
-        if (r->book.facets->items[i].kind != FACET_CODES)
+        if (!model_asks_for(&r->book.facets->items[i]))
             buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", r->book.facets->items[i].typed.ptr);
     if (names.len > 0)
         log_warn("the model is not asked for numbers, texts and yes/no of problems: %s", buf_cstr(&names));
@@ -211,14 +211,14 @@ static void count_answer(struct run *r, const struct model_answer *a)
 }
 
 /* Labels of two models under one name would be nobody's. */
-static enum status MUST_USE check_model(struct run *r, const struct model_answer *a, struct err *e)
+static enum status MUST_USE check_model(struct run *r, struct model_answer *a, struct err *e)
 {
     if (r->first_model.len == 0)
         buf_add_span(&r->first_model, buf_span(&a->model));
     if (a->model.len == 0 || span_eq(buf_span(&r->first_model), buf_span(&a->model)))
         return ST_OK;
     return err_set(e, ST_INPUT, "the server answers as '%s' now; under the name '%s' it was '%s'; give another model"
-                   " another name", buf_cstr((struct buf *)&a->model), buf_cstr(&r->coder),
+                   " another name", buf_cstr(&a->model), buf_cstr(&r->coder),
                    buf_cstr(&r->first_model));
 }
 
@@ -345,8 +345,6 @@ static enum status MUST_USE work(struct run *r, const struct table_output *out, 
     status = print_counts(r, status, out);
     if (status == ST_OK && r->stopped)
         log_warn("--max-requests is reached; the same command goes on");
-    if (status == ST_OK && signals_stop_asked())
-        return (enum status)signals_exit_code();
     return status;
 }
 

@@ -22,7 +22,7 @@ static const char built_in[] =
 
 /* --- the prompt --- */
 
-static bool is_asked(const struct facet *f)
+bool model_asks_for(const struct facet *f)
 {
     return f->kind == FACET_CODES;
 }
@@ -49,7 +49,7 @@ static void add_facets(const struct model_task *t, struct buf *out)
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_asked(&facets[i]))
+        if (!model_asks_for(&facets[i]))
             continue;
         buf_addf(out, "\"%s\" (%.*s, at most %zu): %.*s\n", facets[i].typed.ptr, (int)facets[i].title.len,
                  facets[i].title.ptr, facets[i].most, (int)facets[i].asks.len, facets[i].asks.ptr);
@@ -188,14 +188,9 @@ static json_t *text_of(struct span s)
     json_t *text = json_stringn(s.ptr, s.len);
 
     if (text == NULL) {
-        for (struct span rest = s, line; rest.len > 0;) {
-            bool more = span_cut(&rest, '\n', &line);
-            if (!more)
-                line = rest;
+        for (struct span line; span_cut(&s, '\n', &line);) {
             buf_add_clean(&clean, line);
-            buf_add_text(&clean, more ? "\n" : "");
-            if (!more)
-                break;
+            buf_add_char(&clean, '\n');
         }
         text = json_stringn(clean.ptr, clean.len);
     }
@@ -236,7 +231,7 @@ static json_t *schema_of(const struct model_task *t)
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++)
-        if (is_asked(&facets[i]))
+        if (model_asks_for(&facets[i]))
             json_object_set_new(properties, facets[i].typed.ptr, codes_schema(t, &facets[i]));
     return object_of(properties);
 }
@@ -361,7 +356,7 @@ static bool take_facets(struct model_answer *a, const struct model_task *t, stru
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_asked(&facets[i]))
+        if (!model_asks_for(&facets[i]))
             continue;
         const json_t *list = json_object_get(answer, facets[i].typed.ptr);
         n_asked++;

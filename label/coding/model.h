@@ -23,6 +23,8 @@ struct model_task {
     char prompt_sha256[65];
 };
 
+/* Whether a model is asked for a facet of problems: for codes of the codebook alone. */
+bool model_asks_for(const struct facet *f);
 /* Fills `prompt`: of the study's prompt.md if it has one, in which {question} and {facets} are replaced, else of the one
  * that is built in. ST_INPUT for a prompt.md without {facets}. */
 enum status MUST_USE model_task_begin(struct model_task *t, struct err *e);
