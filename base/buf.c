@@ -1,5 +1,7 @@
 /* A growing byte buffer, and strings of JSON in it. */
 #include "base/base.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 
 void buf_reserve(struct buf *b, size_t more)
 {

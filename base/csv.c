@@ -1,5 +1,7 @@
 /* Reads CSV: RFC 4180, and what spreadsheets make of it. */
 #include "base/base.h"
+#include "base/csv.h"
+#include "base/utf8.h"
 
 static struct span skip(struct span s, size_t n)
 {

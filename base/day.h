@@ -5,6 +5,7 @@
 #define BASE_DAY_H
 
 #include "base/base.h"
+#include "base/files.h"
 
 /* "2021-03-04", a day that there is. */
 bool MUST_USE day_is(struct span s);

@@ -1,5 +1,6 @@
 /* Text of spreadsheets, in UTF-8, UTF-16 or an encoding that is named, becomes UTF-8. */
 #include "base/base.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <iconv.h>

@@ -1,5 +1,7 @@
 /* The one error record: a status and words. */
 #include "base/base.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 
 enum status err_set(struct err *e, enum status status, const char *fmt, ...)
 {

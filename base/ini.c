@@ -1,6 +1,8 @@
 /* ini: reads files of sections with settings. */
 #include "base/ini.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 static enum status read_line(struct ini_line *l, struct span text, struct err *e)

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE /* getrandom */
 #include "base/output_file.h"
 
+#include "base/files.h"
+#include "base/log.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* Random numbers that are the same from the same seed on every machine. */
 #include "base/base.h"
+#include "base/random.h"
 
 static uint64_t splitmix64(uint64_t *state)
 {

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "base/run_lock.h"
 
+#include "base/log.h"
+#include "base/signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* O_PATH, syscall */
 #include "base/sandbox.h"
 
+#include "base/log.h"
+
 /* The search for leaks at the end of a program with AddressSanitizer is a process that traces it. */
 #if defined(__linux__) && __has_include(<linux/landlock.h>) && !defined(__SANITIZE_ADDRESS__) && \
     (defined(__x86_64__) || defined(__aarch64__))

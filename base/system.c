@@ -1,6 +1,8 @@
 /* The operating system: clock, files, streams, signals. */
 #define _GNU_SOURCE
+#include "base/files.h"
 #include "base/output_file.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE /* TIOCGWINSZ, pipe2, environ */
 #include "base/terminal.h"
 
+#include "base/files.h"
+#include "base/log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

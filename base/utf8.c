@@ -1,5 +1,6 @@
 /* UTF-8: validity, characters. */
 #include "base/base.h"
+#include "base/utf8.h"
 
 /* Bytes of the sequence that this byte begins; 0: it begins none. */
 static size_t length_of(unsigned char lead)

@@ -1,4 +1,5 @@
 /* assess_run: measures what XLA and the Profiler do about a case. */
+#include "base/log.h"
 #include "bench/assess.h"
 #include "bench/runs.h"
 #include "bench/scratch.h"

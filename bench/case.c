@@ -1,6 +1,8 @@
 /* Reads the cases of the benchmark: case.ini and the scripts beside it. */
 #define _GNU_SOURCE
+#include "base/files.h"
 #include "base/ini.h"
+#include "base/log.h"
 #include "bench/bench.h"
 
 #include <dirent.h>

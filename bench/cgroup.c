@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "bench/cgroup.h"
 
+#include "base/log.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

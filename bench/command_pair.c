@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/command_pair.h"
 
+#include "base/files.h"
 #include "bench/copy.h"
 #include "bench/same_text.h"
 #include "bench/scratch.h"

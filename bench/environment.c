@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "bench/environment.h"
 
+#include "base/files.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

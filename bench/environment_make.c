@@ -1,5 +1,7 @@
 /* Makes a Python environment for a file of requirements: a venv, then pip with hashes. */
 #define _GNU_SOURCE
+#include "base/files.h"
+#include "base/log.h"
 #include "bench/environment.h"
 
 #include <dirent.h>

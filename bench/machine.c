@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "bench/machine.h"
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 #include "bench/process.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* Reads the lines in which a script reports what it measured. */
 #define _DEFAULT_SOURCE
+#include "base/utf8.h"
 #include "bench/bench.h"
 
 #include <math.h>

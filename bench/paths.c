@@ -1,5 +1,6 @@
 /* paths: where the data of the benchmark and the folder of results are. */
 #define _GNU_SOURCE
+#include "base/files.h"
 #include "base/run_lock.h"
 #include "bench/bench.h"
 

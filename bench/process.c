@@ -2,7 +2,10 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
 
+#include "base/files.h"
+#include "base/log.h"
 #include "base/sandbox.h"
+#include "base/signals.h"
 #include "bench/cgroup.h"
 #include "bench/gpu.h"
 #include "bench/machine.h"

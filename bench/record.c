@@ -2,6 +2,9 @@
  * follow from the runs are computed again. */
 #include "bench/record.h"
 
+#include "base/files.h"
+#include "base/utf8.h"
+
 #include <math.h>
 #include <stdarg.h>
 

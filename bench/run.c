@@ -1,5 +1,8 @@
 /* Runs cases: each script several times, in turns. */
 #define _GNU_SOURCE
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 #include "bench/cgroup.h"
 #include "bench/machine.h"
 #include "bench/process.h"

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/scratch.h"
 
+#include "base/log.h"
 #include "bench/process.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* What a checker of others finds in the scripts of a case, scored against the lines that the fix changes. */
 #include "bench/tool.h"
 
+#include "base/files.h"
 #include "base/ini.h"
 #include "bench/pair.h"
 #include "bench/scratch.h"

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* memrchr */
 #include "cli/checking.h"
 
+#include "base/log.h"
+
 #include <unistd.h>
 
 enum { STDIN_MAX = 64 << 20 };

@@ -6,6 +6,7 @@
 #include "label/rows.h"
 #include "screen/stored.h"
 #include "report/report.h"
+#include "base/log.h"
 
 
 /* The words of "A,B". */

@@ -3,6 +3,9 @@
 #include "cli/options.h"
 #include "bench/store/store.h"
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 #include "check/check.h"
 #include "report/report.h"
 

@@ -3,6 +3,8 @@
 #include "cli/options.h"
 #include "bench/store/store.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,6 +3,8 @@
 #include "base/output_file.h"
 #include "cli/options.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,6 +5,9 @@
 #include "cli/options.h"
 #include "bench/store/store.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/visible.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "bench/store/compare.h"
 #include "bench/store/report.h"
+#include "base/log.h"
 
 #include <math.h>
 

@@ -3,6 +3,9 @@
 #include "base/run_lock.h"
 #include "cli/options.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* bench test: does a script compute what a case computes? */
 #include "cli/options.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/signals.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
 

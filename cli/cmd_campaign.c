@@ -6,6 +6,8 @@
 #include "report/report.h"
 #include "check/campaign/campaign.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/utf8.h"
 
 /* --- campaign list --- */
 

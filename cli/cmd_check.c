@@ -4,6 +4,9 @@
 #include "cli/options.h"
 #include "check/campaign/campaign.h"
 #include "bench/store/fix_trial.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 /* Where what is found is kept, if it is. */
 struct keeping {

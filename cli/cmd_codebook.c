@@ -3,6 +3,7 @@
 #include "label/coding/coders.h"
 #include "label/code_table.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 /* --- codebook add --- */
 

@@ -3,6 +3,7 @@
 #include "label/coding/published.h"
 #include "label/coding/stored_codebook.h"
 #include "base/table/table.h"
+#include "base/visible.h"
 
 #include <unistd.h>
 

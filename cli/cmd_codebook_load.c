@@ -1,4 +1,6 @@
 /* codebook load: definitions and the guide, from the files of a codebook's authors. */
+#include "base/files.h"
+#include "base/log.h"
 #include "cli/options.h"
 #include "label/coding/codebook_file.h"
 

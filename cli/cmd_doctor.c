@@ -7,6 +7,9 @@
 #include "db/copy.h"
 #include "match/corpus/mine.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <unistd.h>

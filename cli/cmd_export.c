@@ -6,6 +6,9 @@
 
 #include "report/report.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/signals.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <sys/stat.h>

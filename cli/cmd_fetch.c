@@ -6,6 +6,8 @@
 #include "fetch/crawl/answers.h"
 #include "label/label.h"
 #include "db/study.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <inttypes.h>

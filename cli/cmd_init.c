@@ -14,6 +14,8 @@
 #include "db/study.h"
 #include "match/match.h"
 #include "report/report.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -4,6 +4,7 @@
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <unistd.h>
 

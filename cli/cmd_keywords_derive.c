@@ -3,6 +3,7 @@
 #include "match/corpus/mine.h"
 #include "base/stat/stat.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 

@@ -4,6 +4,7 @@
 #include "label/coding/decisions.h"
 #include "label/label.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* label code: post after post is shown and coded, with keys or with lines. */
+#include "base/log.h"
 #include "cli/options.h"
 #include "cli/post_shown.h"
 #include "label/coding/coders.h"

@@ -3,6 +3,7 @@
 #include "label/coding/discussion.h"
 #include "label/label.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 static const struct table_column columns[] = {
     {.name = "written_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "text", .max_width = 80},

@@ -4,6 +4,8 @@
 #include "label/coding/export.h"
 #include "label/coding/decisions.h"
 #include "label/coding/disputes.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,6 +5,9 @@
 #include "db/study.h"
 #include "label/post_hints.h"
 #include "base/table/table.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -1,6 +1,9 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
 #define _POSIX_C_SOURCE 200809L /* unlink */
+#include "base/files.h"
+#include "base/log.h"
 #include "base/output_file.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "label/coding/import.h"
 

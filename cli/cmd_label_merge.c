@@ -4,6 +4,7 @@
 #include "label/code_table.h"
 #include "label/coding/merge.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <unistd.h>

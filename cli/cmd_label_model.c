@@ -7,6 +7,11 @@
 #include "label/coding/queue.h"
 #include "base/run_lock.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/signals.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <math.h>

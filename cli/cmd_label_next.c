@@ -1,4 +1,6 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
+#include "base/log.h"
+#include "base/visible.h"
 #include "cli/options.h"
 #include "cli/post_shown.h"
 #include "label/coding/decisions.h"

@@ -8,6 +8,8 @@
 #include "label/code_table.h"
 #include "label/label.h"
 #include "report/report.h"
+#include "base/log.h"
+#include "base/visible.h"
 
 #include <ctype.h>
 #include <stdlib.h>

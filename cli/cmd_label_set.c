@@ -7,6 +7,8 @@
 #include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "label/label.h"
+#include "base/log.h"
+#include "base/visible.h"
 
 struct setting {
     struct invocation *in;

@@ -1,5 +1,7 @@
 /* load: posts of a data dump, or of NDJSON, into the database. */
 #include "base/day.h"
+#include "base/files.h"
+#include "base/signals.h"
 #include "cli/command.h"
 #include "fetch/crawl/crawl.h"
 

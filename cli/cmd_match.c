@@ -6,6 +6,8 @@
 #include "label/label.h"
 #include "match/corpus/mine.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,5 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
+#include "base/signals.h"
 #include "cli/command.h"
 #include "fetch/crawl/crawl.h"
 

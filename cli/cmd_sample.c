@@ -6,6 +6,7 @@
 #include "label/label.h"
 #include "base/stat/stat.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* screen: the next post for a coder, and what the coder answers. */
 #define _POSIX_C_SOURCE 200809L /* getline */
+#include "base/log.h"
 #include "base/terminal.h"
 #include "cli/post_shown.h"
 #include "cli/screen_options.h"

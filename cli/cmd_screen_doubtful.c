@@ -2,6 +2,7 @@
 #include "cli/screen_options.h"
 #include "db/posts.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 static enum status add_title(void *ctx, const struct post *post, struct err *e)
 {

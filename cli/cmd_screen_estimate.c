@@ -2,6 +2,7 @@
 #include "cli/screen_options.h"
 #include "base/stat/stat.h"
 #include "base/table/table.h"
+#include "base/log.h"
 
 #include <math.h>
 #include <stdlib.h>

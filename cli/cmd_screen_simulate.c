@@ -3,6 +3,8 @@
 #include "screen/simulation.h"
 #include "report/report.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,6 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/signals.h"
 #include "cli/door.h"
 #include "cli/options.h"
 #include "label/coding/coders.h"

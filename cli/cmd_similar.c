@@ -6,6 +6,8 @@
 #include "match/corpus/mine.h"
 #include "match/corpus/related.h"
 #include "base/table/table.h"
+#include "base/log.h"
+#include "base/signals.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "label/coding/disputes.h"
 #include "screen/stored.h"
 #include "report/report.h"
+#include "base/log.h"
 
 /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
  * beginnings of their tables. */

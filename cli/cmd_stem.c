@@ -1,4 +1,5 @@
 /* stem: text on standard input to stems on standard output, line by line. */
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "stem/stem.h"
 

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "base/sandbox.h"
+#include "base/visible.h"
 #include "cli/command.h"
 
 #include <link.h>

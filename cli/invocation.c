@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "label/facet_table.h"
 
+#include "base/log.h"
 #include "base/study/study.h"
 
 enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e)

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "cli/options.h"
 
+#include "base/log.h"
+#include "base/utf8.h"
 #include "label/coding/subject.h"
 
 #include <inttypes.h>

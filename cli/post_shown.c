@@ -2,6 +2,7 @@
 #include "cli/post_shown.h"
 #include "match/corpus/related.h"
 
+#include "base/visible.h"
 #include "db/study.h"
 
 enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };

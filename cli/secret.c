@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "cli/secret.h"
 
+#include "base/files.h"
+#include "base/log.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 #include "db/schema.h"
 #include "db/fragments.h"
 #include "db/sql.h"
+#include "base/log.h"
 
 struct span db_schema(void)
 {

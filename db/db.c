@@ -9,6 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 #include "db/schema.h"
 #include "db/text.h"
 

@@ -5,6 +5,7 @@
 #include "db/posts.h"
 #include "db/fragments.h"
 #include "db/sql.h"
+#include "base/files.h"
 
 #include <stddef.h>
 

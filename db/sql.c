@@ -1,6 +1,9 @@
 /* Runs statements: prepares each when it is first used, binds its parameters by name, reads columns. */
 #include "db/sql.h"
 
+#include "base/log.h"
+#include "base/signals.h"
+
 #include <errno.h>
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* The study that a database is of: its files, settings and runs. */
 #include "db/study.h"
 #include "db/sql.h"
+#include "base/files.h"
 
 #include <nettle/sha2.h>
 

@@ -1,6 +1,8 @@
 /* The FTS5 tokenizer and the SQL functions of words, for the program and the extension. */
 #include "db/text.h"
 
+#include "base/utf8.h"
+
 #ifdef PPMINE_LOADABLE
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT1

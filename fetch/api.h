@@ -8,6 +8,7 @@
 #define FETCH_API_H
 
 #include "base/base.h"
+#include "base/files.h"
 #include "base/post/post.h"
 
 /* --- requests --- */

@@ -2,6 +2,8 @@
  * Answers of the API. Every field may be absent ("the API makes a best effort to fill all fields"),
  * so only what a post cannot do without makes an item unusable: its id, and an answer's question.
  */
+#include "base/files.h"
+#include "base/utf8.h"
 #include "fetch/api_item.h"
 #include "fetch/json.h"
 

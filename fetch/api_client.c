@@ -17,6 +17,10 @@
 #define _GNU_SOURCE
 #include "fetch/api_client.h"
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

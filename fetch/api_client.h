@@ -4,6 +4,7 @@
 #ifndef FETCH_API_CLIENT_H
 #define FETCH_API_CLIENT_H
 
+#include "base/random.h"
 #include "fetch/api_http.h"
 
 enum {

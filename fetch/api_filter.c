@@ -1,4 +1,5 @@
 /* The filter: the list of fields that the API is to answer with, made once and kept by its name. */
+#include "base/log.h"
 #include "fetch/api_client.h"
 
 /* Without one of these a post would be told wrong: what is absent from an answer has a meaning then. */

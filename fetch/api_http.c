@@ -3,6 +3,8 @@
 #define ZLIB_CONST
 #include "fetch/api_http.h"
 
+#include "base/signals.h"
+
 #include <curl/curl.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,8 @@
 /* When a request may be sent: the clock, waits that the API asked for, the rate. */
 #define _GNU_SOURCE
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
 #include "fetch/api_client.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The URL of each request to the API. */
 #define _GNU_SOURCE /* timegm */
+#include "base/files.h"
 #include "fetch/fetch.h"
 
 #include <inttypes.h>

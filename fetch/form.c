@@ -1,6 +1,7 @@
 /* Reads objects by the table of forms. */
 #include "fetch/forms.h"
 
+#include "base/files.h"
 #include "fetch/api_item.h"
 #include "fetch/json.h"
 #include "fetch/markdown.h"

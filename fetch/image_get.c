@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "fetch/image.h"
 
 enum { CONNECT_SECONDS = 15, TOTAL_SECONDS = 60, SLOW_SECONDS = 20, SLOW_BYTES = 100,

@@ -2,6 +2,7 @@
 #include "fetch/json.h"
 
 #include "base/post/post.h"
+#include "base/utf8.h"
 
 #include <math.h>
 

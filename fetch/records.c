@@ -1,6 +1,8 @@
 /* Rows of CSV and of Comments.xml as records, and what a file is. */
 #include "fetch/records.h"
 
+#include "base/csv.h"
+#include "base/utf8.h"
 #include "fetch/row.h"
 
 #include <ctype.h>

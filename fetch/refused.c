@@ -1,6 +1,8 @@
 /* refused: posts of an input that are not kept, counted and named. */
 #include "fetch/refused.h"
 
+#include "base/log.h"
+
 #include <inttypes.h>
 
 enum { NAMED = 20, REASONS = 64, SAID = 3 };

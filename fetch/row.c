@@ -1,6 +1,9 @@
 /* Reads one row of a dump. */
 #include "fetch/row.h"
 
+#include "base/files.h"
+#include "base/utf8.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

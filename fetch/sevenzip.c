@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, environ, prlimit */
 #include "fetch/sevenzip.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 /* The bytes of a dump: plain, compressed, an archive's member, standard input. */
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
+#include "base/signals.h"
 #include "fetch/fetch.h"
 #include "fetch/sevenzip.h"
 #include "fetch/sevenzip_memory.h"

@@ -4,6 +4,7 @@
 #include "db/fragments.h"
 #include "label/fragments.h"
 #include "db/sql.h"
+#include "base/files.h"
 
 SQL(CODE_PUT,
     "INSERT INTO code (code_id, facet, category, name, short_name, definition) VALUES ("

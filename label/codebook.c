@@ -1,4 +1,5 @@
 /* Reads the codebook: categories, codes, aliases, what tells codes apart. */
+#include "base/csv.h"
 #include "label/label.h"
 
 #include <stdlib.h>

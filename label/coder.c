@@ -1,4 +1,6 @@
 /* Which names a coder may have. */
+#include "base/csv.h"
+#include "base/utf8.h"
 #include "label/label.h"
 
 #include <unictype.h>

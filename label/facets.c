@@ -1,6 +1,9 @@
 /* facets: the table of what coders decide, read from a study's facets.csv. */
 #include "label/facets.h"
 
+#include "base/csv.h"
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <strings.h>
 

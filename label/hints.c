@@ -1,5 +1,6 @@
 /* Reads the patterns whose matches in a post suggest a code. */
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include "base/csv.h"
 #include "label/label.h"
 
 #include <pcre2.h>

@@ -1,4 +1,6 @@
 /* id_rows: the ids of a file, whatever it is: words, a table, or JSON. */
+#include "base/csv.h"
+#include "base/log.h"
 #include "label/id_list.h"
 #include "label/label.h"
 #include "label/rows.h"

@@ -1,6 +1,8 @@
 /* post_hints: what the words of a post suggest. */
 #include "label/post_hints.h"
 
+#include "base/files.h"
+#include "base/log.h"
 #include "stem/stem.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* rows: the rows of a table that people made, from a workbook or from CSV. */
 #include "label/rows.h"
 
+#include "base/files.h"
+
 #include <string.h>
 
 static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)

@@ -4,6 +4,8 @@
 #ifndef LABEL_ROWS_H
 #define LABEL_ROWS_H
 
+#include "base/csv.h"
+#include "base/utf8.h"
 #include "label/workbook_reader.h"
 
 struct row_reader {

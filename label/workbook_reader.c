@@ -1,6 +1,10 @@
 /* workbook_reader: the rows of one sheet of an xlsx file (ECMA-376), which is XML parts in a zip file. */
 #include "label/workbook_reader.h"
 
+#include "base/csv.h"
+#include "base/utf8.h"
+#include "base/visible.h"
+
 #include <math.h>
 #include <stdlib.h>
 

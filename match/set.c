@@ -48,6 +48,7 @@ static uint32_t add_word(struct match_set *set, struct span stem)
 #define MAP_NAME text_set
 #define MAP_KEY struct span
 #include "base/map.h"
+#include "base/utf8.h"
 
 struct loader {
     struct match_set *set;

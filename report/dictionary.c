@@ -1,4 +1,5 @@
 /* dictionary: what every column of a package means, as data and for reading. */
+#include "base/csv.h"
 #include "report/package.h"
 
 #include <sys/stat.h>

@@ -2,6 +2,7 @@
 #include "report/published.h"
 #include "label/label.h"
 #include "report/package.h"
+#include "base/files.h"
 
 const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_PROBLEMS] = "problems",

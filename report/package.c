@@ -9,6 +9,8 @@
 #include "db/copy.h"
 #include "report/published.h"
 #include "db/study.h"
+#include "base/signals.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>

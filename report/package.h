@@ -2,6 +2,7 @@
 #ifndef REPORT_PACKAGE_H
 #define REPORT_PACKAGE_H
 
+#include "base/files.h"
 #include "report/published.h"
 #include "report/report.h"
 

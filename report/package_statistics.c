@@ -1,4 +1,5 @@
 /* package_statistics: the numbers of a package, as `stats` and `agree --all` print them. */
+#include "base/log.h"
 #include "label/coding/disputes.h"
 #include "label/facet_table.h"
 #include "report/package.h"

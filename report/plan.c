@@ -2,6 +2,7 @@
 #include "label/facet_table.h"
 #include "db/study.h"
 #include "report/report.h"
+#include "base/csv.h"
 
 static const char *const kind_names[] = {"totals", "years",  "categories", "codes", "crosstab",
                                          "roles",  "matrix", "order",      "tests", "assessment",

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, environ */
 #include "report/plot.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

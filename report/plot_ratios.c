@@ -1,4 +1,5 @@
 /* plot_ratios: ratios with their intervals on a logarithmic axis, under the names of their groups. */
+#include "base/utf8.h"
 #include "report/plot.h"
 
 #include <math.h>

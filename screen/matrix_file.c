@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* mmap */
 #include "screen/matrix.h"
 
+#include "base/files.h"
 #include "base/output_file.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@
 #include "label/coding/decisions.h"
 #include "db/posts.h"
 #include "base/stat/stat.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 #include <math.h>

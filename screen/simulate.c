@@ -1,4 +1,5 @@
 /* simulate: a screening of texts whose answers are known. */
+#include "base/random.h"
 #include "screen/screen.h"
 
 #include <math.h>

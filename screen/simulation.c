@@ -1,6 +1,8 @@
 /* simulation: runs screenings of labelled texts, several at a time. */
 #include "screen/simulation.h"
 
+#include "base/progress.h"
+#include "base/signals.h"
 #include "screen/topic.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* screen: what screening reads, and how each post came to be read. */
 #include "screen/stored.h"
 
+#include "base/files.h"
 #include "db/fragments.h"
 #include "db/sql.h"
 

@@ -3,6 +3,7 @@
  * What is not in the list does not come out, whatever it is; what comes out is balanced.
  */
 #include "base/host.h"
+#include "base/visible.h"
 #include "stem/code_pieces.h"
 #include "stem/marks.h"
 #include "stem/stem.h"

@@ -5,6 +5,7 @@
  * that its tree, read in order, gives the same words; but no tree is built: a linear reader cannot
  * be made to nest, repair or allocate by hostile markup.
  */
+#include "base/utf8.h"
 #include "stem/stem.h"
 
 #include <libxml/HTMLparser.h>

@@ -1,4 +1,5 @@
 /* Cuts text into words. */
+#include "base/utf8.h"
 #include "stem/lower.h"
 #include "stem/stem.h"
 

@@ -1,4 +1,5 @@
 /* checkpoint: moves what was saved from the write-ahead log into the database, so that no save has to. */
+#include "base/log.h"
 #include "db/db.h"
 #include "web/site.h"
 

@@ -1,4 +1,5 @@
 /* fields: the names and values of a query or a form. */
+#include "base/utf8.h"
 #include "web/site.h"
 
 static int digit(char c)

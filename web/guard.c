@@ -1,6 +1,7 @@
 /* guard: which requests are answered at all, and for whom. */
 #include <sys/random.h>
 
+#include "base/log.h"
 #include "web/site.h"
 
 enum { TOKEN_BYTES = 32, TOKEN_DIGITS = 2 * TOKEN_BYTES };

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "base/files.h"
 #include "web/head.h"
 #include "web/peer.h"
 #include "web/site.h"

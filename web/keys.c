@@ -1,6 +1,7 @@
 /* keys: which key does what, and the changes that each coder made; page.js reads them from the page. */
 #include <jansson.h>
 
+#include "base/utf8.h"
 #include "db/study.h"
 #include "web/site.h"
 

@@ -1,6 +1,7 @@
 /* progress: how far a coder is, how fast, and which posts came before. */
 #include <inttypes.h>
 
+#include "base/files.h"
 #include "label/coding/decisions.h"
 #include "web/site.h"
 

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L /* pthread_cond_timedwait, clock_gettime */
 #include <time.h>
 
+#include "base/files.h"
+#include "base/log.h"
 #include "match/corpus/derived.h"
 #include "match/corpus/related.h"
 #include "web/site.h"

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* st_mtim */
 #include <sys/stat.h>
 
+#include "base/files.h"
+#include "base/log.h"
 #include "base/output_file.h"
 #include "web/site.h"
 

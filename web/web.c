@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "base/log.h"
 #include "label/label.h"
 #include "web/site.h"
 

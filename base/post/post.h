@@ -9,6 +9,7 @@
 #define POST_H
 
 #include "base/base.h"
+#include "base/files.h"
 
 #define POST_ABSENT INT64_MIN
 

@@ -1,6 +1,8 @@
 /* statistics: intervals of proportions, tests of contingency tables, sizes of samples and strata. */
 #include "base/stat/statistics.h"
 
+#include "base/random.h"
+
 #include <math.h>
 
 const char *statistic_words(enum statistic_reason reason)

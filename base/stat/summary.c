@@ -1,6 +1,8 @@
 /* summary: medians, slopes, and ratios of medians with their intervals. */
 #include "base/stat/summary.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <stdlib.h>
 

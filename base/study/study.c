@@ -1,8 +1,10 @@
 /* Loads a study: a folder, or one that is compiled in. */
 #include "base/study/study.h"
 
+#include "base/files.h"
 #include "base/study/embedded.h"
 #include "base/study/ini.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <sys/stat.h>

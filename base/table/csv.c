@@ -1,6 +1,9 @@
 /* CSV: after RFC 4180, "\n" ends. Several tables are parted by an empty line, and their first column
  * is the table's id. */
+#include "base/csv.h"
 #include "base/table/render.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 
 /* What readers of CSV take: valid UTF-8 without NUL; on a terminal a clean text. */
 static struct span readable(struct table_printer *p, struct span s)

@@ -1,5 +1,6 @@
 /* HTML: one page that needs nothing beside it. */
 #include "base/table/render.h"
+#include "base/visible.h"
 
 static const char page_head[] =
     "<!DOCTYPE html>\n"

@@ -1,5 +1,6 @@
 /* LaTeX: floats with booktabs rules; T1 fonts and UTF-8 input. */
 #include "base/table/render.h"
+#include "base/visible.h"
 
 static const char *const words[128] = {
     ['\\'] = "\\textbackslash{}", ['~'] = "\\textasciitilde{}", ['^'] = "\\textasciicircum{}",

@@ -1,5 +1,6 @@
 /* Markdown: tables as GitHub, pandoc and Jupyter read them. */
 #include "base/table/render.h"
+#include "base/visible.h"
 
 /* A backslash before ASCII punctuation is always that punctuation (CommonMark 2.4). */
 static void add_escaped(struct buf *out, char c)

@@ -1,6 +1,7 @@
 /* Printing: which format prints what, and how cells are written. */
 #define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/table/render.h"
+#include "base/visible.h"
 
 #include <errno.h>
 #include <inttypes.h>

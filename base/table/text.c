@@ -1,5 +1,6 @@
 /* Text: aligned columns, for reading. */
 #include "base/table/render.h"
+#include "base/visible.h"
 
 enum { LINE_WIDTH = 100 };
 

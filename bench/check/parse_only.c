@@ -3,6 +3,7 @@
  * with tree-sitter alone, and throws the trees away.
  */
 #include "base/base.h"
+#include "base/files.h"
 
 #include <tree_sitter/api.h>
 

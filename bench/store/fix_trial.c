@@ -1,6 +1,9 @@
 /* Measures the fixes and proposals of check with a command of the user. */
 #include "bench/store/fix_trial.h"
 
+#include "base/log.h"
+#include "base/visible.h"
+
 #include <math.h>
 
 /* Changed files of one trial. */

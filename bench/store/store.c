@@ -1,4 +1,5 @@
 /* bench_store: results of the benchmark into the database, and the last ones out of it. */
+#include "base/files.h"
 #include "bench/store/rows.h"
 #include "bench/store/store.h"
 

@@ -1,6 +1,7 @@
 /* bench_study: what the study that is built in says of the problems of the benchmark. */
 #include "bench/store/store.h"
 #include "base/study/study.h"
+#include "base/csv.h"
 
 enum { PROBLEM_ID, PROBLEM_POST, PROBLEM_CREATED, PROBLEM_GROUP, PROBLEM_SHOWN, PROBLEM_FIXED };
 

@@ -3,6 +3,7 @@
 #include "check/campaign/findings.h"
 #include "check/campaign/campaign.h"
 #include "check/campaign/git.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/campaign/findings.h"
+#include "base/files.h"
 
 /* What is checked, as the command line has it; NULL: not said. */
 struct check_place {

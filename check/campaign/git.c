@@ -1,6 +1,9 @@
 /* git: the commit and the origin of a working tree, read from the files of .git. */
 #include "check/campaign/git.h"
 
+#include "base/files.h"
+#include "base/utf8.h"
+
 #include <sys/stat.h>
 
 enum {

@@ -1,4 +1,5 @@
 /* What is changed where, other than by binding a name: one list for each file, made when asked. */
+#include "base/bitset.h"
 #include "check/facts/project.h"
 
 #include <stdlib.h>

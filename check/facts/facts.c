@@ -1,4 +1,5 @@
 /* A project from its files: what is known at once, then the call graph. */
+#include "base/bitset.h"
 #include "check/facts/project.h"
 
 static void list_calls(const struct py_file *f, struct file_facts *facts)

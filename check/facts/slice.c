@@ -1,4 +1,5 @@
 /* What depends, in a loop, on what a call gave. */
+#include "base/bitset.h"
 #include "check/facts/project.h"
 
 enum { DEPTH_MAX = 40 };

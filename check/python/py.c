@@ -3,6 +3,7 @@
 
 #include "check/python/py_parts.h"
 
+#include "base/log.h"
 #include "check/python/pool.h"
 
 #include <pthread.h>

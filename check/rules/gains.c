@@ -1,4 +1,5 @@
 /* gains: what fixing what a rule finds gained in the benchmark, from check/rules/gains.csv. */
+#include "base/csv.h"
 #include "check/rules/page.h"
 #include "check/rules/rules.h"
 

@@ -1,4 +1,5 @@
 /* How a rule reports: findings, their places, their fixes. */
+#include "base/bitset.h"
 #include "check/rules/rules.h"
 
 #include <stdarg.h>

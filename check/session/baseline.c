@@ -1,4 +1,6 @@
 /* Fingerprints, and findings that were there before. */
+#include "base/csv.h"
+#include "base/files.h"
 #include "check/session/run.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * [tool.ppmine] of pyproject.toml: the part of TOML 1.0 that it needs, and enough of the rest to
  * step over other tables.
  */
+#include "base/files.h"
 #include "check/check.h"
 
 #include <unistd.h>

@@ -3,6 +3,7 @@
  * compared: a hunk is a run of edited lines with three lines around it.
  */
 #define _POSIX_C_SOURCE 200809L /* fileno */
+#include "base/visible.h"
 #include "check/session/run.h"
 
 #include <unistd.h>

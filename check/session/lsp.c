@@ -3,6 +3,7 @@
  * saved, code actions for fixes. A document is checked in its project: as it stands in the editor, with
  * what else is open there, and the rest from disk, of which what did not change is not read again.
  */
+#include "base/log.h"
 #include "check/check.h"
 
 #include <jansson.h>

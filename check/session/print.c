@@ -1,7 +1,10 @@
 /* Findings in every format. */
 #include "check/session/run.h"
 
+#include "base/csv.h"
 #include "base/table/table.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 

@@ -27,6 +27,7 @@ struct profile_place {
 #define MAP_NAME file_map /* a file as the profiler names it: 1 + its source; 0: none */
 #define MAP_KEY struct span
 #define MAP_VALUE uint32_t
+#include "base/bitset.h"
 #include "base/map.h"
 
 struct profile {

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 
+#include "base/files.h"
 #include "check/session/run.h"
 
 #include <pthread.h>

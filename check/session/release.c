@@ -1,4 +1,5 @@
 /* The oldest release of TensorFlow that a project says it runs on, from its files of requirements. */
+#include "base/files.h"
 #include "check/session/run.h"
 
 #include <ctype.h>

@@ -2,6 +2,7 @@
 #ifndef CHECK_SESSION_RUN_H
 #define CHECK_SESSION_RUN_H
 
+#include "base/bitset.h"
 #include "check/rules/rules.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
 /* The files of a run. */
+#include "base/bitset.h"
 #include "check/session/run.h"
 
 struct source *source_add(struct check_run *c, struct span path, bool asked)

@@ -1,4 +1,5 @@
 /* What the user does not want to hear. */
+#include "base/bitset.h"
 #include "check/session/run.h"
 
 static bool listed(const struct check_list *list, const struct check_rule *rule)

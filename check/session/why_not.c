@@ -1,4 +1,5 @@
 /* --why-not: which rules looked at a place, what became of what they found, and what is known of the place. */
+#include "base/visible.h"
 #include "check/session/profile.h"
 
 static bool is_asked(const struct check_run *c, const struct check_rule *rule)

@@ -8,6 +8,10 @@
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
 #include "db/study.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 

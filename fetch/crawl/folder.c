@@ -1,5 +1,6 @@
 /* folder: the files of a folder that can be loaded, in the order in which they need each other. */
 #define _DEFAULT_SOURCE /* DT_*, strcasecmp */
+#include "base/log.h"
 #include "fetch/crawl/loading.h"
 
 #include <dirent.h>

@@ -21,7 +21,11 @@ enum {
 
 #define MAP_NAME url_set
 #define MAP_KEY struct span
+#include "base/files.h"
+#include "base/log.h"
 #include "base/map.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 struct imaging {
     struct db *db;

@@ -7,6 +7,8 @@
  * public dumps, ordered by Id, there is none), and a post that is held already: which of the two
  * states is newer depends on the date of the dump, which is the last activity in it.
  */
+#include "base/bitset.h"
+#include "base/files.h"
 #include "fetch/crawl/loading.h"
 #include "fetch/crawl/store.h"
 

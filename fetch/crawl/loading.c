@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* fileno, ftruncate */
 #include "fetch/crawl/loading.h"
 
+#include "base/log.h"
+#include "base/signals.h"
 #include "db/study.h"
 
 #include <errno.h>

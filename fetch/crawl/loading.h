@@ -4,6 +4,8 @@
 #ifndef FETCH_CRAWL_LOADING_H
 #define FETCH_CRAWL_LOADING_H
 
+#include "base/files.h"
+#include "base/progress.h"
 #include "fetch/crawl/crawl.h"
 
 struct loading {

@@ -3,6 +3,9 @@
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
 #include "db/study.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 

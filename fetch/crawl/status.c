@@ -4,6 +4,8 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
+#include "base/files.h"
+#include "base/visible.h"
 
 struct windows {
     struct buf out;

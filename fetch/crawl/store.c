@@ -3,6 +3,8 @@
 
 #include "fetch/crawl/answers.h"
 #include "db/posts.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 

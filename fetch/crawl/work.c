@@ -1,6 +1,7 @@
 /* work: chains of requests, each with its place in the database. */
 #include "fetch/crawl/work.h"
 
+#include "base/log.h"
 #include "fetch/crawl/answers.h"
 
 #include <inttypes.h>

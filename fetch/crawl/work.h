@@ -8,6 +8,7 @@
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
 #include "fetch/fetch.h"
+#include "base/progress.h"
 
 /* A run of fetch. */
 struct crawl {

@@ -4,6 +4,8 @@
 #include "label/coding/subject.h"
 #include "label/coding/disputes.h"
 #include "label/coding/labels.h"
+#include "base/files.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,7 @@
 /* code_change: changes of the codebook, each with its row of history. */
 #include "label/coding/code_change.h"
 
+#include "base/utf8.h"
 #include "label/coding/act.h"
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"

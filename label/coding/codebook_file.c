@@ -1,6 +1,8 @@
 /* codebook_file: finds the blocks of a sheet, and what they say of which code. */
 #include "label/coding/codebook_file.h"
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "label/rows.h"
 
 #include <stdarg.h>

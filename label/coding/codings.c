@@ -8,6 +8,7 @@
 #include "db/fragments.h"
 #include "label/fragments.h"
 #include "db/sql.h"
+#include "base/files.h"
 
 #define CODED "SELECT post_id, coder FROM label WHERE place = 1 AND " IS_SAID
 #define STANDING \

@@ -4,6 +4,7 @@
 #ifndef LABEL_CODING_DECISIONS_H
 #define LABEL_CODING_DECISIONS_H
 
+#include "base/files.h"
 #include "label/facet_table.h"
 
 /* Ids of codes, the first label first. Those that are handed out live as long as what they are in. */

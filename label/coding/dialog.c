@@ -7,6 +7,8 @@
 #include "label/coding/said.h"
 #include "label/coding/decisions.h"
 #include "db/posts.h"
+#include "base/log.h"
+#include "base/visible.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -5,6 +5,8 @@
 #include "label/coding/coders.h"
 #include "label/coding/subject.h"
 #include "db/study.h"
+#include "base/files.h"
+#include "base/utf8.h"
 
 static const char setting[] = "settling_opened";
 

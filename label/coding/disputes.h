@@ -4,6 +4,7 @@
 #ifndef LABEL_CODING_DISPUTES_H
 #define LABEL_CODING_DISPUTES_H
 
+#include "base/files.h"
 #include "label/coding/decisions.h"
 
 /* What merged coders do not count to; codes that were taken back count as not said. Codes of a post

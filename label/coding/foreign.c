@@ -1,6 +1,9 @@
 /* foreign: reads the tables of somebody else's study, whatever form they are in. */
 #include "label/coding/foreign.h"
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/visible.h"
 #include "label/rows.h"
 
 #include <archive.h>

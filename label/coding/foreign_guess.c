@@ -6,6 +6,8 @@
 #define MAP_NAME count_map
 #define MAP_KEY struct span
 #define MAP_VALUE size_t
+#include "base/csv.h"
+#include "base/log.h"
 #include "base/map.h"
 
 enum { CODES_MAX = 150, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400, RATERS_MAX = 8 };

@@ -6,6 +6,8 @@
 #define MAP_NAME text_map
 #define MAP_KEY struct span
 #define MAP_VALUE size_t
+#include "base/csv.h"
+#include "base/log.h"
 #include "base/map.h"
 
 enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };

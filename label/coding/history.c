@@ -5,6 +5,7 @@
 #include "label/fragments.h"
 #include "db/sql.h"
 #include "label/coding/names.h"
+#include "base/files.h"
 
 /* --- undo --- */
 

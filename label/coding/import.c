@@ -22,7 +22,9 @@ struct known {
 /* Notes that the coder wrote already: "subject\ntext". */
 #define MAP_NAME note_set
 #define MAP_KEY struct span
+#include "base/files.h"
 #include "base/map.h"
+#include "base/utf8.h"
 
 struct import {
     struct db *db;

@@ -7,6 +7,7 @@
 #include "db/sql.h"
 #include "label/coding/names.h"
 #include "label/label.h"
+#include "base/files.h"
 
 /* --- what is read once, so that a decision costs no look-up --- */
 

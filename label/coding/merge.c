@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/utf8.h"
 #include "db/schema.h"
 
 /* --- the other file --- */

@@ -8,6 +8,7 @@
 #include "label/facet_table.h"
 #include "label/coding/merge_book.h"
 #include "label/label.h"
+#include "base/files.h"
 
 enum { ROWS_MAX = 10000 }; /* of one table of one side: what people write is less */
 #define NOWHERE SIZE_MAX

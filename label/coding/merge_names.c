@@ -11,6 +11,7 @@
 #define MAP_KEY struct span
 #define MAP_VALUE struct span
 #include "base/map.h"
+#include "base/utf8.h"
 
 enum { NAME_MAX_BYTES = 199, SUFFIX_MAX = 80 };
 

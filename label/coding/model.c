@@ -3,6 +3,8 @@
 
 #include <jansson.h>
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "stem/stem.h"

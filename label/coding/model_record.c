@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/files.h"
+#include "base/utf8.h"
 #include "db/sql.h"
 
 SQL(MODEL_REQUEST_PUT,

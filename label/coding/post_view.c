@@ -6,6 +6,7 @@
 #include "db/hits.h"
 #include "db/posts.h"
 #include "stem/stem.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 

@@ -5,6 +5,8 @@
 #include "label/coding/act.h"
 #include "label/coding/labels.h"
 #include "db/study.h"
+#include "base/csv.h"
+#include "base/files.h"
 
 #include <stdlib.h>
 

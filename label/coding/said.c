@@ -2,6 +2,7 @@
 #include "label/coding/said.h"
 
 #include "base/day.h"
+#include "base/visible.h"
 #include "label/coding/decisions.h"
 
 /* --- for people --- */

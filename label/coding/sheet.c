@@ -5,6 +5,8 @@
 #include "label/rows.h"
 #include "label/coding/decisions.h"
 #include "label/label.h"
+#include "base/csv.h"
+#include "base/files.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

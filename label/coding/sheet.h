@@ -8,6 +8,7 @@
 #include "label/coding/columns.h"
 #include "label/coding/stored_codebook.h"
 #include "label/coding/decisions.h"
+#include "base/utf8.h"
 
 /* Of the sheet in a workbook that is written, and of several the one that is read. */
 #define SHEET_NAME "labels"

@@ -2,6 +2,10 @@
 #define _GNU_SOURCE /* timegm, pipe2 */
 #include "label/coding/workbook.h"
 
+#include "base/csv.h"
+#include "base/files.h"
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

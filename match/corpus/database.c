@@ -6,6 +6,9 @@
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"
 #include "label/post_hints.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 

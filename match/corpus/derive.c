@@ -5,6 +5,8 @@
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "label/post_ids.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,5 @@
 /* set: the keyword set of a study, or of a file in its place. */
+#include "base/files.h"
 #include "match/corpus/mine.h"
 
 enum status mine_set(struct match_set **out, const struct study *study,

@@ -16,6 +16,8 @@
 #define MAP_NAME pair_set
 #define MAP_KEY int64_t
 #include "base/map.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 enum {
     BUCKET_MAX = 1000, /* posts of a band that are compared with each other */

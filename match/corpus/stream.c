@@ -1,6 +1,8 @@
 /* stream: match without a database, posts in, hits out. */
 #include "match/corpus/mine.h"
 
+#include "base/files.h"
+#include "base/log.h"
 #include "fetch/fetch.h"
 #include "match/corpus/part.h"
 #include "match/corpus/post_text.h"

@@ -1,6 +1,8 @@
 /* thread_set: questions by site and id, out of a file. */
 #include "match/corpus/thread_set.h"
 
+#include "base/files.h"
+
 enum { FILE_MAX = 1 << 30 };
 
 static bool read_line(struct span line, struct thread_key *key)

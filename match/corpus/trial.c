@@ -5,6 +5,9 @@
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "match/corpus/post_text.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/signals.h"
 
 /* A keyword in a post; ordered by post. */
 struct occurrence {

@@ -1,6 +1,8 @@
 /* trial_tables: another keyword set beside the candidates that there are. */
 #include "match/corpus/trial_tables.h"
 
+#include "base/log.h"
+
 static void add_counts(struct table *t, const struct mine_trial_count *c)
 {
     table_add_int(t, (int64_t)c->candidates);

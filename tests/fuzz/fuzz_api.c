@@ -1,4 +1,5 @@
 /* Any bytes as an answer of the API: read, judged, walked with both kinds of filter. */
+#include "base/utf8.h"
 #include "fetch/fetch.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * up to a damage.
  */
 #define _GNU_SOURCE
+#include "base/log.h"
 #include "fetch/fetch.h"
 
 #include <archive.h>

@@ -3,6 +3,7 @@
  * rule and format. Fixes are applied again and again: what parsed must still parse, and there must
  * come an end. mutate_python.c makes the inputs.
  */
+#include "base/log.h"
 #include "check/session/run.h"
 
 #include <stdlib.h>

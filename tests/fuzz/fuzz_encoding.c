@@ -4,6 +4,8 @@
  * same rows.
  */
 #define _GNU_SOURCE
+#include "base/log.h"
+#include "base/utf8.h"
 #include "fetch/encoding.h"
 
 #include <stdlib.h>

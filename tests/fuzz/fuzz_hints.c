@@ -1,6 +1,7 @@
 /* Hints on any text by fixed patterns, and on a text by any patterns: matches lie inside the text, in
  * order, apart; values inside them; and a plain pattern finds what a plain search finds. Input: a
  * text; or 'p', a line end, rows of hints.csv, a NUL, a text. */
+#include "base/utf8.h"
 #include "label/label.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* text_from_html on any bytes: separators stand single and only between words, valid UTF-8 stays
  * valid, and no text is longer than its HTML. */
+#include "base/utf8.h"
 #include "stem/stem.h"
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * whole message, every request is answered once, and what is said of a document is inside it.
  */
 #define _GNU_SOURCE
+#include "base/log.h"
+#include "base/utf8.h"
 #include "check/check.h"
 
 #include <jansson.h>

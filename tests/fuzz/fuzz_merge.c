@@ -11,6 +11,8 @@
 #include "db/health.h"
 #include "label/coding/merge.h"
 #include "db/study.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -1,4 +1,5 @@
 /* Any bytes as a record: a post of docs/posts.md, or an item of Perceval. */
+#include "base/utf8.h"
 #include "fetch/fetch.h"
 
 #include <stdlib.h>

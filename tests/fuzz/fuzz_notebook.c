@@ -2,6 +2,7 @@
  * Any bytes as a notebook. Whatever another reader of JSON takes for a notebook is one for check
  * too, and has the code cells that the other one sees.
  */
+#include "base/log.h"
 #include "check/session/run.h"
 
 #include <jansson.h>

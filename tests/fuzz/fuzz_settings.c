@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 
+#include "base/log.h"
 #include "check/check.h"
 
 #include <fcntl.h>

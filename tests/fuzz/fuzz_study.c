@@ -1,6 +1,7 @@
 /* Any study.ini and keywords.txt (a NUL byte between them), in both ways of comparing. */
 #include "match/match.h"
 #include "base/study/study.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* Tokens of any text: in order, not empty, inside it, apart. Their stems by every algorithm that is
  * used most: never empty, and the word begins with the sure prefix of its stem. */
+#include "base/utf8.h"
 #include "stem/stem.h"
 
 #include <stdlib.h>

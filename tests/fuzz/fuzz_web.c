@@ -16,6 +16,7 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "web/web.h"
+#include "base/log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

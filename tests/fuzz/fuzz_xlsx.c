@@ -1,6 +1,7 @@
 /* Any parts as a workbook, or any bytes as its file: the rows come in order, their fields are UTF-8, and
  * what cannot be read is said. An input is the sheet, shared strings, styles, workbook and its relations,
  * with a NUL between; what is missing is as a spreadsheet writes it. */
+#include "base/utf8.h"
 #include "label/workbook_reader.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * moved, swapped, renamed, wrapped or nested, lines are indented anew, statements that the rules
  * know are put in. An input is one file, or two with a NUL between them: one of them is mutated.
  */
+#include "base/random.h"
 #include "check/python/python.h"
 
 enum { NODES_MAX = 200000, TRIES = 8 };

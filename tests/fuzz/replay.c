@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE /* dprintf */
 #include "base/base.h"
+#include "base/files.h"
 
 #include <stdint.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 #define GOLDEN_H
 
 #include "base/base.h"
+#include "base/files.h"
 
 #include <math.h>
 #include <stdlib.h>

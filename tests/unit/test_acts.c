@@ -21,6 +21,8 @@
 #include "label/coding/settle.h"
 #include "label/coding/workbook.h"
 #include "web/web.h"
+#include "base/files.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>

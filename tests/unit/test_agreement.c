@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "tests/unit/golden.h"
 
 static void assert_reason(const struct golden *g, enum agreement_reason got, struct span want)

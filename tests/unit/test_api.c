@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "base/bitset.h"
+#include "base/files.h"
+#include "base/random.h"
 #include "tests/unit/unit.h"
 
 static struct err e;

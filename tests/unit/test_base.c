@@ -8,6 +8,10 @@
 #include <unistr.h>
 #include <unistd.h>
 
+#include "base/csv.h"
+#include "base/files.h"
+#include "base/random.h"
+#include "base/utf8.h"
 #include "tests/unit/unit.h"
 
 TEST(cuts_spans)

@@ -14,6 +14,7 @@
 #include "base/day.h"
 #include "check/campaign/findings.h"
 #include "check/campaign/git.h"
+#include "base/files.h"
 
 struct place {
     char folder[64];

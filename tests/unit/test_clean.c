@@ -8,6 +8,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/log.h"
+#include "base/random.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "tests/unit/unit.h"
 
 /* By Unicode's own properties, which the table in clean.c was not made from. */

@@ -48,6 +48,7 @@ static bool same_pair(struct pair x, struct pair y)
 #define MEMO_KEY uint64_t
 #define MEMO_ANSWER struct pair
 #include "base/memo.h"
+#include "base/random.h"
 
 struct text_list ARRAY_OF(const char *);
 

@@ -26,6 +26,8 @@
 #include "db/study.h"
 #include "db/text.h"
 #include "label/label.h"
+#include "base/files.h"
+#include "base/signals.h"
 
 /* --- a folder of its own for every test --- */
 

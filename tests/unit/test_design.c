@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "tests/unit/unit.h"
 
 static const double LEAST = 0.94, SLACK = 1e-9;

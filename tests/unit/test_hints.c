@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/csv.h"
+#include "base/files.h"
 #include "tests/unit/unit.h"
 
 #define HEADER "facet,code,pattern,weight\n"

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/files.h"
+#include "base/utf8.h"
 #include "tests/unit/unit.h"
 
 static struct match_set *load_with(struct span content, const char *algorithm,

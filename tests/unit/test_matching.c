@@ -15,6 +15,7 @@
 #include "db/sql.h" /* and with it sqlite3.h: the test reads as a user's shell does */
 #include "db/study.h"
 #include "match/corpus/mine.h"
+#include "base/random.h"
 
 enum { POSTS = 4000 };
 

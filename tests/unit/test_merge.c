@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "base/files.h"
 #include "db/sql.h" /* and with it sqlite3.h */
 
 /* --- two copies of a study --- */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/files.h"
 #include "tests/unit/unit.h"
 
 TEST(normalises_dates)

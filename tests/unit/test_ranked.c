@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/random.h"
 #include "tests/unit/unit.h"
 
 enum { ROWS = 50000, RELEVANT_PARTS = 100, WORDS = 400, ANSWERS = 60, LIST_ROWS = 4000 };

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/host.h"
+#include "base/utf8.h"
 #include "stem/stem.h"
 
 static const struct text_marks none = {0};

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* truncate */
 #include "screen/learner.h"
 #include "base/stat/stat.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <setjmp.h>

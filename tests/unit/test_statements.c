@@ -16,6 +16,7 @@
 #include "db/schema.h"
 #include "db/sql.h"
 #include "match/corpus/text_functions.h"
+#include "base/log.h"
 
 struct tried {
     struct db *db;

@@ -5,6 +5,7 @@
 
 #include "tests/unit/unit.h"
 
+#include "base/random.h"
 #include "tests/unit/golden.h"
 
 static const struct fisher_plan PLAN = {1, 10000, 1000};

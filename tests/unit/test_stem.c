@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/files.h"
+#include "base/utf8.h"
 #include "tests/unit/unit.h"
 
 /* --- text --- */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "tests/unit/unit.h"
 
 #define LEAST "name = x\ntags = keras\n"

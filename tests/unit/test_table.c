@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
 #include "tests/unit/unit.h"
 
 static char *printed;

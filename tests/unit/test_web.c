@@ -14,6 +14,7 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "web/web.h"
+#include "base/files.h"
 
 static struct err e;
 

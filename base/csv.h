@@ -1,0 +1,60 @@
+/* csv: rows of CSV, as RFC 4180 and spreadsheets have them; cells guarded against formulas. */
+#ifndef BASE_CSV_H
+#define BASE_CSV_H
+
+#include "base/base.h"
+
+/*
+ * Would a spreadsheet compute a cell with this text? It does when the text begins with = + - or @ (also
+ * full-width ones), a tab or a line end, after any blanks and quotes; a plain number is not a formula.
+ *
+ * Such a cell is guarded in files that others may open: an apostrophe before it makes it a text. A
+ * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
+ * takes one apostrophe off each guarded cell has every text back.
+ */
+bool MUST_USE csv_is_formula(struct span s);
+struct span MUST_USE csv_unguarded(struct span field);
+/* One field, guarded, and quoted where RFC 4180 asks for it. */
+void buf_add_csv(struct buf *out, struct span s);
+void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
+/* The same of the name of a column: quoted where it contains any delimiter, so that csv_open, which counts
+ * them in the first line, finds the one of the file. */
+void buf_add_csv_name(struct buf *out, struct span s, char delimiter);
+void buf_add_csv_raw(struct buf *out, struct span s); /* not guarded */
+
+/* Reads RFC 4180: fields in double quotes may contain delimiters, line ends and doubled quotes; lines
+ * end in LF, CRLF or CR; a byte order mark is passed over. The guard of a cell is taken off. The
+ * content stays the caller's; fields live until the next row. */
+struct csv_reader {
+    struct span rest;
+    const char *name; /* of the file, for messages */
+    char delimiter;
+    bool verbatim;    /* guards stay */
+    size_t line;      /* where the last row began, from 1 */
+    size_t lines_seen;
+    struct ARRAY_OF(struct span) fields;
+    struct span row;  /* the last one, as it is in the content, without its line end */
+    size_t n_columns; /* of the header that csv_header read */
+    bool no_line_end; /* the last row ends with the content: it may have been cut off */
+    struct buf unquoted;
+};
+
+/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
+ * first line "sep=;" says it, and is no row. */
+void csv_open(struct csv_reader *r, struct span content, const char *name);
+/* The same for files that people write, such as a study's: an apostrophe is meant, and stays. */
+void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name);
+/* The most fields of a row: 16 MB of spans. */
+#define CSV_FIELDS_MAX ((size_t)1 << 20)
+/* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a
+ * quote that is not closed, bytes after a closing quote, invalid UTF-8, a NUL, or too many fields. */
+enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
+/* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
+ * the place of the field that names[i] names. ST_INPUT with file:line otherwise. */
+enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n,
+                                size_t *columns, struct err *e);
+/* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
+enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
+void csv_close(struct csv_reader *r);
+
+#endif

@@ -1,0 +1,33 @@
+/* files: files, folders, programs and the clock. */
+#ifndef BASE_FILES_H
+#define BASE_FILES_H
+
+#include "base/base.h"
+
+/* The time now as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it, so that
+ * tests and simulations own the clock. */
+#define TIME_TEXT_SIZE 25
+void time_now(char out[TIME_TEXT_SIZE]);
+double time_monotonic(void); /* seconds */
+
+/* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
+enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* The same of a regular file: ST_INPUT for a FIFO, a device or a folder, which is not waited for. For
+ * files that are looked for in a folder, not those that somebody names. */
+enum status MUST_USE file_read_regular(const char *path, size_t max, struct buf *out, struct err *e);
+/* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
+ * was written before an error stays. */
+enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name,
+                                struct err *e);
+/* Writes it beside the old one and then takes its place, so that nobody ever reads half a file. */
+enum status MUST_USE file_replace(const char *path, struct span bytes, struct err *e);
+/* Whether a path, with all links in it followed, is the folder or in it; false, too, for what is not
+ * there. */
+bool path_is_inside(const char *folder, const char *path);
+/* Makes each folder of the path that is missing. */
+enum status MUST_USE folders_make(const char *dir, struct err *e);
+bool MUST_USE program_is_there(const char *name); /* on the PATH */
+/* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
+enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
+
+#endif
