@@ -474,7 +474,10 @@ build/lint-tidy/%: %.c build/lint-clang/%.o .clang-tidy
 	$(call say,TIDY,$<)
 	$(Q)scripts/tidy $< $(COMMON_FLAGS) $(LIB_CFLAGS) && touch $@
 
-.PHONY: lint lint-programs
+.PHONY: lint lint-programs format
+format:
+	@$(DEPS) lint
+	@scripts/check-format --write
 lint-programs: $(LINT_TARGETS)
 lint:
 	@$(DEPS) build test lint
@@ -549,7 +552,8 @@ help:
 	@echo 'make test-torture   allocations and system calls that fail, one in each run; CALLS=6 of each kind'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make coverage       lines and branches that the tests reach; FILES=20 that they reach least'
-	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
+	@echo 'make lint           warnings, clang-tidy, layers, banned functions, the layout of C'
+	@echo 'make format         lays out all C as .clang-format says'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make test-oss-fuzz  builds the targets as OSS-Fuzz does, and runs each from its package'
