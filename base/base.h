@@ -27,12 +27,12 @@
 /* The outcome of a call; also the exit code of the program. */
 enum status {
     ST_OK = 0,
-    ST_NO = 1,       /* nothing found, findings present */
-    ST_USAGE = 2,    /* the command line is wrong */
-    ST_INPUT = 3,    /* a file that was read is wrong */
+    ST_NO = 1,    /* nothing found, findings present */
+    ST_USAGE = 2, /* the command line is wrong */
+    ST_INPUT = 3, /* a file that was read is wrong */
     ST_NETWORK = 4,
     ST_DATABASE = 5,
-    ST_IO = 6,       /* the operating system refused: no such file, no space, … */
+    ST_IO = 6, /* the operating system refused: no such file, no space, … */
 };
 
 /* One error: the first that happened, in words that say what to do next. */
@@ -66,7 +66,7 @@ bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
-int MUST_USE hex_digit(char c); /* its value; -1 for another character */
+int MUST_USE hex_digit(char c);                        /* its value; -1 for another character */
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);
@@ -107,45 +107,46 @@ _Noreturn void mem_exceeded(const char *what, size_t max);
  * All-zero is a valid empty one; its size is bounded by memory alone, so callers cap their input.
  * Each of these evaluates its arguments once, and does not compile for what is not an array, nor for
  * values of another type; the address of an element lives until the next one is added. */
+/* clang-format off */
 #define ARRAY_OF(type) { __typeof__(type) *at; size_t n, capacity; }
+/* clang-format on */
 
 /* Adds a value, an expression or an initialiser, after the last one; gives its address. The value
  * may be read from the same array. */
-#define array_add(array, ...)                                                                      \
-    __extension__({                                                                                \
-        __typeof__(array) array_to_ = (array);                                                     \
-        __typeof__(*array_to_->at) array_value_ = __VA_ARGS__;                                     \
-        array_reserve_(array_to_, 1);                                                              \
-        array_to_->at[array_to_->n] = array_value_;                                                \
-        &array_to_->at[array_to_->n++];                                                            \
+#define array_add(array, ...) \
+    __extension__({ \
+        __typeof__(array) array_to_ = (array); \
+        __typeof__(*array_to_->at) array_value_ = __VA_ARGS__; \
+        array_reserve_(array_to_, 1); \
+        array_to_->at[array_to_->n] = array_value_; \
+        &array_to_->at[array_to_->n++]; \
     })
 /* Makes room for `more` elements after the last one, which the caller fills and counts. */
-#define array_reserve(array, more)                                                                 \
-    __extension__({                                                                                \
-        __typeof__(array) array_of_ = (array);                                                     \
-        array_reserve_(array_of_, more);                                                           \
+#define array_reserve(array, more) \
+    __extension__({ \
+        __typeof__(array) array_of_ = (array); \
+        array_reserve_(array_of_, more); \
     })
 /* Frees the elements; the array is an empty one. */
-#define array_clear(array)                                                                         \
-    __extension__({                                                                                \
-        __typeof__(array) array_of_ = (array);                                                     \
-        mem_free(array_of_->at);                                                                   \
-        array_of_->at = NULL;                                                                      \
-        array_of_->n = array_of_->capacity = 0;                                                    \
+#define array_clear(array) \
+    __extension__({ \
+        __typeof__(array) array_of_ = (array); \
+        mem_free(array_of_->at); \
+        array_of_->at = NULL; \
+        array_of_->n = array_of_->capacity = 0; \
     })
 
 /* As qsort, of an empty array too. */
-#define array_sort(array, compare)                                                                 \
-    __extension__({                                                                                \
-        __typeof__(array) array_of_ = (array);                                                     \
-        if (array_of_->n > 1)                                                                      \
-            qsort(array_of_->at, array_of_->n, sizeof *array_of_->at, compare);                    \
+#define array_sort(array, compare) \
+    __extension__({ \
+        __typeof__(array) array_of_ = (array); \
+        if (array_of_->n > 1) \
+            qsort(array_of_->at, array_of_->n, sizeof *array_of_->at, compare); \
     })
 
 /* Of the macros above alone. */
-#define array_reserve_(array, more)                                                                \
-    ((array)->at = array_room((array)->at, (array)->n, (more), &(array)->capacity,                 \
-                              sizeof *(array)->at))
+#define array_reserve_(array, more) \
+    ((array)->at = array_room((array)->at, (array)->n, (more), &(array)->capacity, sizeof *(array)->at))
 void *array_grow(void *at, size_t n, size_t more, size_t *capacity, size_t size);
 static inline void *array_room(void *at, size_t n, size_t more, size_t *capacity, size_t size)
 {
@@ -176,8 +177,8 @@ void buf_add_json_kept(struct buf *b, struct span s);
 /* JSON with U+FFFD in the place of each half of a surrogate pair: it is no character, and one of them
  * makes all of a document unreadable. */
 void buf_add_json_mended(struct buf *b, struct span json);
-void buf_reset(struct buf *b);                   /* empty, memory kept */
-void buf_clear(struct buf *b);                   /* frees */
+void buf_reset(struct buf *b); /* empty, memory kept */
+void buf_clear(struct buf *b); /* frees */
 struct span MUST_USE buf_span(const struct buf *b);
 const char *MUST_USE buf_cstr(struct buf *b); /* NUL-terminated view, valid until the next change */
 
@@ -189,7 +190,7 @@ struct arena {
 void *MUST_USE arena_alloc(struct arena *a, size_t size); /* aligned for any object, not zeroed */
 struct span MUST_USE arena_copy(struct arena *a, struct span s);
 char *MUST_USE arena_text(struct arena *a, struct span s); /* a copy with a NUL after it */
-void arena_reset(struct arena *a); /* keeps one block */
+void arena_reset(struct arena *a);                         /* keeps one block */
 void arena_clear(struct arena *a);
 
 #endif

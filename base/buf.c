@@ -59,8 +59,8 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 /* One of C0, DEL, the quote or the backslash. */
 static void add_json_escape(struct buf *b, unsigned char c)
 {
-    static const char short_form[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n',
-                                      ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'};
+    static const char short_form[] = {
+        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'};
 
     if (c < sizeof short_form && short_form[c] != '\0') {
         buf_add_char(b, '\\');

@@ -117,8 +117,7 @@ static size_t unquoted_len(const struct csv_reader *r)
 {
     size_t i = 0;
 
-    while (i < r->rest.len && r->rest.ptr[i] != r->delimiter && r->rest.ptr[i] != '\n' &&
-           r->rest.ptr[i] != '\r')
+    while (i < r->rest.len && r->rest.ptr[i] != r->delimiter && r->rest.ptr[i] != '\n' && r->rest.ptr[i] != '\r')
         i++;
     return i;
 }
@@ -137,15 +136,15 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
     size_t line = r->lines_seen + 1, len = quoted_len(r->rest);
 
     if (len == 0)
-        return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name,
-                       line);
+        return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name, line);
     array_add(&r->fields, (struct span){r->rest.ptr + 1, len - 2});
     r->lines_seen += count_lines(r->fields.at[r->fields.n - 1]);
     r->rest = skip(r->rest, len);
     if (r->rest.len > 0 && r->rest.ptr[0] != r->delimiter && line_end(r->rest) == 0)
-        return err_set(e, ST_INPUT, "%s:%zu: there is text after the closing quote of field"
-                       " %zu; a quote inside of quotes is written twice", r->name,
-                       r->lines_seen + 1, r->fields.n);
+        return err_set(e, ST_INPUT,
+                       "%s:%zu: there is text after the closing quote of field"
+                       " %zu; a quote inside of quotes is written twice",
+                       r->name, r->lines_seen + 1, r->fields.n);
     return ST_OK;
 }
 
@@ -178,8 +177,7 @@ static enum status MUST_USE check_text(const struct csv_reader *r, struct span r
     if (valid == row.len)
         return ST_OK;
     return err_set(e, ST_INPUT, "%s:%zu: %s; the file must be UTF-8 text", r->name,
-                   r->line + count_lines((struct span){row.ptr, valid}),
-                   nul != NULL ? "a NUL" : "invalid UTF-8");
+                   r->line + count_lines((struct span){row.ptr, valid}), nul != NULL ? "a NUL" : "invalid UTF-8");
 }
 
 static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
@@ -193,8 +191,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     while (status == ST_OK && more) {
         status = take_field(r, e);
         if (status == ST_OK && r->fields.n > CSV_FIELDS_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: more than %zu fields in a row", r->name, r->line,
-                           CSV_FIELDS_MAX);
+            return err_set(e, ST_INPUT, "%s:%zu: more than %zu fields in a row", r->name, r->line, CSV_FIELDS_MAX);
         more = status == ST_OK && r->rest.len > 0 && r->rest.ptr[0] == r->delimiter;
         if (more)
             r->rest = skip(r->rest, 1);
@@ -242,8 +239,8 @@ enum status csv_next(struct csv_reader *r, struct err *e)
 
 /* --- rows under a header --- */
 
-static enum status unknown_column(const struct csv_reader *r, struct span name,
-                                  const char *const *names, size_t n, struct err *e)
+static enum status unknown_column(const struct csv_reader *r, struct span name, const char *const *names, size_t n,
+                                  struct err *e)
 {
     const char *near = span_nearest(name, names, n);
     struct buf list = {0};
@@ -251,11 +248,11 @@ static enum status unknown_column(const struct csv_reader *r, struct span name,
     for (size_t i = 0; i < n; i++)
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     if (near != NULL)
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line,
-                (int)name.len, name.ptr, near);
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line, (int)name.len,
+                name.ptr, near);
     else
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line,
-                (int)name.len, name.ptr, buf_cstr(&list));
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line, (int)name.len,
+                name.ptr, buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }
@@ -269,8 +266,7 @@ static size_t place_of(struct span name, const char *const *names, size_t n)
     return i;
 }
 
-enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns,
-                       struct err *e)
+enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns, struct err *e)
 {
     enum status status = csv_next(r, e);
 
@@ -286,14 +282,12 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         if (place == n)
             return unknown_column(r, name, names, n, e);
         if (columns[place] != SIZE_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
-                           r->name, r->line, names[place]);
+            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time", r->name, r->line, names[place]);
         columns[place] = i;
     }
     for (size_t i = 0; i < n; i++)
         if (columns[i] == SIZE_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' is missing", r->name, r->line,
-                           names[i]);
+            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' is missing", r->name, r->line, names[i]);
     r->n_columns = r->fields.n;
     return ST_OK;
 }
@@ -303,7 +297,7 @@ enum status csv_record(struct csv_reader *r, struct err *e)
     enum status status = csv_next(r, e);
 
     if (status == ST_OK && r->fields.n != r->n_columns)
-        return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name,
-                       r->line, r->fields.n, r->n_columns);
+        return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->line, r->fields.n,
+                       r->n_columns);
     return status;
 }

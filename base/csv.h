@@ -29,8 +29,8 @@ struct csv_reader {
     struct span rest;
     const char *name; /* of the file, for messages */
     char delimiter;
-    bool verbatim;    /* guards stay */
-    size_t line;      /* where the last row began, from 1 */
+    bool verbatim; /* guards stay */
+    size_t line;   /* where the last row began, from 1 */
     size_t lines_seen;
     struct ARRAY_OF(struct span) fields;
     struct span row;  /* the last one, as it is in the content, without its line end */
@@ -51,8 +51,8 @@ void csv_open_verbatim(struct csv_reader *r, struct span content, const char *na
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
 /* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
  * the place of the field that names[i] names. ST_INPUT with file:line otherwise. */
-enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n,
-                                size_t *columns, struct err *e);
+enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns,
+                                struct err *e);
 /* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
 enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
 void csv_close(struct csv_reader *r);

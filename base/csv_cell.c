@@ -52,9 +52,8 @@ static bool is_number(struct span s)
 bool csv_is_formula(struct span s)
 {
     /* The last ones are full-width, which some keyboards and spreadsheets take for the same. */
-    static const char *const starts[] = {"=",  "+",  "-",            "@",            "\t",
-                                         "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-                                         "\xef\xbc\xa0"};
+    static const char *const starts[] = {
+        "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
     size_t len = stripped_len(s);
 
     if (len == s.len) /* an empty one may have no address */

@@ -49,8 +49,7 @@ bool day_or_time_read(struct span s, char out[TIME_TEXT_SIZE])
     out[0] = '\0';
     if (!day_is(day) || (rest.len > 0 && !seconds && !has_form(rest, "T00:00:00.000Z")))
         return false;
-    if (rest.len > 0 && (number(rest, 1, 2) > 23 || number(rest, 4, 2) > 59 ||
-                         number(rest, 7, 2) > 59))
+    if (rest.len > 0 && (number(rest, 1, 2) > 23 || number(rest, 4, 2) > 59 || number(rest, 7, 2) > 59))
         return false;
     snprintf(out, TIME_TEXT_SIZE, "%.10s%.9s.%.3sZ", day.ptr, rest.len > 0 ? rest.ptr : "T00:00:00",
              rest.len > 0 && !seconds ? rest.ptr + 10 : "000");

@@ -30,8 +30,7 @@ static uint32_t unit_at(struct span s, size_t at, bool big)
     return big ? first << 8 | second : second << 8 | first;
 }
 
-static enum status MUST_USE decode_utf16(struct span s, bool big, const char *name,
-                                         struct buf *out, struct err *e)
+static enum status MUST_USE decode_utf16(struct span s, bool big, const char *name, struct buf *out, struct err *e)
 {
     for (size_t at = 0; at < s.len; at += 2) {
         uint32_t unit = at + 1 < s.len ? unit_at(s, at, big) : 0xdc00, low = 0;
@@ -40,9 +39,10 @@ static enum status MUST_USE decode_utf16(struct span s, bool big, const char *na
             low = unit_at(s, at + 2, big);
         bool is_pair = is_high && low >= 0xdc00 && low < 0xe000;
         if (unit >= 0xd800 && unit < 0xe000 && !is_pair)
-            return err_set(e, ST_INPUT, "%s:%zu: half a character of UTF-16; was the file cut off?"
-                           " Save it as CSV in UTF-8", name,
-                           lines_before(buf_span(out), out->len) + 1);
+            return err_set(e, ST_INPUT,
+                           "%s:%zu: half a character of UTF-16; was the file cut off?"
+                           " Save it as CSV in UTF-8",
+                           name, lines_before(buf_span(out), out->len) + 1);
         if (at > 0 || unit != 0xfeff) /* the byte order mark */
             add_character(out, is_pair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit);
         at += is_pair ? 2 : 0;
@@ -93,13 +93,14 @@ static bool is_utf16(struct span s, bool *big)
 /* A guess would store wrong letters. */
 static enum status not_utf8(struct span s, size_t at, const char *name, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s:%zu: the byte %02x is not UTF-8; save the file as CSV in UTF-8, or name its encoding"
-                   " with --encoding, such as windows-1252, windows-1251 or macintosh", name,
-                   lines_before(s, at) + 1, (unsigned char)s.ptr[at]);
+    return err_set(e, ST_INPUT,
+                   "%s:%zu: the byte %02x is not UTF-8; save the file as CSV in UTF-8, or name its encoding"
+                   " with --encoding, such as windows-1252, windows-1251 or macintosh",
+                   name, lines_before(s, at) + 1, (unsigned char)s.ptr[at]);
 }
 
-enum status text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room,
-                        struct span *text, enum text_encoding *found, struct err *e)
+enum status text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room, struct span *text,
+                        enum text_encoding *found, struct err *e)
 {
     bool big, marked = span_starts(bytes, SPAN("\xef\xbb\xbf")), utf16 = is_utf16(bytes, &big);
     enum status status;

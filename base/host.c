@@ -84,8 +84,7 @@ static bool is_local_name(struct span host)
 {
     const struct span name = SPAN("localhost");
 
-    return host.len >= name.len &&
-           host_eq((struct span){host.ptr + host.len - name.len, name.len}, name) &&
+    return host.len >= name.len && host_eq((struct span){host.ptr + host.len - name.len, name.len}, name) &&
            (host.len == name.len || host.ptr[host.len - name.len - 1] == '.');
 }
 

@@ -15,23 +15,21 @@ static enum status read_line(struct ini_line *l, struct span text, struct err *e
         return ST_OK;
     }
     if (equals == SIZE_MAX || l->section.len == 0)
-        return err_set(e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'",
-                       l->path, l->line);
+        return err_set(e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'", l->path, l->line);
     l->key = span_trim((struct span){text.ptr, equals});
     l->value = span_trim((struct span){text.ptr + equals + 1, text.len - equals - 1});
     return ST_OK;
 }
 
 enum status ini_each(struct span content, const char *path,
-                     enum status (*each)(void *ctx, const struct ini_line *line, struct err *e),
-                     void *ctx, struct err *e)
+                     enum status (*each)(void *ctx, const struct ini_line *line, struct err *e), void *ctx,
+                     struct err *e)
 {
     struct ini_line l = {.path = path};
     struct span text;
     enum status status = ST_OK;
 
-    if (utf8_valid_prefix(content) < content.len ||
-        (content.len > 0 && memchr(content.ptr, '\0', content.len) != NULL))
+    if (utf8_valid_prefix(content) < content.len || (content.len > 0 && memchr(content.ptr, '\0', content.len) != NULL))
         return err_set(e, ST_INPUT, "%s: not UTF-8 text; save it as UTF-8", path);
     while (status == ST_OK && span_cut(&content, '\n', &text)) {
         l.line++;

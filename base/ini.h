@@ -17,8 +17,7 @@ struct ini_line {
  * that is neither, for a setting above the first section, and for what is not UTF-8 or has a NUL.
  */
 enum status MUST_USE ini_each(struct span content, const char *path,
-                              enum status (*each)(void *ctx, const struct ini_line *line,
-                                                  struct err *e),
-                              void *ctx, struct err *e);
+                              enum status (*each)(void *ctx, const struct ini_line *line, struct err *e), void *ctx,
+                              struct err *e);
 
 #endif

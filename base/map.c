@@ -16,8 +16,7 @@ static void draw_secret(void)
 {
     struct timespec now;
 
-    if (getrandom(&of_process, sizeof of_process, GRND_NONBLOCK) ==
-        (ssize_t)sizeof of_process)
+    if (getrandom(&of_process, sizeof of_process, GRND_NONBLOCK) == (ssize_t)sizeof of_process)
         return;
     clock_gettime(CLOCK_REALTIME, &now);
     of_process.k0 = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uintptr_t)&now;
@@ -127,9 +126,8 @@ static inline uint64_t load_rest(struct span key, size_t n)
 
 uint64_t map_hash_span(struct span key, const struct map_secret *secret)
 {
-    uint64_t v[4] = {
-        secret->k0 ^ UINT64_C(0x736f6d6570736575), secret->k1 ^ UINT64_C(0x646f72616e646f6d),
-        secret->k0 ^ UINT64_C(0x6c7967656e657261), secret->k1 ^ UINT64_C(0x7465646279746573)};
+    uint64_t v[4] = {secret->k0 ^ UINT64_C(0x736f6d6570736575), secret->k1 ^ UINT64_C(0x646f72616e646f6d),
+                     secret->k0 ^ UINT64_C(0x6c7967656e657261), secret->k1 ^ UINT64_C(0x7465646279746573)};
     size_t at = 0;
 
     for (; at + 8 <= key.len; at += 8)

@@ -88,16 +88,16 @@ void map_index_reset(struct map_index *index);
 #ifdef MAP_NAME
 
 #ifndef MAP_HASH
-#define MAP_HASH(key, secret)                                                                      \
-    _Generic((key),                                                                                \
-        struct span: map_hash_span,                                                                \
-        uint32_t: map_hash_number,                                                                 \
-        int32_t: map_hash_number,                                                                  \
-        uint64_t: map_hash_number,                                                                 \
-        int64_t: map_hash_number)(key, secret)
+#define MAP_HASH(key, secret) \
+    _Generic((key), struct span \
+             : map_hash_span, uint32_t \
+             : map_hash_number, int32_t \
+             : map_hash_number, uint64_t \
+             : map_hash_number, int64_t \
+             : map_hash_number)(key, secret)
 #endif
 #ifndef MAP_EQUAL
-#define MAP_EQUAL(a, b) _Generic((a), struct span: span_eq, default: map_same_number)(a, b)
+#define MAP_EQUAL(a, b) _Generic((a), struct span : span_eq, default : map_same_number)(a, b)
 #endif
 
 #define MAP_ENTRY MAP_JOIN(MAP_NAME, entry)
@@ -122,8 +122,7 @@ static inline struct map_slot *MAP_FN(slot)(const struct MAP_NAME *m, MAP_KEY ke
     struct map_slot *slots = m->index.slots;
     size_t mask = m->index.n_slots - 1, i = hash & mask;
 
-    while (slots[i].place != 0 &&
-           (slots[i].hash != hash || !MAP_EQUAL(m->at[slots[i].place - 1].key, key)))
+    while (slots[i].place != 0 && (slots[i].hash != hash || !MAP_EQUAL(m->at[slots[i].place - 1].key, key)))
         i = (i + 1) & mask;
     return &slots[i];
 }

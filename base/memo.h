@@ -47,8 +47,7 @@ struct MEMO_NAME {
     struct MEMO_MAP answers;
 };
 
-static inline bool MUST_USE MEMO_FN(known)(const struct MEMO_NAME *m, MEMO_KEY question,
-                                           MEMO_ANSWER *answer)
+static inline bool MUST_USE MEMO_FN(known)(const struct MEMO_NAME *m, MEMO_KEY question, MEMO_ANSWER *answer)
 {
     const struct MEMO_ENTRY *found = MAP_JOIN(MEMO_MAP, find)(&m->answers, question);
 

@@ -21,8 +21,10 @@
 
 static enum status exists_error(const char *path, struct err *e)
 {
-    return err_set(e, ST_IO, "%s: there is such a file already, and it may be what somebody filled"
-                   " in; give another name, or remove it", path);
+    return err_set(e, ST_IO,
+                   "%s: there is such a file already, and it may be what somebody filled"
+                   " in; give another name, or remove it",
+                   path);
 }
 
 /* --- the folder --- */
@@ -64,13 +66,11 @@ static bool is_unfinished(const char *entry, const char *name)
     if (strncmp(entry, name, len) != 0 || entry[len] != '.')
         return false;
     const char *digits = entry + len + 1;
-    return strspn(digits, "0123456789abcdef") == NAME_DIGITS &&
-           strcmp(digits + NAME_DIGITS, ENDING) == 0;
+    return strspn(digits, "0123456789abcdef") == NAME_DIGITS && strcmp(digits + NAME_DIGITS, ENDING) == 0;
 }
 
 /* Who makes it keeps it locked, so what can be locked was left by a process that was killed. */
-static void remove_if_left(int folder, const char *path, const char *entry,
-                           void (*remove)(const char *name))
+static void remove_if_left(int folder, const char *path, const char *entry, void (*remove)(const char *name))
 {
     struct buf name = {0};
     struct stat info;
@@ -181,8 +181,7 @@ static void remove_file(const char *name)
 }
 
 /* The file that a link leads to is what is replaced. */
-static enum status MUST_USE find_target(struct output_file *f, const struct stat *there,
-                                        struct err *e)
+static enum status MUST_USE find_target(struct output_file *f, const struct stat *there, struct err *e)
 {
     char *real = there != NULL && S_ISLNK(there->st_mode) ? realpath(f->path, NULL) : NULL;
     struct stat info;
@@ -207,8 +206,7 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
     enum status status = find_target(f, there ? &st : NULL, e);
     if (status == ST_OK)
         unfinished_remove_left(buf_cstr(&f->target), remove_file);
-    if (status == ST_OK &&
-        (f->fd = unfinished_make(buf_cstr(&f->target), false, &f->unfinished)) < 0) {
+    if (status == ST_OK && (f->fd = unfinished_make(buf_cstr(&f->target), false, &f->unfinished)) < 0) {
         status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
         buf_reset(&f->unfinished);
     }

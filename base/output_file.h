@@ -18,16 +18,14 @@ struct output_file {
 };
 
 /* ST_IO when there is such a file and it is not to be replaced, or none can be made. */
-enum status MUST_USE output_file_begin(struct output_file *f, const char *path, bool replace,
-                                       struct err *e);
+enum status MUST_USE output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e);
 /* Where to write. */
 const char *output_file_path(struct output_file *f);
 /* With `status` ST_OK gives the file its name, else takes it away and returns `status`. */
 enum status MUST_USE output_file_end(struct output_file *f, enum status status, struct err *e);
 
 /* Writes bytes to a new file in this way. */
-enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes,
-                                       struct err *e);
+enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes, struct err *e);
 
 /* The same for what others of the machine must not read: a new file gets the mode of file_make_private, one that
  * is replaced keeps its own. */

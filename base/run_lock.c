@@ -65,8 +65,7 @@ static enum status take(const char *file, const char *about, int *fd, struct err
         status = err_set(e, ST_IO, "%s: %s", file, strerror(errno));
     } else if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
         status = errno == EWOULDBLOCK
-                     ? err_set(e, ST_NO, "%s: another run is at work (process %ld)", about,
-                               read_pid(*fd))
+                     ? err_set(e, ST_NO, "%s: another run is at work (process %ld)", about, read_pid(*fd))
                      : err_set(e, ST_IO, "%s: %s", file, strerror(errno));
         run_lock_release(*fd);
         *fd = -1;

@@ -42,11 +42,10 @@ int sandbox_landlock(void)
 static uint64_t rights_to_write(int version)
 {
     const uint64_t refer = UINT64_C(1) << 13, truncate = UINT64_C(1) << 14; /* versions 2 and 3 */
-    uint64_t rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+    uint64_t rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+                      LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                      LANDLOCK_ACCESS_FS_MAKE_SYM;
 
     return rights | (version >= 2 ? refer : 0) | (version >= 3 ? truncate : 0);
 }
@@ -86,8 +85,7 @@ static bool confine_files(const char *const *folders, size_t n)
 
 /* --- system calls --- */
 
-#define LOAD(field) \
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
 #define REFUSE RETURN(SECCOMP_RET_ERRNO | EPERM)
 #define IF_NOT(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
@@ -104,24 +102,22 @@ bool sandbox_has_seccomp(void)
 static bool confine_calls(bool programs)
 {
     static struct sock_filter filter[] = {
-        LOAD(arch), IF_NOT(OWN_ARCH, 1), BPF_STMT(BPF_JMP | BPF_JA, 1), REFUSE,
-        LOAD(nr),
+        LOAD(arch), IF_NOT(OWN_ARCH, 1), BPF_STMT(BPF_JMP | BPF_JA, 1), REFUSE, LOAD(nr),
 #ifdef __x86_64__ /* the x32 interface has other numbers for the same calls */
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE,
 #endif
         REFUSED(socket), REFUSED(socketpair), REFUSED(connect), REFUSED(bind), REFUSED(ptrace),
-        REFUSED(process_vm_writev), REFUSED(mount), REFUSED(unshare), REFUSED(setns), REFUSED(bpf),
-        REFUSED(add_key), REFUSED(keyctl), REFUSED(userfaultfd), REFUSED(io_uring_setup),
-        REFUSED(perf_event_open), REFUSED(kexec_load), REFUSED(init_module),
+        REFUSED(process_vm_writev), REFUSED(mount), REFUSED(unshare), REFUSED(setns), REFUSED(bpf), REFUSED(add_key),
+        REFUSED(keyctl), REFUSED(userfaultfd), REFUSED(io_uring_setup), REFUSED(perf_event_open), REFUSED(kexec_load),
+        REFUSED(init_module),
         /* The last two are left off where programs may be started. */
-        REFUSED(execve), REFUSED(execveat), RETURN(SECCOMP_RET_ALLOW),
-    };
+        REFUSED(execve), REFUSED(execveat), RETURN(SECCOMP_RET_ALLOW)};
     enum { LAST = sizeof filter / sizeof filter[0] - 1, OF_PROGRAMS = 4 };
 
     if (programs)
         filter[LAST - OF_PROGRAMS] = filter[LAST];
-    struct sock_fprog program = {
-        .len = (unsigned short)(programs ? LAST - OF_PROGRAMS + 1 : LAST + 1), .filter = filter};
+    struct sock_fprog program = {.len = (unsigned short)(programs ? LAST - OF_PROGRAMS + 1 : LAST + 1),
+                                 .filter = filter};
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 

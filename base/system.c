@@ -145,8 +145,7 @@ enum status stream_check(FILE *stream, const char *name, struct err *e)
 }
 
 /* Writes all of it, and flushes. */
-static enum status MUST_USE write_all(FILE *stream, struct span bytes, const char *name,
-                                         struct err *e)
+static enum status MUST_USE write_all(FILE *stream, struct span bytes, const char *name, struct err *e)
 {
     errno = 0;
     /* What is longer than the stream's buffer fails here, and stream_check would not know why. */
@@ -155,8 +154,7 @@ static enum status MUST_USE write_all(FILE *stream, struct span bytes, const cha
     return stream_check(stream, name, e);
 }
 
-enum status file_write(const char *path, bool fresh, struct span bytes, const char *name,
-                       struct err *e)
+enum status file_write(const char *path, bool fresh, struct span bytes, const char *name, struct err *e)
 {
     FILE *file = fopen(path, fresh ? "wxe" : "we");
 
@@ -222,8 +220,7 @@ static void catch_with(void (*handler)(int), int flags)
     /* One at a time, in the order of arrival: of two that wait, the later would else be handled first. */
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 &&
-            (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN))
+        if (sigaction(numbers[i], NULL, &before) == 0 && (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN))
             sigaction(numbers[i], &action, NULL);
 }
 
@@ -247,7 +244,7 @@ static void on_end(int signal_number)
 void signals_end_cleanly(void)
 {
     catch_with(on_end, 0);
-    signal(SIGXFSZ, SIG_IGN);  /* a file at its allowed size is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
     signal(SIGPIPE, SIG_DFL); /* systemd ignores it, and a reader that ends early would be an error */
 }
 

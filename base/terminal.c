@@ -139,8 +139,8 @@ static const char *choose_pager(struct span text)
     struct winsize size;
     const char *pager = getenv("PAGER");
 
-    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-        size.ws_row == 0 || count_lines(text) + 1 < size.ws_row)
+    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
+        count_lines(text) + 1 < size.ws_row)
         return NULL;
     if (pager != NULL)
         return pager[0] != '\0' && strcmp(pager, "cat") != 0 ? pager : NULL;
@@ -177,8 +177,7 @@ static bool page(const char *pager, struct span text)
     setenv("LESS", "FRX", 0);
     pid_t child = start(pager, ends[0]);
     close(ends[0]);
-    for (size_t done = 0; child > 0 && done < text.len && (n >= 0 || errno == EINTR);
-         done += n > 0 ? (size_t)n : 0)
+    for (size_t done = 0; child > 0 && done < text.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
         n = write(ends[1], text.ptr + done, text.len - done);
     close(ends[1]);
     while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)

@@ -5,14 +5,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-const char *const bench_grade_names[] = {
-    "not applicable", "not solved", "partially solved", "solved", NULL,
-};
+const char *const bench_grade_names[] = {"not applicable", "not solved", "partially solved", "solved", NULL};
 
 static const double RATIO_LEAST = 1.5, WAY_LEAST = 1.0 / 3, REACH_LEAST = 1.2, LONGER_MOST = 1.2;
 
-static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...)
-    PRINTF_LIKE(2, 3);
+static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...)
 {
@@ -57,13 +54,14 @@ static struct bench_opinion judge_figures(const struct bench_case *c, const stru
     if (is_growth(c->metric) && longer > LONGER_MOST)
         return opinion(BENCH_NOT_SOLVED,
                        "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times"
-                       " as long", gain, wanted, longer);
+                       " as long",
+                       gain, wanted, longer);
     if (x->net <= x->fixed * reach && way(x, x->figure) >= WAY_LEAST)
         grade = BENCH_SOLVED;
     else if (way(x, x->net) >= WAY_LEAST)
         grade = BENCH_PARTLY_SOLVED;
-    return opinion(grade, "%.2f times better with XLA, %.2f with its compiling counted; fixed: %.2f",
-                   gain, x->buggy / x->figure, wanted);
+    return opinion(grade, "%.2f times better with XLA, %.2f with its compiling counted; fixed: %.2f", gain,
+                   x->buggy / x->figure, wanted);
 }
 
 struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct bench_xla *x)
@@ -71,19 +69,17 @@ struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct be
     bool failure = c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION;
 
     if (x->way == BENCH_PLAIN)
-        return x->failed ? opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said)
-                         : opinion(BENCH_NOT_APPLICABLE, "XLA compiled nothing%s%s",
-                                   x->said[0] != '\0' ? ": " : "", x->said);
+        return x->failed
+                   ? opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said)
+                   : opinion(BENCH_NOT_APPLICABLE, "XLA compiled nothing%s%s", x->said[0] != '\0' ? ": " : "", x->said);
     if (failure)
         return judge_failure(c, x);
     if (x->too_long)
-        return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said,
-                       x->compilations);
+        return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said, x->compilations);
     if (x->differs)
         return opinion(BENCH_NOT_SOLVED, "with XLA it computes something else");
     if (!(x->buggy / x->fixed >= RATIO_LEAST))
-        return opinion(BENCH_NOT_APPLICABLE,
-                       "buggy over fixed is %.2f here, so there is nothing to solve",
+        return opinion(BENCH_NOT_APPLICABLE, "buggy over fixed is %.2f here, so there is nothing to solve",
                        x->buggy / x->fixed);
     if (!(x->net > 0) || !(x->figure > 0))
         return opinion(BENCH_NOT_APPLICABLE, "failed under XLA: it printed no figures");
@@ -108,7 +104,8 @@ static struct span plain_operation(struct span name)
 
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
         drop(&name, span_of(prefixes[i]));
-    for (n = name.len; n > 0 && name.ptr[n - 1] >= '0' && name.ptr[n - 1] <= '9'; n--) {}
+    for (n = name.len; n > 0 && name.ptr[n - 1] >= '0' && name.ptr[n - 1] <= '9'; n--) {
+    }
     if (n > 1 && n < name.len && name.ptr[n - 1] == 'V')
         name.len = n - 1;
     return name;
@@ -137,8 +134,7 @@ static bool is_costly(const struct bench_case *c, const char *name)
 }
 
 /* The place of the first costly entry, from 1; SIZE_MAX when there is none. */
-static size_t costly_place(const struct bench_case *c, const struct bench_profile *p,
-                           const struct bench_entry **found)
+static size_t costly_place(const struct bench_case *c, const struct bench_profile *p, const struct bench_entry **found)
 {
     size_t at = 1;
 
@@ -155,8 +151,8 @@ static size_t costly_place(const struct bench_case *c, const struct bench_profil
 
 static bool is_of_memory(enum bench_metric metric)
 {
-    return metric == BENCH_MEMORY_GROWTH || metric == BENCH_PEAK_MEMORY ||
-           metric == BENCH_PEAK_MEMORY_TOTAL || metric == BENCH_EXHAUSTION;
+    return metric == BENCH_MEMORY_GROWTH || metric == BENCH_PEAK_MEMORY || metric == BENCH_PEAK_MEMORY_TOTAL ||
+           metric == BENCH_EXHAUSTION;
 }
 
 /* Why there is nothing to compare; NULL: there is. */
@@ -188,8 +184,8 @@ struct bench_opinion bench_judge_profiles(const struct bench_case *c, const stru
     if (found != NULL)
         *found = none == NULL ? entry : NULL;
     if (none != NULL)
-        return opinion(BENCH_NOT_APPLICABLE, "%s%s",
-                       none == buggy->said || none == fixed->said ? "no profile: " : "", none);
+        return opinion(BENCH_NOT_APPLICABLE, "%s%s", none == buggy->said || none == fixed->said ? "no profile: " : "",
+                       none);
     if (entry == NULL)
         return opinion(BENCH_NOT_SOLVED, "nothing that is costly is among the %zu entries", buggy->n);
     if (left != NULL)
@@ -235,8 +231,7 @@ struct bench_opinion bench_judge_findings(const struct bench_findings *f, const 
     if (warned != NULL && left == 0)
         return opinion(BENCH_SOLVED, "%s warns of buggy.py, and nothing of fixed.py", warned);
     if (warned != NULL)
-        return opinion(BENCH_PARTLY_SOLVED, "%s warns of buggy.py, but fixed.py has %zu warnings",
-                       warned, left);
+        return opinion(BENCH_PARTLY_SOLVED, "%s warns of buggy.py, but fixed.py has %zu warnings", warned, left);
     if (noted != NULL)
         return opinion(BENCH_PARTLY_SOLVED, "%s has a note on buggy.py", noted);
     if (f->n[BENCH_BUGGY] > 0)

@@ -50,9 +50,14 @@ static json_t *xla_object(const struct bench_assessment *a)
         const char *name;
         double value;
     } figures[] = {
-        {"compilations", x->compilations}, {"compile_seconds", x->compile_seconds},
-        {"buggy", x->buggy}, {"fixed", x->fixed}, {"fixed_worst", x->fixed_worst},
-        {"figure", x->figure}, {"net", x->net}, {"buggy_work_seconds", x->buggy_work},
+        {"compilations", x->compilations},
+        {"compile_seconds", x->compile_seconds},
+        {"buggy", x->buggy},
+        {"fixed", x->fixed},
+        {"fixed_worst", x->fixed_worst},
+        {"figure", x->figure},
+        {"net", x->net},
+        {"buggy_work_seconds", x->buggy_work},
         {"work_seconds", x->work},
     };
 
@@ -92,16 +97,15 @@ static json_t *profile_object(const struct bench_assessment *a)
 {
     json_t *o = opinion_object(&a->profile_opinion);
 
-    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place)
-                                                 : json_null());
+    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place) : json_null());
     json_object_set_new(o, "entry", result_text(a->entry));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, entries_names[side], entries_list(&a->profiles[side]));
     return o;
 }
 
-enum status assess_write(const struct bench_assessment *a, const struct bench_case *c,
-                         const struct bench_setting *s, struct err *e)
+enum status assess_write(const struct bench_assessment *a, const struct bench_case *c, const struct bench_setting *s,
+                         struct err *e)
 {
     struct buf dir = {0}, json = {0};
     char now[TIME_TEXT_SIZE];
@@ -115,8 +119,7 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
-    json_object_set_new(o, "machine", result_machine(s->machine,
-                                       result_limit(a->n_runs, a->n_grouped)));
+    json_object_set_new(o, "machine", result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)));
     json_object_set_new(o, "versions", result_versions(s));
     json_object_set_new(o, "xla", xla_object(a));
     json_object_set_new(o, "profiler", profile_object(a));
@@ -182,15 +185,16 @@ static bool has_one_profile(const json_t *profiler)
            json_object_get(profiler, "fixed_entries") == NULL;
 }
 
-static enum status take(struct bench_assessment *out, const json_t *o, const char *path,
-                        struct err *e)
+static enum status take(struct bench_assessment *out, const json_t *o, const char *path, struct err *e)
 {
     const json_t *xla = json_object_get(o, "xla"), *profiler = json_object_get(o, "profiler");
 
-    if (json_integer_value(json_object_get(o, "format")) != FORMAT ||
-        !read_opinion(&out->xla_opinion, xla) || !read_opinion(&out->profile_opinion, profiler))
-        return err_set(e, ST_INPUT, "%s: not an assessment of this program; move it away and run"
-                                    " 'bench assess --run' again", path);
+    if (json_integer_value(json_object_get(o, "format")) != FORMAT || !read_opinion(&out->xla_opinion, xla) ||
+        !read_opinion(&out->profile_opinion, profiler))
+        return err_set(e, ST_INPUT,
+                       "%s: not an assessment of this program; move it away and run"
+                       " 'bench assess --run' again",
+                       path);
     read_xla(&out->xla, xla);
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
     out->entry = result_kept_text(profiler, "entry", &out->profiles[BENCH_BUGGY].arena);
@@ -198,13 +202,12 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
         read_entries(&out->profiles[side], json_object_get(profiler, entries_names[side]));
     out->date = result_kept_text(o, "date", &out->profiles[BENCH_BUGGY].arena);
     if (has_one_profile(profiler))
-        out->profile_opinion = (struct bench_opinion){
-            BENCH_NOT_APPLICABLE, "fixed.py was not profiled; run 'bench assess --run' again"};
+        out->profile_opinion = (struct bench_opinion){BENCH_NOT_APPLICABLE,
+                                                      "fixed.py was not profiled; run 'bench assess --run' again"};
     return ST_OK;
 }
 
-enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir,
-                                  const char *id, struct err *e)
+enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)
 {
     struct buf path = {0};
     json_t *o = NULL;
@@ -231,8 +234,7 @@ bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
     assess_init(&a);
     buf_addf(&path, "%s/assessment/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(buf_cstr(&path), F_OK) == 0 &&
-               result_load(&o, buf_cstr(&path), &e) == ST_OK &&
+    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK &&
                take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s) &&
                !has_one_profile(json_object_get(o, "profiler"));
     json_decref(o);

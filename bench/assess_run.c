@@ -33,12 +33,10 @@ static double median(const struct bench_numbers *list)
 }
 
 /* ST_IO for a run that got too little of the processors to say something. A hang uses none anyway. */
-static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p,
-                           struct err *e)
+static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p, struct err *e)
 {
-    enum status status =
-        run_script(p, w->s, w->c, buf_cstr(&w->pythons.of[side]), way, buf_cstr(&w->scratch.path),
-                   run_script_names[side], buf_span(&w->texts[side]), e);
+    enum status status = run_script(p, w->s, w->c, buf_cstr(&w->pythons.of[side]), way, buf_cstr(&w->scratch.path),
+                                    run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p->end == BENCH_STOPPED)
         return ST_NO;
@@ -66,9 +64,9 @@ static void say_failure(char *said, size_t size, const struct bench_run *run)
         break;
     case BENCH_OUT_OF_MEMORY:
         snprintf(said, size, "went over %u MB",
-                 (unsigned)((run->grouped && run->group_peak_kb > run->sampled_peak_kb
-                                 ? run->group_peak_kb
-                                 : run->sampled_peak_kb) / 1024));
+                 (unsigned)((run->grouped && run->group_peak_kb > run->sampled_peak_kb ? run->group_peak_kb
+                                                                                       : run->sampled_peak_kb) /
+                            1024));
         break;
     case BENCH_SIGNALLED:
         snprintf(said, size, "signal %d", run->code);
@@ -128,16 +126,14 @@ static double compiling_in_work(const struct bench_marks *m)
 
     for (size_t i = 0; i < m->compiled_at.n; i++)
         if (isnan(m->compiled_at.at[i]) || isnan(m->work_began) ||
-            (m->compiled_at.at[i] >= m->work_began &&
-             m->compiled_at.at[i] <= m->work_began + m->work_seconds))
+            (m->compiled_at.at[i] >= m->work_began && m->compiled_at.at[i] <= m->work_began + m->work_seconds))
             sum += m->compile_seconds.at[i];
     return sum;
 }
 
 static bool is_time(enum bench_metric metric)
 {
-    return metric == BENCH_TIME || metric == BENCH_WORK_TIME || metric == BENCH_CPU_TIME ||
-           metric == BENCH_INIT_TIME;
+    return metric == BENCH_TIME || metric == BENCH_WORK_TIME || metric == BENCH_CPU_TIME || metric == BENCH_INIT_TIME;
 }
 
 /* Several threads compile at the same time, so the sum may be more than the figure: a thousandth
@@ -162,16 +158,13 @@ static enum status run_xla(struct work *w, enum bench_way way, struct xla_run *o
 
     *out = (struct xla_run){.net = NAN};
     if (status == ST_OK) {
-        double in_work = is_time(w->c->metric) && w->c->metric != BENCH_WORK_TIME
-                             ? 0
-                             : compiling_in_work(&p.marks);
+        double in_work = is_time(w->c->metric) && w->c->metric != BENCH_WORK_TIME ? 0 : compiling_in_work(&p.marks);
         for (size_t i = 0; i < p.marks.compile_seconds.n; i++)
             out->compile_seconds += p.marks.compile_seconds.at[i];
         out->compilations = p.marks.compile_seconds.n;
         run_keep(&out->run, w->c, &p);
         out->net = net_of(w, out->run.metric, in_work);
-        log_debug("%s: with XLA: %zu compilations, %.3f s", w->c->id, out->compilations,
-                  out->run.wall);
+        log_debug("%s: with XLA: %zu compilations, %.3f s", w->c->id, out->compilations, out->run.wall);
     }
     bench_process_clear(&p);
     return status;
@@ -190,8 +183,7 @@ static bool fails_so(const struct bench_case *c, const struct bench_run *run)
 {
     if (c->metric == BENCH_HANG)
         return run->end == BENCH_TIMED_OUT;
-    return c->metric == BENCH_EXHAUSTION &&
-           (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
+    return c->metric == BENCH_EXHAUSTION && (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
 }
 
 /* Something to judge by: the end, the failure that the case is about, or none in a long time. */
@@ -201,8 +193,7 @@ static bool says_something(const struct bench_case *c, const struct bench_run *r
 }
 
 /* Which of the two runs is the better one? What failed, or was not compiled, is none. */
-static bool is_better(const struct bench_case *c, const struct xla_run *x,
-                      const struct xla_run *best)
+static bool is_better(const struct bench_case *c, const struct xla_run *x, const struct xla_run *best)
 {
     if (x->compilations == 0 || !says_something(c, &x->run))
         return false;
@@ -218,8 +209,8 @@ static bool has_functions(const struct work *w)
 {
     struct span text = buf_span(&w->texts[BENCH_BUGGY]);
 
-    return w->c->tensorflow != 1 && (span_find(text, SPAN("tf.function")) != SIZE_MAX ||
-                                     span_find(text, SPAN("keras")) != SIZE_MAX);
+    return w->c->tensorflow != 1 &&
+           (span_find(text, SPAN("tf.function")) != SIZE_MAX || span_find(text, SPAN("keras")) != SIZE_MAX);
 }
 
 /* Tries each way once, and leaves the run of the better one in *best. */
@@ -364,8 +355,8 @@ static void judge(const struct work *w)
     const struct bench_entry *found = NULL;
 
     a->xla_opinion = bench_judge_xla(w->c, &a->xla);
-    a->profile_opinion = bench_judge_profiles(w->c, &a->profiles[BENCH_BUGGY],
-                                              &a->profiles[BENCH_FIXED], &a->place, &found);
+    a->profile_opinion = bench_judge_profiles(w->c, &a->profiles[BENCH_BUGGY], &a->profiles[BENCH_FIXED], &a->place,
+                                              &found);
     a->entry = found != NULL ? found->name : "";
 }
 
@@ -375,8 +366,8 @@ static void give_up(struct bench_opinion *o, const char *reason)
     snprintf(o->why, sizeof o->why, "%.390s", reason);
 }
 
-static enum status assess_case(struct bench_assessment *out, const struct bench_case *c,
-                               const struct bench_setting *s, struct err *e)
+static enum status assess_case(struct bench_assessment *out, const struct bench_case *c, const struct bench_setting *s,
+                               struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
     struct err why = {0};
@@ -413,17 +404,16 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
     if (status == ST_OK)
         status = assess_write(&a, c, s, &e);
     if (status == ST_OK)
-        log_info("%s: XLA: %s (%s); Profiler: %s (%s)", c->id,
-                 bench_grade_names[a.xla_opinion.grade], a.xla_opinion.why,
-                 bench_grade_names[a.profile_opinion.grade], a.profile_opinion.why);
+        log_info("%s: XLA: %s (%s); Profiler: %s (%s)", c->id, bench_grade_names[a.xla_opinion.grade],
+                 a.xla_opinion.why, bench_grade_names[a.profile_opinion.grade], a.profile_opinion.why);
     else if (status != ST_NO)
         log_error("%s: %s", c->id, e.text);
     bench_assessment_clear(&a);
     return status;
 }
 
-enum status bench_assess_cases(const struct bench_case *const *cases, size_t n,
-                               const struct bench_setting *s, struct err *e)
+enum status bench_assess_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
+                               struct err *e)
 {
     static const struct run_kind kind = {work_on, assess_stands};
 

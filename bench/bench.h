@@ -42,26 +42,26 @@ enum bench_fidelity { BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL, BENCH_STAND_IN, BE
 extern const char *const bench_fidelity_names[]; /* "not stated", "faithful", "stand-in"; NULL ends */
 
 struct bench_case {
-    const char *id;           /* "53424152_1"; also the name of its folder */
+    const char *id; /* "53424152_1"; also the name of its folder */
     const char *summary, *fix;
     enum bench_fidelity fidelity;
-    const char *certainty;    /* of that judgement: "high", "medium", "low"; or "" */
-    const char *made_from;    /* what of the study the pair was made from, "title, labels"; or "" */
+    const char *certainty;       /* of that judgement: "high", "medium", "low"; or "" */
+    const char *made_from;       /* what of the study the pair was made from, "title, labels"; or "" */
     const char *fidelity_reason; /* why it is a stand-in, or what a faithful one assumes; or "" */
     enum bench_metric metric;
-    const char *costly;       /* operations and stages that the mistake makes costly, as the Profiler
+    const char *costly;  /* operations and stages that the mistake makes costly, as the Profiler
                                * would call them, "A, B"; "": there is none that it could list */
-    uint64_t tensorflow;      /* 1, 2, or 0: none is needed */
-    uint64_t pytorch;         /* the least major release, 1 or 2, or 0: none is needed */
+    uint64_t tensorflow; /* 1, 2, or 0: none is needed */
+    uint64_t pytorch;    /* the least major release, 1 or 2, or 0: none is needed */
     bool gpu;
-    const char *reason;       /* why it cannot run here; "" when it may */
+    const char *reason; /* why it cannot run here; "" when it may */
     /* Where the mistake is in a release of a package, the environment of each side, of the folder
      * environments beside that of the cases; "": both run with the Python of the setting. */
     const char *environments[BENCH_SIDES];
     uint64_t seconds, memory_mb; /* limits of one run */
-    bool exact;               /* digests must be the same text; else values agree within: */
-    double tolerance;         /* relative */
-    bool uncompared;          /* scripts that are not ours print no digest */
+    bool exact;                  /* digests must be the same text; else values agree within: */
+    double tolerance;            /* relative */
+    bool uncompared;             /* scripts that are not ours print no digest */
     /* A size at which both scripts of a hang or of exhausted memory end, so that their results can be
      * compared: "SIDE = 52" replaces the line "SIDE = …" of both scripts. "": there is no such size, and
      * the results are not compared. */
@@ -88,11 +88,10 @@ enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
 enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
                                         const char *cases_dir, struct err *e);
 /* Of what decides its result: scripts, metric, limits and tolerance. What lib contains is left out. */
-void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
-                       const struct buf texts[BENCH_SIDES]);
+void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES]);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
-enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content,
-                                     const char *path, struct arena *arena, struct err *e);
+enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content, const char *path,
+                                     struct arena *arena, struct err *e);
 
 /* --- marks: what scripts say --- */
 
@@ -108,17 +107,17 @@ struct bench_numbers ARRAY_OF(double);
 /* What has not been printed is NAN, or empty. All-zero is not valid: bench_marks_init. */
 struct bench_marks {
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
-    double work_rounds;   /* that work_seconds is the median of; NAN: one */
-    double work_began;    /* seconds since 1970 */
+    double work_rounds; /* that work_seconds is the median of; NAN: one */
+    double work_began;  /* seconds since 1970 */
     struct bench_numbers step_seconds, step_rss_kb, values;
     char digest[BENCH_DIGEST_SIZE], exact[BENCH_DIGEST_SIZE]; /* "sha256:…" */
-    struct buf versions;  /* lines "python 3.11.2", of the script that asks for them */
-    struct buf entries;   /* lines "SECONDS COUNT NAME" of ppprofile */
+    struct buf versions; /* lines "python 3.11.2", of the script that asks for them */
+    struct buf entries;  /* lines "SECONDS COUNT NAME" of ppprofile */
     /* Of the log: each compilation by XLA, when it ended (seconds since 1970, or NAN) and how long
      * it took. */
     struct bench_numbers compiled_at, compile_seconds;
     struct buf log_line;
-    struct buf line;      /* that has not ended yet */
+    struct buf line; /* that has not ended yet */
     bool line_too_long;
 };
 
@@ -135,9 +134,9 @@ void bench_marks_clear(struct bench_marks *m);
 enum bench_end {
     BENCH_EXITED,
     BENCH_SIGNALLED,
-    BENCH_TIMED_OUT,      /* killed at the time limit */
-    BENCH_OUT_OF_MEMORY,  /* killed at the memory limit */
-    BENCH_STOPPED         /* killed, since SIGINT or SIGTERM came */
+    BENCH_TIMED_OUT,     /* killed at the time limit */
+    BENCH_OUT_OF_MEMORY, /* killed at the memory limit */
+    BENCH_STOPPED        /* killed, since SIGINT or SIGTERM came */
 };
 
 enum {
@@ -148,16 +147,16 @@ enum {
 struct cgroup_home;
 
 struct bench_command {
-    const char *const *argv;  /* argv[0] is a path, or is looked up in PATH */
-    char *const *environment; /* NULL: that of this process */
-    const char *dir;          /* NULL: that of this process */
-    const char *sandbox;      /* the one folder below which it may write; it has no network then. NULL: any */
-    double seconds;           /* 0: no limit */
-    uint64_t memory_kb;       /* 0: no limit */
+    const char *const *argv;          /* argv[0] is a path, or is looked up in PATH */
+    char *const *environment;         /* NULL: that of this process */
+    const char *dir;                  /* NULL: that of this process */
+    const char *sandbox;              /* the one folder below which it may write; it has no network then. NULL: any */
+    double seconds;                   /* 0: no limit */
+    uint64_t memory_kb;               /* 0: no limit */
     const struct cgroup_home *groups; /* of bench: where the run gets its own group; or NULL */
     bool gpu;                         /* look at the GPUs while it runs */
-    bool echo;                /* everything it prints goes to stderr as well */
-    bool reads_log;           /* of compilations by XLA, on its stderr */
+    bool echo;                        /* everything it prints goes to stderr as well */
+    bool reads_log;                   /* of compilations by XLA, on its stderr */
 };
 
 struct bench_process {
@@ -176,7 +175,10 @@ struct bench_process {
     struct buf out, err;      /* the first of them */
     struct buf err_tail;      /* the last of them */
     struct bench_marks marks;
-    struct { double at; uint64_t kb; } samples[BENCH_SAMPLES_MAX];
+    struct {
+        double at;
+        uint64_t kb;
+    } samples[BENCH_SAMPLES_MAX];
     size_t n_samples;
 };
 
@@ -198,8 +200,7 @@ struct bench_process {
  *
  * ST_IO when it cannot be started. *p needs bench_process_clear in either case.
  */
-enum status MUST_USE bench_process_run(struct bench_process *p, const struct bench_command *c,
-                                       struct err *e);
+enum status MUST_USE bench_process_run(struct bench_process *p, const struct bench_command *c, struct err *e);
 void bench_process_clear(struct bench_process *p);
 
 /* --- files --- */
@@ -243,7 +244,7 @@ struct bench_run {
     struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
     uint64_t work_rounds; /* that work_seconds is the median of */
-    char said[400]; /* the last line on stderr of a run that failed */
+    char said[400];       /* the last line on stderr of a run that failed */
 };
 
 enum bench_verdict {
@@ -279,8 +280,7 @@ struct bench_result {
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
 /* Do the two runs say that they computed the same? With a tolerance that is on numbers of floating point
  * alone: shapes, integers and texts must be the same. */
-bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
-                      const struct bench_run *b);
+bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, const struct bench_run *b);
 /*
  * Sets verdict, why, medians and ratio from the runs. Reproduced: the ratio of medians, buggy over
  * fixed, is at least 1.5, and the lower end of its interval above 1.2; for `hang` and `exhaustion`,
@@ -312,17 +312,17 @@ struct bench_setting {
     /* Variables of scripts besides, "NAME" as this process has it, or "NAME=VALUE". */
     const char *const *variables;
     size_t n_variables;
-    uint64_t patience;     /* time limits are so many times those of the cases; 0 is 1 */
+    uint64_t patience; /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
-    const char *machine;   /* its name; NULL: made of what it is */
+    const char *machine; /* its name; NULL: made of what it is */
     /* Called with each result as JSON, after it was written, in the process that ran the case; NULL:
      * nobody wants it. */
     enum status (*keep)(void *ctx, struct span json, struct err *e);
     void *keep_ctx;
-    struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
+    struct buf versions; /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
-    uint64_t pytorch;      /* the major release that the Python has; 0: none */
-    bool resume;           /* passes over cases whose result stands */
+    uint64_t pytorch;                 /* the major release that the Python has; 0: none */
+    bool resume;                      /* passes over cases whose result stands */
     const struct cgroup_home *groups; /* of bench, which sets it for its workers */
     bool gpu;                         /* scripts may use GPUs, which are looked at */
 };
@@ -352,13 +352,13 @@ struct bench_trial {
 
 /* Runs fixed.py and each script once, a case of a hang or exhaustion at its small size, and sets outcomes.
  * ST_INPUT when the case cannot be run here, ST_NO when a signal stopped it. */
-enum status MUST_USE bench_try(const struct bench_case *c, const struct bench_setting *s,
-                               struct bench_trial *trials, size_t n, struct err *e);
+enum status MUST_USE bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials,
+                               size_t n, struct err *e);
 /* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this
  * one is killed. Writes a result of each to results_dir, and says on stderr how it went. ST_NO when
  * it was stopped. */
-enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n,
-                                     const struct bench_setting *s, unsigned jobs, struct err *e);
+enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
+                                     unsigned jobs, struct err *e);
 
 /* --- results: JSON files <dir>/<id>.json --- */
 
@@ -377,13 +377,12 @@ enum status MUST_USE bench_result_write(const struct bench_result *r, const stru
  * that many runs or more? One that is broken or not runnable does not stand. */
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s);
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is not one. */
-enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
-                                        struct arena *arena, struct err *e);
+enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
+                                        struct err *e);
 
 /* --- assessment: what an approach does about a case's problem --- */
 
-enum bench_grade { BENCH_NOT_APPLICABLE, BENCH_NOT_SOLVED, BENCH_PARTLY_SOLVED, BENCH_SOLVED,
-                   BENCH_GRADES };
+enum bench_grade { BENCH_NOT_APPLICABLE, BENCH_NOT_SOLVED, BENCH_PARTLY_SOLVED, BENCH_SOLVED, BENCH_GRADES };
 
 extern const char *const bench_grade_names[]; /* "not applicable", …; NULL ends */
 
@@ -413,10 +412,10 @@ struct bench_xla {
     double compile_seconds;
     double buggy, fixed, fixed_worst, figure, net;
     double buggy_work, work; /* seconds of the marked part, or NAN */
-    bool failed;         /* no way's first run ended well; `said` has why */
-    bool too_long;       /* the run was ended at its time limit */
-    bool differs;        /* from what buggy computes without XLA */
-    bool fails_so;       /* as the case is about, with XLA as well */
+    bool failed;             /* no way's first run ended well; `said` has why */
+    bool too_long;           /* the run was ended at its time limit */
+    bool differs;            /* from what buggy computes without XLA */
+    bool fails_so;           /* as the case is about, with XLA as well */
     char said[300];
     struct bench_numbers runs[3]; /* the metric of every run: buggy, fixed, with XLA */
 };
@@ -486,9 +485,9 @@ struct bench_assessment {
     struct bench_xla xla;
     struct bench_profile profiles[BENCH_SIDES];
     char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
-    size_t n_runs, n_grouped;   /* and of these, with a group's memory limit */
-    size_t place;               /* of the first costly entry; 0: none */
-    const char *entry, *date;   /* of the arena of the first profile */
+    size_t n_runs, n_grouped;            /* and of these, with a group's memory limit */
+    size_t place;                        /* of the first costly entry; 0: none */
+    const char *entry, *date;            /* of the arena of the first profile */
 };
 
 void bench_assessment_clear(struct bench_assessment *a);
@@ -498,12 +497,12 @@ void bench_assessment_clear(struct bench_assessment *a);
  * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
  * at its time limit having had less than half of a processor, since that says something of the machine
  * only: ST_IO then, when the others are done. ST_NO when it was stopped. */
-enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n,
-                                        const struct bench_setting *s, struct err *e);
+enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
+                                        struct err *e);
 /* ST_NO when the case was not measured; ST_INPUT for a file that is not one. *out needs
  * bench_assessment_clear in any case. */
-enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir,
-                                           const char *id, struct err *e);
+enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id,
+                                           struct err *e);
 
 /* A whole result, from wherever it comes. Texts are of its arena, "" where there is none. */
 struct bench_record {
@@ -514,17 +513,16 @@ struct bench_record {
     double load_after;              /* NAN: not known */
     enum bench_metric metric;
     uint64_t limit_seconds, limit_memory_mb;
-    struct bench_result result;     /* without `why` */
-    struct buf versions;            /* a JSON object */
-    struct buf identity; /* bytes: the same for the same result, whatever its machine is called */
+    struct bench_result result; /* without `why` */
+    struct buf versions;        /* a JSON object */
+    struct buf identity;        /* bytes: the same for the same result, whatever its machine is called */
     struct arena arena;
 };
 
 /* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio,
  * interval and the verdict from them are recomputed from the runs, and must be the same. *out
  * needs bench_record_clear in any case. */
-enum status MUST_USE bench_record_read(struct bench_record *out, struct span json,
-                                       const char *name, struct err *e);
+enum status MUST_USE bench_record_read(struct bench_record *out, struct span json, const char *name, struct err *e);
 /* The same of a file; ST_IO when it cannot be read. */
 enum status MUST_USE bench_record_load(struct bench_record *out, const char *path, struct err *e);
 void bench_record_clear(struct bench_record *r);
@@ -557,19 +555,17 @@ enum { BENCH_ENVIRONMENT_NAME_MAX = 64 };
 bool bench_is_environment(const char *name); /* can one be called so? */
 /* That of a file; `dir` NULL: $XDG_CACHE_HOME/ppmine/environments/<name>-<hash>, else below ~/.cache.
  * ST_USAGE without either variable, ST_IO. Texts go to the arena. */
-enum status MUST_USE bench_environment_read(struct bench_environment *out, const char *requirements,
-                                            const char *dir, struct arena *arena, struct err *e);
+enum status MUST_USE bench_environment_read(struct bench_environment *out, const char *requirements, const char *dir,
+                                            struct arena *arena, struct err *e);
 /* <folder>/<name>.txt; ST_USAGE when it is not there. */
-enum status MUST_USE bench_environment_named(struct bench_environment *out, const char *folder,
-                                             const char *name, struct arena *arena, struct err *e);
+enum status MUST_USE bench_environment_named(struct bench_environment *out, const char *folder, const char *name,
+                                             struct arena *arena, struct err *e);
 /* All of the folder. *out needs bench_environments_clear in any case. */
-enum status MUST_USE bench_environments_load(struct bench_environments *out, const char *folder,
-                                             struct err *e);
+enum status MUST_USE bench_environments_load(struct bench_environments *out, const char *folder, struct err *e);
 void bench_environments_clear(struct bench_environments *list);
 
 /* Its Python, when it was made to its end; ST_NO, with words, when not. */
-enum status MUST_USE bench_environment_python(struct buf *out,
-                                              const struct bench_environment *environment,
+enum status MUST_USE bench_environment_python(struct buf *out, const struct bench_environment *environment,
                                               struct err *e);
 /* Keeps others from making the environment of this Python again until the descriptor is closed, or the
  * process ends; -1 when it is not one that was made here. */
@@ -579,13 +575,12 @@ int bench_environment_use(const char *python);
 enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_environment *environment,
                                             const char *given, struct err *e);
 /* Is it there, made to its end, for these requirements? */
-enum status MUST_USE bench_environment_ready(bool *ready, const char *dir,
-                                             const char *requirements, struct err *e);
+enum status MUST_USE bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e);
 /* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
  * half-made is made again; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when
  * pip fails. *made: something was done. Two of these at a time would clear each other's work: the caller
  * sees to it that there is one. */
-enum status MUST_USE bench_environment_make(const char *dir, const char *python,
-                                            const char *requirements, bool *made, struct err *e);
+enum status MUST_USE bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
+                                            struct err *e);
 
 #endif

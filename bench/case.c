@@ -16,9 +16,8 @@
 enum { INI_MAX = 64 * 1024, SCRIPT_MAX = 1 << 20, SECONDS_MAX = 24 * 3600, MEMORY_MB_MAX = 1 << 20, ID_MAX = 64 };
 
 const char *const bench_metric_names[] = {
-    "cpu_time",          "exhaustion",  "hang", "init_time", "memory_growth", "peak_memory",
-    "peak_memory_total", "step_growth", "time", "work_time", NULL,
-};
+    "cpu_time",    "exhaustion", "hang",      "init_time", "memory_growth", "peak_memory", "peak_memory_total",
+    "step_growth", "time",       "work_time", NULL};
 
 const char *const bench_metric_units[] = {"s", "", "", "s", "KB/step", "KB", "KB", "x", "s", "s"};
 
@@ -36,8 +35,7 @@ struct reader {
     struct err *e;
 };
 
-static enum status bad(const struct reader *r, const char *key, struct span value,
-                       const char *expected)
+static enum status bad(const struct reader *r, const char *key, struct span value, const char *expected)
 {
     return err_set(r->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", r->path, r->line, key,
                    (int)(value.len < 200 ? value.len : 200), value.ptr, expected);
@@ -98,8 +96,7 @@ static enum status read_fidelity(const struct reader *r, struct span value)
 static enum status read_certainty(const struct reader *r, struct span value)
 {
     r->out->certainty = keep(r, value);
-    if (!span_eq(value, SPAN("high")) && !span_eq(value, SPAN("medium")) &&
-        !span_eq(value, SPAN("low")))
+    if (!span_eq(value, SPAN("high")) && !span_eq(value, SPAN("medium")) && !span_eq(value, SPAN("low")))
         return bad(r, "certainty", value, "high, medium or low");
     return ST_OK;
 }
@@ -193,8 +190,7 @@ static enum status read_tolerance(const struct reader *r, struct span value)
         return ST_OK;
     snprintf(text, sizeof text, "%.*s", (int)(value.len < 31 ? value.len : 31), value.ptr);
     r->out->tolerance = strtod(text, &end);
-    if (value.len > 31 || end == text || *end != '\0' || !(r->out->tolerance > 0) ||
-        r->out->tolerance >= 1)
+    if (value.len > 31 || end == text || *end != '\0' || !(r->out->tolerance > 0) || r->out->tolerance >= 1)
         return bad(r, "tolerance", value, "exact, none, or a number above 0 and below 1");
     return ST_OK;
 }
@@ -242,9 +238,8 @@ static enum status unknown_key(const struct reader *r, struct span key)
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (span_eq(r->section, span_of(keys[i].section)))
             buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[i].name);
-    err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path,
-            r->line, (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len,
-            r->section.ptr, buf_cstr(&list));
+    err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
+            (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len, r->section.ptr, buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }
@@ -253,18 +248,16 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
 {
     size_t i = 0;
 
-    while (i < ARRAY_LEN(keys) && !(span_eq(r->section, span_of(keys[i].section)) &&
-                                    span_eq(key, span_of(keys[i].name))))
+    while (i < ARRAY_LEN(keys) &&
+           !(span_eq(r->section, span_of(keys[i].section)) && span_eq(key, span_of(keys[i].name))))
         i++;
     if (i == ARRAY_LEN(keys))
         return unknown_key(r, key);
     if ((r->seen & 1U << i) != 0)
-        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line,
-                       keys[i].name);
+        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line, keys[i].name);
     r->seen |= 1U << i;
     if (value.len == 0 && !keys[i].may_be_empty)
-        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line,
-                       keys[i].name);
+        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line, keys[i].name);
     return keys[i].read(r, value);
 }
 
@@ -299,27 +292,34 @@ static enum status read_line(void *ctx, const struct ini_line *l, struct err *e)
     return l->key.ptr == NULL ? check_section(r) : read_setting(r, l->key, l->value);
 }
 
-enum status bench_case_read(struct bench_case *out, const char *id, struct span content,
-                            const char *path, struct arena *arena, struct err *e)
+enum status bench_case_read(struct bench_case *out, const char *id, struct span content, const char *path,
+                            struct arena *arena, struct err *e)
 {
     struct reader r = {.out = out, .path = path, .arena = arena, .e = e};
     enum status status;
 
-    *out = (struct bench_case){.summary = "", .fix = "", .certainty = "", .made_from = "",
-                               .fidelity_reason = "", .costly = "", .reason = "", .small = "",
+    *out = (struct bench_case){.summary = "",
+                               .fix = "",
+                               .certainty = "",
+                               .made_from = "",
+                               .fidelity_reason = "",
+                               .costly = "",
+                               .reason = "",
+                               .small = "",
                                .environments = {"", ""}};
     out->id = keep(&r, span_of(id));
     status = ini_each(content, path, read_line, &r, e);
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].required && (r.seen & 1U << i) == 0)
-            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path,
-                             keys[i].name, keys[i].name, keys[i].section);
-    if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') !=
-                               (out->environments[BENCH_FIXED][0] == '\0'))
+            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path, keys[i].name,
+                             keys[i].name, keys[i].section);
+    if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') != (out->environments[BENCH_FIXED][0] == '\0'))
         status = err_set(e, ST_INPUT, "%s: [environments] names one of buggy and fixed; name both", path);
     if (status == ST_OK && out->fidelity == BENCH_STAND_IN && out->fidelity_reason[0] == '\0')
-        status = err_set(e, ST_INPUT, "%s: a stand-in needs a reason; add a line 'reason = …' to"
-                                      " [origin]", path);
+        status = err_set(e, ST_INPUT,
+                         "%s: a stand-in needs a reason; add a line 'reason = …' to"
+                         " [origin]",
+                         path);
     return status;
 }
 
@@ -333,8 +333,7 @@ bool bench_is_id(const char *name)
 }
 
 /* A file of a case. A link may not lead out of the folder of cases: what is read is printed and run. */
-static enum status read_inside(const char *cases_dir, const char *path, size_t max, struct buf *out,
-                               struct err *e)
+static enum status read_inside(const char *cases_dir, const char *path, size_t max, struct buf *out, struct err *e)
 {
     if (access(path, F_OK) == 0 && !path_is_inside(cases_dir, path))
         return err_set(e, ST_INPUT, "%s: a link that leads out of %s; put a copy in its place", path, cases_dir);
@@ -350,8 +349,8 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
     buf_addf(&path, "%s/%s/case.ini", dir, id);
     bool there = access(buf_cstr(&path), F_OK) == 0;
     if (there && !bench_is_id(id)) {
-        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'",
-                 buf_cstr(&path), ID_MAX - 1);
+        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'", buf_cstr(&path),
+                 ID_MAX - 1);
         there = false;
     }
     if (there)
@@ -382,13 +381,11 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
 
     *out = (struct bench_cases){0};
     if (realpath(dir, absolute) == NULL)
-        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
-                       strerror(errno));
+        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir, strerror(errno));
     out->dir = mem_text(span_of(absolute));
     DIR *folder = opendir(absolute);
     if (folder == NULL)
-        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
-                       strerror(errno));
+        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir, strerror(errno));
     while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL)
         status = add_case(out, dir, entry->d_name, e);
     if (status == ST_OK && errno != 0)
@@ -416,8 +413,8 @@ const struct bench_case *bench_cases_find(const struct bench_cases *c, const cha
 
 /* --- its scripts --- */
 
-enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
-                               const char *cases_dir, struct err *e)
+enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c, const char *cases_dir,
+                               struct err *e)
 {
     static const char *const names[] = {"buggy.py", "fixed.py"};
     struct buf path = {0};
@@ -432,16 +429,18 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
     return status;
 }
 
-void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
-                       const struct buf texts[BENCH_SIDES])
+void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES])
 {
     struct sha256_ctx sha;
     struct buf facts = {0};
     uint8_t bytes[SHA256_DIGEST_SIZE];
 
     /* Lengths keep one script's end from passing for the other's begin. */
-    buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric],
-             (uintmax_t)c->seconds, (uintmax_t)c->memory_mb, c->exact ? "exact" : c->uncompared ? "none" : "",
+    buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric], (uintmax_t)c->seconds,
+             (uintmax_t)c->memory_mb,
+             c->exact        ? "exact"
+             : c->uncompared ? "none"
+                             : "",
              c->exact ? 0 : c->tolerance, texts[BENCH_BUGGY].len, texts[BENCH_FIXED].len);
     if (c->environments[BENCH_BUGGY][0] != '\0')
         buf_addf(&facts, "%s %s\n", c->environments[BENCH_BUGGY], c->environments[BENCH_FIXED]);

@@ -127,8 +127,7 @@ static bool find_dir(struct buf *dir, const char *root)
     bool found = false;
 
     buf_addf(&name, "%s/proc/self/cgroup", root);
-    bool known = read_file(AT_FDCWD, buf_cstr(&name), &groups) &&
-                 find_path(buf_span(&groups), &path);
+    bool known = read_file(AT_FDCWD, buf_cstr(&name), &groups) && find_path(buf_span(&groups), &path);
     buf_reset(&name);
     buf_addf(&name, "%s/proc/self/mountinfo", root);
     known = known && read_file(AT_FDCWD, buf_cstr(&name), &mounts);
@@ -136,8 +135,7 @@ static bool find_dir(struct buf *dir, const char *root)
     while (known && !found && span_cut(&rest, '\n', &line))
         found = place_below(line, path, &mount, &below);
     if (found)
-        buf_addf(dir, "%s%.*s%.*s", root, (int)mount.len, mount.ptr,
-                 below.len > 1 ? (int)below.len : 0, below.ptr);
+        buf_addf(dir, "%s%.*s%.*s", root, (int)mount.len, mount.ptr, below.len > 1 ? (int)below.len : 0, below.ptr);
     buf_clear(&name);
     buf_clear(&groups);
     buf_clear(&mounts);
@@ -169,8 +167,7 @@ static bool is_alone(int dir)
     char pid[32];
 
     snprintf(pid, sizeof pid, "%d", (int)getpid());
-    bool alone = read_file(dir, "cgroup.procs", &text) &&
-                 span_eq(span_trim(buf_span(&text)), span_of(pid));
+    bool alone = read_file(dir, "cgroup.procs", &text) && span_eq(span_trim(buf_span(&text)), span_of(pid));
     buf_clear(&text);
     return alone;
 }
@@ -299,8 +296,7 @@ bool cgroup_run_open(struct cgroup_run *g, const struct cgroup_home *h, uint64_t
     *g = (struct cgroup_run){0};
     if (h == NULL || h->dir.len == 0)
         return false;
-    buf_addf(&g->path, "%.*s/%s%d.%d", (int)h->dir.len, h->dir.ptr, prefix, (int)h->owner,
-             (int)getpid());
+    buf_addf(&g->path, "%.*s/%s%d.%d", (int)h->dir.len, h->dir.ptr, prefix, (int)h->owner, (int)getpid());
     if (mkdir(buf_cstr(&g->path), 0755) == 0) {
         g->fd = open_dir(buf_cstr(&g->path));
         g->is_open = g->fd >= 0;
@@ -320,8 +316,7 @@ bool cgroup_run_open(struct cgroup_run *g, const struct cgroup_home *h, uint64_t
  * would count as the run's. */
 pid_t cgroup_run_fork(const struct cgroup_run *g)
 {
-    struct clone_args how = {
-        .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (uint64_t)g->fd};
+    struct clone_args how = {.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (uint64_t)g->fd};
 
     return (pid_t)syscall(SYS_clone3, &how, sizeof how);
 }
@@ -355,10 +350,8 @@ struct cgroup_usage cgroup_run_close(struct cgroup_run *g)
         return usage;
     /* oom_kill counts those as well that another limit, or the machine's, killed here. */
     if (read_file(g->fd, "memory.events", &text))
-        usage.out_of_memory =
-            event(buf_span(&text), "oom") > 0 && event(buf_span(&text), "oom_kill") > 0;
-    if (read_file(g->fd, "memory.peak", &text) &&
-        span_u64(span_trim(buf_span(&text)), UINT64_MAX, &bytes))
+        usage.out_of_memory = event(buf_span(&text), "oom") > 0 && event(buf_span(&text), "oom_kill") > 0;
+    if (read_file(g->fd, "memory.peak", &text) && span_u64(span_trim(buf_span(&text)), UINT64_MAX, &bytes))
         usage.peak_kb = bytes / 1024;
     cgroup_run_kill(g);
     close(g->fd);

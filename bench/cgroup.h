@@ -19,7 +19,7 @@
 /* A folder in which groups can be made. All-zero: no folder. */
 struct cgroup_home {
     struct buf dir;
-    bool moved;  /* this process into its own group below it */
+    bool moved; /* this process into its own group below it */
     pid_t owner;
 };
 
@@ -34,7 +34,7 @@ void cgroup_close(struct cgroup_home *h);
 /* The group of one run. All-zero is valid for close. */
 struct cgroup_run {
     struct buf path;
-    int fd;     /* of the folder, when is_open */
+    int fd; /* of the folder, when is_open */
     bool is_open;
 };
 

@@ -15,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const command_verdicts[] = {"faster",         "no faster", "slower",   "another result",
-                                        "fails",          "not read",  NULL};
+const char *const command_verdicts[] = {"faster", "no faster", "slower", "another result", "fails", "not read", NULL};
 
 enum {
     PRINTED_MAX = 256 << 20, /* bytes that the command may print */
@@ -64,12 +63,10 @@ static void said_clear(struct said *s, const struct command_pair *p)
 /* --- the command, in a copy --- */
 
 /* Where the text names the folder, or something below it, the copy's name. */
-static void add_moved(struct buf *out, const struct command_pair *p, enum bench_side side,
-                      struct span text)
+static void add_moved(struct buf *out, const struct command_pair *p, enum bench_side side, struct span text)
 {
     struct span folder = span_of(p->spec->folder);
-    bool below = span_starts(text, folder) &&
-                 (text.len == folder.len || text.ptr[folder.len] == '/');
+    bool below = span_starts(text, folder) && (text.len == folder.len || text.ptr[folder.len] == '/');
 
     if (below) {
         buf_add_span(out, buf_span(&p->dirs[side]));
@@ -89,8 +86,7 @@ static const char *kept_word(struct arena *arena, struct buf *word)
 }
 
 /* /bin/sh puts what is printed into a file, and becomes the command. */
-static void make_words(struct words *out, struct command_pair *p, enum bench_side side,
-                       struct arena *arena)
+static void make_words(struct words *out, struct command_pair *p, enum bench_side side, struct arena *arena)
 {
     struct buf word = {0};
 
@@ -108,8 +104,7 @@ static void make_words(struct words *out, struct command_pair *p, enum bench_sid
 }
 
 /* That of this process, without its key; what names the folder names the copy. */
-static void make_variables(struct words *out, const struct command_pair *p, enum bench_side side,
-                           struct arena *arena)
+static void make_variables(struct words *out, const struct command_pair *p, enum bench_side side, struct arena *arena)
 {
     struct buf word = {0};
 
@@ -139,8 +134,7 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
     buf_clear(&word);
 }
 
-static enum status run_once(struct bench_process *process, struct command_pair *p,
-                            enum bench_side side, struct err *e)
+static enum status run_once(struct bench_process *process, struct command_pair *p, enum bench_side side, struct err *e)
 {
     struct arena arena = {0};
     struct words words = {0}, variables = {0};
@@ -153,7 +147,9 @@ static enum status run_once(struct bench_process *process, struct command_pair *
         .environment = (char *const *)variables.at, /* exec does not change them */
         .dir = buf_cstr(&p->dirs[side]),
         .sandbox = p->spec->sandbox ? buf_cstr(&p->scratch.path) : NULL,
-        .seconds = p->seconds <= 0 ? 0 : most > LEAST_SECONDS ? most : LEAST_SECONDS,
+        .seconds = p->seconds <= 0        ? 0
+                   : most > LEAST_SECONDS ? most
+                                          : LEAST_SECONDS,
     };
     enum status status = bench_process_run(process, &command, e);
     if (status == ST_OK && process->end == BENCH_STOPPED)
@@ -211,8 +207,7 @@ static enum status read_printed(struct said *s, struct command_pair *p, struct e
     return status;
 }
 
-static enum status read_said(struct said *s, struct command_pair *p, enum bench_side side,
-                             struct err *e)
+static enum status read_said(struct said *s, struct command_pair *p, enum bench_side side, struct err *e)
 {
     struct buf path = {0};
     enum status status = p->spec->n_patterns > 0 ? read_printed(s, p, e) : ST_OK;
@@ -289,8 +284,7 @@ static enum status copy_again(struct command_pair *p, enum bench_side side, stru
 
 /* Python takes compiled code for that of the file while the time of change is the same; times of
  * reading that lie far back say whether it was read. */
-static enum status put_change(struct command_pair *p, const struct command_change *change,
-                              struct err *e)
+static enum status put_change(struct command_pair *p, const struct command_change *change, struct err *e)
 {
     struct buf path = {0};
     struct stat info;
@@ -307,8 +301,8 @@ static enum status put_change(struct command_pair *p, const struct command_chang
     return status;
 }
 
-static enum status make_ready(struct command_pair *p, enum bench_side side,
-                              const struct command_change *changes, size_t n, struct err *e)
+static enum status make_ready(struct command_pair *p, enum bench_side side, const struct command_change *changes,
+                              size_t n, struct err *e)
 {
     enum status status = copy_again(p, side, e);
 
@@ -342,9 +336,8 @@ static bool keeps_times_of_reading(struct command_pair *p)
     struct err ignored;
 
     bool kept = file_write(path, false, SPAN("x"), path, &ignored) == ST_OK &&
-                utimensat(AT_FDCWD, path, times, 0) == 0 &&
-                file_read_regular(path, 1, &text, &ignored) == ST_OK && stat(path, &info) == 0 &&
-                info.st_atim.tv_sec > 1;
+                utimensat(AT_FDCWD, path, times, 0) == 0 && file_read_regular(path, 1, &text, &ignored) == ST_OK &&
+                stat(path, &info) == 0 && info.st_atim.tv_sec > 1;
     buf_clear(&text);
     return kept;
 }
@@ -360,8 +353,7 @@ static enum status compile(struct command_pair *p, struct err *e)
         int error = regcomp(&p->patterns[i], p->spec->patterns[i], REG_EXTENDED);
         if (error != 0) {
             regerror(error, &p->patterns[i], words, sizeof words);
-            return err_set(e, ST_USAGE, "'%s' is not an extended regular expression: %s",
-                           p->spec->patterns[i], words);
+            return err_set(e, ST_USAGE, "'%s' is not an extended regular expression: %s", p->spec->patterns[i], words);
         }
         p->n_compiled++;
     }
@@ -378,7 +370,8 @@ static void add_last_line(struct buf *out, struct command_pair *p)
         struct span rest = buf_span(&text);
         while (rest.len > 0 && (rest.ptr[rest.len - 1] == '\n' || rest.ptr[rest.len - 1] == ' '))
             rest.len--;
-        while (next_line(&rest, &line)) {}
+        while (next_line(&rest, &line)) {
+        }
     }
     if (line.len > 0)
         buf_addf(out, ": %.*s", (int)(line.len < 200 ? line.len : 200), line.ptr);
@@ -425,8 +418,7 @@ static enum status check_matches(const struct command_pair *p, struct err *e)
 {
     for (size_t i = 0; i < p->spec->n_patterns; i++)
         if (p->wanted.of[i].len == 0)
-            return err_set(e, ST_USAGE, "nothing that the command prints matches '%s'",
-                           p->spec->patterns[i]);
+            return err_set(e, ST_USAGE, "nothing that the command prints matches '%s'", p->spec->patterns[i]);
     return ST_OK;
 }
 
@@ -444,14 +436,14 @@ static enum status know_result(struct command_pair *p, struct err *e)
     if (status == ST_OK && !says_same(p, &again, &why))
         status = err_set(e, ST_INPUT,
                          "the command gives another result each time (%s): set a seed, or allow for"
-                         " it with --tolerance", buf_cstr(&why));
+                         " it with --tolerance",
+                         buf_cstr(&why));
     said_clear(&again, p);
     buf_clear(&why);
     return status;
 }
 
-enum status command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec,
-                               struct err *e)
+enum status command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec, struct err *e)
 {
     struct command_pair *p = *out = mem_zero(1, sizeof *p);
 
@@ -499,8 +491,8 @@ static void refuse(struct command_result *out, enum command_verdict verdict, str
 }
 
 /* False when the change is refused. */
-static bool judge_run(struct command_pair *p, enum bench_side side,
-                      const struct bench_process *process, struct command_result *out)
+static bool judge_run(struct command_pair *p, enum bench_side side, const struct bench_process *process,
+                      struct command_result *out)
 {
     struct said now = said_new(p);
     struct buf why = {0};
@@ -523,9 +515,8 @@ static bool judge_run(struct command_pair *p, enum bench_side side,
     return fine;
 }
 
-static enum status run_side(struct command_pair *p, enum bench_side side,
-                            const struct command_change *changes, size_t n, struct measured *m,
-                            struct command_result *out, bool *refused, struct err *e)
+static enum status run_side(struct command_pair *p, enum bench_side side, const struct command_change *changes,
+                            size_t n, struct measured *m, struct command_result *out, bool *refused, struct err *e)
 {
     struct bench_process process;
     enum status status = make_ready(p, side, changes, n, e);
@@ -536,8 +527,7 @@ static enum status run_side(struct command_pair *p, enum bench_side side,
     if (status == ST_OK) {
         *refused = !judge_run(p, side, &process, out);
         if (*refused && side == BENCH_BUGGY)
-            status = err_set(e, ST_INPUT,
-                             "without any change, the command does not do the same each time: %s",
+            status = err_set(e, ST_INPUT, "without any change, the command does not do the same each time: %s",
                              out->why);
         if (m != NULL) {
             m->seconds[side][m->n] = process.wall;
@@ -549,8 +539,7 @@ static enum status run_side(struct command_pair *p, enum bench_side side,
     return status;
 }
 
-static void judge_times(struct command_pair *p, const struct measured *m,
-                        struct command_result *out)
+static void judge_times(struct command_pair *p, const struct measured *m, struct command_result *out)
 {
     for (int side = 0; side < BENCH_SIDES; side++) {
         out->seconds[side] = stat_median(m->seconds[side], m->n);
@@ -558,21 +547,20 @@ static void judge_times(struct command_pair *p, const struct measured *m,
     }
     out->time = stat_ratio(m->seconds[BENCH_BUGGY], m->n, m->seconds[BENCH_FIXED], m->n, p->seed);
     out->memory = stat_ratio(m->peak_kb[BENCH_BUGGY], m->n, m->peak_kb[BENCH_FIXED], m->n, p->seed);
-    out->verdict = out->time.low > COMMAND_LEAST_GAIN       ? COMMAND_FASTER
+    out->verdict = out->time.low > COMMAND_LEAST_GAIN        ? COMMAND_FASTER
                    : out->time.high < 1 / COMMAND_LEAST_GAIN ? COMMAND_SLOWER
                                                              : COMMAND_NO_FASTER;
 }
 
-static enum status measure(struct command_pair *p, const struct command_change *changes, size_t n,
-                           struct measured *m, struct command_result *out, struct err *e)
+static enum status measure(struct command_pair *p, const struct command_change *changes, size_t n, struct measured *m,
+                           struct command_result *out, struct err *e)
 {
     bool refused = false;
     enum status status = run_side(p, BENCH_FIXED, changes, n, NULL, out, &refused, e);
 
     if (status == ST_OK && !refused && !was_read(p, changes, n)) {
         out->verdict = COMMAND_NOT_READ;
-        snprintf(out->why, sizeof out->why, "the command does not read %s of this folder",
-                 changes[0].path);
+        snprintf(out->why, sizeof out->why, "the command does not read %s of this folder", changes[0].path);
         return ST_OK;
     }
     while (status == ST_OK && !refused && m->n < p->spec->runs) {
@@ -585,8 +573,8 @@ static enum status measure(struct command_pair *p, const struct command_change *
     return status;
 }
 
-enum status command_pair_try(struct command_pair *p, const struct command_change *changes,
-                             size_t n, struct command_result *out, struct err *e)
+enum status command_pair_try(struct command_pair *p, const struct command_change *changes, size_t n,
+                             struct command_result *out, struct err *e)
 {
     const struct stat_ratio none = {NAN, NAN, NAN};
     struct measured m = {0};

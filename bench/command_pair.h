@@ -14,7 +14,7 @@ enum { COMMAND_PAIR_SAID_MAX = 400 };
 struct command_pair_spec {
     char *const *argv; /* argv[0] is a path, or is looked up in PATH */
     size_t n_argv;
-    const char *folder;       /* absolute; the command runs in copies of it */
+    const char *folder;        /* absolute; the command runs in copies of it */
     const char *const *linked; /* paths in it that are linked instead of being copied */
     size_t n_linked;
     /* What must be the same: what extended regular expressions match in the lines that the command
@@ -47,7 +47,7 @@ struct command_result {
     enum command_verdict verdict;
     char why[COMMAND_PAIR_SAID_MAX]; /* for what is refused; else "" */
     /* NAN and 0 where it was refused. */
-    struct stat_ratio time, memory; /* without the change over with it */
+    struct stat_ratio time, memory;                    /* without the change over with it */
     double seconds[BENCH_SIDES], peak_kb[BENCH_SIDES]; /* medians */
     double others; /* processors that others used, the most in a run; NAN: not known */
 };
@@ -60,13 +60,12 @@ struct command_pair;
  * a bad pattern, or one that nothing matches; ST_NO when a signal stopped it. The folder itself is only
  * read. *out needs command_pair_end in any case. The texts of the spec stay the caller's.
  */
-enum status MUST_USE command_pair_begin(struct command_pair **out,
-                                        const struct command_pair_spec *spec, struct err *e);
+enum status MUST_USE command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec, struct err *e);
 /* Measures: a warm-up with the change, then spec->runs without and with it in turn, each from the folder as it
  * is. Ends early when the change is refused. ST_INPUT when the command without it does not do what it did
  * before, which says nothing of the change; ST_NO when a signal stopped it. */
-enum status MUST_USE command_pair_try(struct command_pair *p, const struct command_change *changes,
-                                      size_t n, struct command_result *out, struct err *e);
+enum status MUST_USE command_pair_try(struct command_pair *p, const struct command_change *changes, size_t n,
+                                      struct command_result *out, struct err *e);
 void command_pair_end(struct command_pair *p); /* NULL is fine */
 
 #endif

@@ -18,8 +18,8 @@ struct copying {
 
 static enum status failed(struct copying *c, const char *what)
 {
-    return err_set(c->e, ST_IO, "%s cannot be %s: %s", c->path.len > 0 ? buf_cstr(&c->path) : ".",
-                   what, strerror(errno));
+    return err_set(c->e, ST_IO, "%s cannot be %s: %s", c->path.len > 0 ? buf_cstr(&c->path) : ".", what,
+                   strerror(errno));
 }
 
 /* --- removing --- */
@@ -71,7 +71,8 @@ static bool pour(int from, int to)
     char chunk[65536];
     ssize_t n;
 
-    while ((n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0) {}
+    while ((n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0) {
+    }
     if (n == 0)
         return true;
     /* Not between these file systems, or not of this file. */
@@ -82,8 +83,7 @@ static bool pour(int from, int to)
     return n == 0;
 }
 
-static enum status copy_file(struct copying *c, int from, int to, const char *name,
-                             const struct stat *info)
+static enum status copy_file(struct copying *c, int from, int to, const char *name, const struct stat *info)
 {
     const struct timespec times[2] = {info->st_atim, info->st_mtim};
 
@@ -146,8 +146,7 @@ static enum status link_to(struct copying *c, int from, int to, const char *name
         return failed(c, "linked");
     buf_addf(&target, "%.*s/%s", (int)n, dir, name);
     remove_entry(to, name, 0);
-    enum status status =
-        symlinkat(buf_cstr(&target), to, name) == 0 ? ST_OK : failed(c, "linked");
+    enum status status = symlinkat(buf_cstr(&target), to, name) == 0 ? ST_OK : failed(c, "linked");
     buf_clear(&target);
     return status;
 }
@@ -166,18 +165,16 @@ static enum status copy_entries(struct copying *c, int from, int to, int depth);
 static enum status copy_below(struct copying *c, int from, int to, const char *name, int depth)
 {
     if (depth >= COPY_DEPTH_MAX)
-        return err_set(c->e, ST_INPUT, "%s: more than %d folders in each other",
-                       buf_cstr(&c->path), (int)COPY_DEPTH_MAX);
+        return err_set(c->e, ST_INPUT, "%s: more than %d folders in each other", buf_cstr(&c->path),
+                       (int)COPY_DEPTH_MAX);
     struct stat there;
     if (fstatat(to, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(there.st_mode))
         remove_entry(to, name, 0);
-    if ((mkdirat(to, name, S_IRWXU) != 0 && errno != EEXIST) ||
-        fchmodat(to, name, S_IRWXU, 0) != 0)
+    if ((mkdirat(to, name, S_IRWXU) != 0 && errno != EEXIST) || fchmodat(to, name, S_IRWXU, 0) != 0)
         return failed(c, "made");
     int in = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     int out = openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    enum status status = in >= 0 && out >= 0 ? copy_entries(c, in, out, depth + 1)
-                                             : failed(c, "opened");
+    enum status status = in >= 0 && out >= 0 ? copy_entries(c, in, out, depth + 1) : failed(c, "opened");
     if (in >= 0)
         close(in);
     if (out >= 0)
@@ -234,8 +231,7 @@ static enum status copy_entries(struct copying *c, int from, int to, int depth)
     return status;
 }
 
-enum status copy_folder(const char *from, const char *to, const struct copy_spec *spec,
-                        struct err *e)
+enum status copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e)
 {
     struct copying c = {.spec = spec, .e = e};
     enum status status = ST_OK;

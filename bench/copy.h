@@ -20,7 +20,6 @@ struct copy_spec {
  * by the times of change what it may use of it. `to` is made when it is missing.
  * ST_INPUT when there is more than spec->most to copy, with words on --link; ST_IO.
  */
-enum status MUST_USE copy_folder(const char *from, const char *to, const struct copy_spec *spec,
-                                 struct err *e);
+enum status MUST_USE copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e);
 
 #endif

@@ -62,8 +62,7 @@ static void read_requirements(struct bench_environment *out, struct span content
         line = span_trim(line);
         if (span_starts(line, SPAN("# python ")))
             out->wanted = arena_text(arena, span_trim((struct span){line.ptr + 9, line.len - 9}));
-        else if (read_version(line, "tensorflow-cpu", &version) ||
-                 read_version(line, "tensorflow", &version))
+        else if (read_version(line, "tensorflow-cpu", &version) || read_version(line, "tensorflow", &version))
             out->tensorflow = arena_text(arena, version);
         else if (read_version(line, "keras", &version))
             out->keras = arena_text(arena, version);
@@ -82,8 +81,8 @@ static struct span name_of(const char *file)
     return name;
 }
 
-enum status bench_environment_read(struct bench_environment *out, const char *requirements,
-                                   const char *dir, struct arena *arena, struct err *e)
+enum status bench_environment_read(struct bench_environment *out, const char *requirements, const char *dir,
+                                   struct arena *arena, struct err *e)
 {
     struct buf content = {0}, path = {0};
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &content, e);
@@ -116,16 +115,18 @@ bool bench_is_environment(const char *name)
     return len > 0 && len < BENCH_ENVIRONMENT_NAME_MAX && name[len] == '\0' && name[0] != '.';
 }
 
-enum status bench_environment_named(struct bench_environment *out, const char *folder,
-                                    const char *name, struct arena *arena, struct err *e)
+enum status bench_environment_named(struct bench_environment *out, const char *folder, const char *name,
+                                    struct arena *arena, struct err *e)
 {
     struct buf path = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s%s", folder, name, suffix);
     if (!bench_is_environment(name) || access(buf_cstr(&path), F_OK) != 0)
-        status = err_set(e, ST_USAGE, "there is no environment '%.64s' in %s; 'bench setup --list' names"
-                                      " them", name, folder);
+        status = err_set(e, ST_USAGE,
+                         "there is no environment '%.64s' in %s; 'bench setup --list' names"
+                         " them",
+                         name, folder);
     else
         status = bench_environment_read(out, buf_cstr(&path), NULL, arena, e);
     buf_clear(&path);
@@ -170,8 +171,7 @@ void bench_environments_clear(struct bench_environments *list)
 
 /* --- is it ready? --- */
 
-enum status bench_environment_python(struct buf *out, const struct bench_environment *environment,
-                                     struct err *e)
+enum status bench_environment_python(struct buf *out, const struct bench_environment *environment, struct err *e)
 {
     struct buf stamp = {0};
 
@@ -180,8 +180,10 @@ enum status bench_environment_python(struct buf *out, const struct bench_environ
     buf_clear(&stamp);
     buf_addf(out, "%s/bin/python", environment->dir);
     if (!made || access(buf_cstr(out), X_OK) != 0)
-        return err_set(e, ST_NO, "%s has no finished Python environment; 'ppmine bench setup %s' makes one,"
-                                 " --python FILE names another", environment->dir, environment->name);
+        return err_set(e, ST_NO,
+                       "%s has no finished Python environment; 'ppmine bench setup %s' makes one,"
+                       " --python FILE names another",
+                       environment->dir, environment->name);
     return ST_OK;
 }
 
@@ -192,7 +194,8 @@ int bench_environment_use(const char *python)
     int fd = -1;
 
     for (int i = 0; i < 2; i++)
-        while (dir.len > 0 && dir.ptr[--dir.len] != '/') {}
+        while (dir.len > 0 && dir.ptr[--dir.len] != '/') {
+        }
     if (dir.len > 0) {
         buf_addf(&path, "%.*s/%s", (int)dir.len, dir.ptr, ENVIRONMENT_STAMP);
         fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);

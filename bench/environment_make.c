@@ -42,8 +42,7 @@ static enum status check_dir(const char *dir, struct err *e)
 {
     if (is_empty(dir) || has_file(dir, "pyvenv.cfg"))
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s is not empty and is no Python environment; give another --dir",
-                   dir);
+    return err_set(e, ST_INPUT, "%s is not empty and is no Python environment; give another --dir", dir);
 }
 
 /* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
@@ -55,8 +54,10 @@ static enum status take_from_runs(const char *dir, int *fd, struct err *e)
     buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
     *fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
     if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0)
-        status = err_set(e, ST_IO, "%s is made for other requirements, and a run uses it; wait for its end,"
-                                   " or give another --dir", dir);
+        status = err_set(e, ST_IO,
+                         "%s is made for other requirements, and a run uses it; wait for its end,"
+                         " or give another --dir",
+                         dir);
     buf_clear(&path);
     return status;
 }
@@ -84,12 +85,10 @@ static enum status write_stamp(const char *dir, struct span content, struct err 
 }
 
 /* What it prints goes to stderr. `otherwise`: what its failing means. */
-static enum status step(const char *const *words, enum status otherwise, const char *advice,
-                        struct err *e)
+static enum status step(const char *const *words, enum status otherwise, const char *advice, struct err *e)
 {
     struct bench_process p;
-    struct bench_command c = {.argv = words, .seconds = PIP_SECONDS,
-                              .echo = log_get_level() != LOG_QUIET};
+    struct bench_command c = {.argv = words, .seconds = PIP_SECONDS, .echo = log_get_level() != LOG_QUIET};
     enum status status = bench_process_run(&p, &c, e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
@@ -101,18 +100,19 @@ static enum status step(const char *const *words, enum status otherwise, const c
     return status;
 }
 
-static enum status make(const char *dir, const char *python, const char *requirements,
-                        struct err *e)
+static enum status make(const char *dir, const char *python, const char *requirements, struct err *e)
 {
     struct buf inner = {0};
     const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
 
     buf_addf(&inner, "%s/bin/python", dir);
+    /* clang-format off */
     const char *const pip[] = {
         buf_cstr(&inner), "-m", "pip", "install", "--disable-pip-version-check",
         "--no-input", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r",
         requirements, NULL,
     };
+    /* clang-format on */
     enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
     if (status == ST_OK)
         status = step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e);
@@ -130,8 +130,7 @@ static enum status look(bool *ready, const char *dir, struct span wanted, struct
     return status;
 }
 
-enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements,
-                                    struct err *e)
+enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e)
 {
     struct buf wanted = {0};
     struct err unheard = {0};
@@ -143,8 +142,8 @@ enum status bench_environment_ready(bool *ready, const char *dir, const char *re
     return status;
 }
 
-enum status bench_environment_make(const char *dir, const char *python, const char *requirements,
-                                   bool *made, struct err *e)
+enum status bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
+                                   struct err *e)
 {
     struct buf wanted = {0};
     bool ready = false;
@@ -175,14 +174,13 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
 /* Of a Python that can make environments, "3.11"; false for what is none. */
 static bool ask_version(const char *python, struct buf *version)
 {
-    static const char question[] =
-        "import ensurepip, sys, venv; print('ppcase version %d.%d' % sys.version_info[:2])";
+    static const char question[] = "import ensurepip, sys, venv; print('ppcase version %d.%d' % sys.version_info[:2])";
     const char *const words[] = {python, "-c", question, NULL};
     const struct bench_command command = {.argv = words, .seconds = 60};
     struct bench_process p;
     struct err e = {0};
-    bool known = bench_process_run(&p, &command, &e) == ST_OK && p.end == BENCH_EXITED &&
-                 p.code == 0 && p.marks.versions.len > 0;
+    bool known = bench_process_run(&p, &command, &e) == ST_OK && p.end == BENCH_EXITED && p.code == 0 &&
+                 p.marks.versions.len > 0;
 
     if (known)
         buf_add_span(version, span_trim(buf_span(&p.marks.versions)));
@@ -206,8 +204,7 @@ static bool find_in_pyenv(struct buf *out, const char *wanted)
     struct buf folder = {0}, best = {0};
     const struct dirent *entry;
 
-    buf_addf(&folder, "%s%s/versions", root != NULL ? root : home != NULL ? home : "",
-             root != NULL ? "" : "/.pyenv");
+    buf_addf(&folder, "%s%s/versions", root != NULL ? root : home != NULL ? home : "", root != NULL ? "" : "/.pyenv");
     DIR *dir = opendir(buf_cstr(&folder));
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         struct span name = span_of(entry->d_name), minor = span_of(wanted);
@@ -243,8 +240,8 @@ static bool find_base(struct buf *out, const char *wanted)
     return find_in_pyenv(out, wanted);
 }
 
-enum status bench_environment_base(struct buf *out, const struct bench_environment *environment,
-                                   const char *given, struct err *e)
+enum status bench_environment_base(struct buf *out, const struct bench_environment *environment, const char *given,
+                                   struct err *e)
 {
     const char *wanted = environment->wanted;
     struct buf version = {0};
@@ -252,14 +249,15 @@ enum status bench_environment_base(struct buf *out, const struct bench_environme
 
     if (given != NULL || wanted[0] == '\0') {
         buf_add_text(out, given != NULL ? given : "python3");
-        if (wanted[0] != '\0' &&
-            (!ask_version(given, &version) || !span_eq(buf_span(&version), span_of(wanted))))
+        if (wanted[0] != '\0' && (!ask_version(given, &version) || !span_eq(buf_span(&version), span_of(wanted))))
             status = err_set(e, ST_INPUT, "%s is %s%s; the environment %s is for Python %s", given,
-                             version.len > 0 ? "Python " : "no Python with venv", buf_cstr(&version),
-                             environment->name, wanted);
+                             version.len > 0 ? "Python " : "no Python with venv", buf_cstr(&version), environment->name,
+                             wanted);
     } else if (!find_base(out, wanted)) {
-        status = err_set(e, ST_INPUT, "the environment %s is for Python %s with venv, which is not here;"
-                                      " --python FILE names one", environment->name, wanted);
+        status = err_set(e, ST_INPUT,
+                         "the environment %s is for Python %s with venv, which is not here;"
+                         " --python FILE names one",
+                         environment->name, wanted);
     }
     buf_clear(&version);
     return status;

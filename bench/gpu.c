@@ -35,8 +35,7 @@ static void find_devices(struct gpu *g)
     int (*init)(void), (*count)(unsigned *out), (*device)(unsigned i, void **out);
     unsigned n = 0;
 
-    if (!load(g->library, "nvmlInit_v2", &init) ||
-        !load(g->library, "nvmlDeviceGetCount_v2", &count) ||
+    if (!load(g->library, "nvmlInit_v2", &init) || !load(g->library, "nvmlDeviceGetCount_v2", &count) ||
         !load(g->library, "nvmlDeviceGetHandleByIndex_v2", &device) ||
         !load(g->library, "nvmlDeviceGetMemoryInfo", &g->memory) ||
         !load(g->library, "nvmlDeviceGetUtilizationRates", &g->utilization) ||

@@ -6,8 +6,7 @@
 #include <stdarg.h>
 
 const char *const bench_verdict_names[] = {
-    "reproduced", "not reproduced here", "not runnable here", "not equivalent", "broken", NULL,
-};
+    "reproduced", "not reproduced here", "not runnable here", "not equivalent", "broken", NULL};
 
 static const char *const script_names[] = {"buggy.py", "fixed.py"};
 
@@ -50,8 +49,7 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
     case BENCH_STEP_GROWTH:
         return step_growth(&m->step_seconds);
     case BENCH_WORK_TIME:
-        return at_least(m->work_seconds, m->work_rounds >= 1 ? FLOOR_SECONDS / m->work_rounds
-                                                             : FLOOR_SECONDS);
+        return at_least(m->work_seconds, m->work_rounds >= 1 ? FLOOR_SECONDS / m->work_rounds : FLOOR_SECONDS);
     default: /* of failures too the time is of interest */
         return at_least(p->wall, FLOOR_SECONDS);
     }
@@ -76,8 +74,7 @@ static const char *marks_of(enum bench_metric metric)
 
 /* --- failures --- */
 
-static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Returns ST_NO, so that what follows is not looked at. */
 static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
@@ -105,17 +102,13 @@ static enum status say_failure(struct bench_result *r, const struct bench_case *
     snprintf(name, sizeof name, "%s%s", script_names[side], run->small ? " at the small size" : "");
     switch (run->end) {
     case BENCH_TIMED_OUT:
-        return verdict(r, BENCH_BROKEN, "%s was still running at its limit of %u s", name,
-                       (unsigned)c->seconds);
+        return verdict(r, BENCH_BROKEN, "%s was still running at its limit of %u s", name, (unsigned)c->seconds);
     case BENCH_OUT_OF_MEMORY:
-        return verdict(r, BENCH_BROKEN, "%s went over its limit of %u MB", name,
-                       (unsigned)c->memory_mb);
+        return verdict(r, BENCH_BROKEN, "%s went over its limit of %u MB", name, (unsigned)c->memory_mb);
     case BENCH_SIGNALLED:
-        return verdict(r, BENCH_BROKEN, "%s was ended by signal %d%s%s", name, run->code, colon,
-                       run->said);
+        return verdict(r, BENCH_BROKEN, "%s was ended by signal %d%s%s", name, run->code, colon, run->said);
     default:
-        return verdict(r, BENCH_BROKEN, "%s failed with exit code %d%s%s", name, run->code, colon,
-                       run->said);
+        return verdict(r, BENCH_BROKEN, "%s failed with exit code %d%s%s", name, run->code, colon, run->said);
     }
 }
 
@@ -126,8 +119,7 @@ static bool fails_so(enum bench_metric metric, const struct bench_run *run)
         return false;
     if (metric == BENCH_HANG)
         return run->end == BENCH_TIMED_OUT;
-    return metric == BENCH_EXHAUSTION &&
-           (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
+    return metric == BENCH_EXHAUSTION && (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
 }
 
 static enum status check_runs(const struct bench_case *c, struct bench_result *r)
@@ -140,8 +132,7 @@ static enum status check_runs(const struct bench_case *c, struct bench_result *r
             if (!ended_well(run))
                 return say_failure(r, c, side, run);
             if (isnan(run->metric))
-                return verdict(r, BENCH_BROKEN, "%s printed no %s", script_names[side],
-                               marks_of(c->metric));
+                return verdict(r, BENCH_BROKEN, "%s printed no %s", script_names[side], marks_of(c->metric));
         }
     return ST_OK;
 }
@@ -155,8 +146,7 @@ static bool near(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * larger;
 }
 
-bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
-                      const struct bench_run *b)
+bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, const struct bench_run *b)
 {
     if (strcmp(a->digest, b->digest) == 0)
         return true;
@@ -192,8 +182,7 @@ static enum status check_digests(const struct bench_case *c, struct bench_result
 
 /* --- the verdict --- */
 
-static size_t count_failing(enum bench_metric metric, const struct bench_result *r, int side,
-                            size_t *of)
+static size_t count_failing(enum bench_metric metric, const struct bench_result *r, int side, size_t *of)
 {
     size_t n = 0;
 
@@ -216,13 +205,13 @@ void bench_judge_failure(enum bench_metric metric, struct bench_result *r)
     if (n_buggy < RUNS_LEAST || n_fixed < RUNS_LEAST) {
         verdict(r, BENCH_NOT_REPRODUCED,
                 "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu; a verdict needs at least"
-                " %d runs of each", failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed,
-                n_fixed, RUNS_LEAST);
+                " %d runs of each",
+                failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed, n_fixed, RUNS_LEAST);
         return;
     }
     verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED,
-            "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu",
-            failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed, n_fixed);
+            "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu", failure_names[metric == BENCH_HANG], buggy,
+            n_buggy, fixed, n_fixed);
 }
 
 static size_t metrics_of(const struct bench_result *r, int side, double *out)
@@ -246,12 +235,11 @@ void bench_judge_ratio(struct bench_result *r)
     r->ratio = stat_ratio(buggy, n_buggy, fixed, n_fixed, r->seed);
     if (n_buggy < RUNS_LEAST || n_fixed < RUNS_LEAST) {
         r->ratio.low = r->ratio.high = NAN;
-        verdict(r, BENCH_NOT_REPRODUCED,
-                "buggy over fixed is %.2f; a verdict needs at least %d runs of each",
+        verdict(r, BENCH_NOT_REPRODUCED, "buggy over fixed is %.2f; a verdict needs at least %d runs of each",
                 r->ratio.ratio, RUNS_LEAST);
     } else if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
-        verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio,
-                r->ratio.low, r->ratio.high);
+        verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio, r->ratio.low,
+                r->ratio.high);
     else
         verdict(r, BENCH_NOT_REPRODUCED,
                 "buggy over fixed is %.2f (%.2f to %.2f); at least 1.5 is asked for, the lower end"

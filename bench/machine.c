@@ -95,8 +95,7 @@ enum status machine_wait_idle(enum bench_when when, const char *what, struct err
                            " --when-idle waits for them, --anyway measures and records it",
                            others, processors);
         if (!said)
-            log_info("%s: others use %.1f of %ld processors; waiting until they do not", what, others,
-                     processors);
+            log_info("%s: others use %.1f of %ld processors; waiting until they do not", what, others, processors);
         said = true;
     }
     return signals_stop_asked() ? ST_NO : ST_OK;

@@ -11,8 +11,11 @@ enum { VERSIONS_MAX = 4096, ENTRIES_MAX = 32 * 1024, LOG_LINE_MAX = 1024 };
 
 void bench_marks_init(struct bench_marks *m)
 {
-    *m = (struct bench_marks){.work_seconds = NAN, .work_rss_before_kb = NAN,
-                              .work_peak_rss_kb = NAN, .ready = NAN, .work_began = NAN,
+    *m = (struct bench_marks){.work_seconds = NAN,
+                              .work_rss_before_kb = NAN,
+                              .work_peak_rss_kb = NAN,
+                              .ready = NAN,
+                              .work_began = NAN,
                               .work_rounds = NAN};
 }
 
@@ -177,8 +180,7 @@ static double log_time(struct span line)
     if (line.len < 26 || line.ptr[19] != '.' || !digits(line.ptr, 4, &t.tm_year) ||
         !digits(line.ptr + 5, 2, &t.tm_mon) || !digits(line.ptr + 8, 2, &t.tm_mday) ||
         !digits(line.ptr + 11, 2, &t.tm_hour) || !digits(line.ptr + 14, 2, &t.tm_min) ||
-        !digits(line.ptr + 17, 2, &t.tm_sec) ||
-        !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
+        !digits(line.ptr + 17, 2, &t.tm_sec) || !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
         return NAN;
     t.tm_year -= 1900;
     t.tm_mon--;
@@ -210,8 +212,7 @@ static void end_log_line(struct bench_marks *m)
     size_t at = span_find(line, compiled);
 
     if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
-        double seconds =
-            duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
+        double seconds = duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
         array_add(&m->compiled_at, log_time(line));
         array_add(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
     }

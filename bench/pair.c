@@ -55,8 +55,7 @@ static size_t string_end(const struct scan *s, size_t n)
         else if (!is_long && s->in.ptr[at] == '\n')
             return at;
         else if (s->in.ptr[at] == quote &&
-                 (!is_long || (at + 2 < s->in.len && s->in.ptr[at + 1] == quote &&
-                               s->in.ptr[at + 2] == quote)))
+                 (!is_long || (at + 2 < s->in.len && s->in.ptr[at + 1] == quote && s->in.ptr[at + 2] == quote)))
             return at + width;
     }
     return s->in.len;
@@ -99,8 +98,7 @@ static void take_comment(struct scan *s)
 {
     while (s->at < s->in.len && s->in.ptr[s->at] != '\n')
         s->at++;
-    while (s->out->len > 0 &&
-           (s->out->ptr[s->out->len - 1] == ' ' || s->out->ptr[s->out->len - 1] == '\t'))
+    while (s->out->len > 0 && (s->out->ptr[s->out->len - 1] == ' ' || s->out->ptr[s->out->len - 1] == '\t'))
         s->out->len--;
 }
 
@@ -179,9 +177,8 @@ static void mark_common(struct lines *a, struct lines *b)
     for (i = a->n; i-- > 0;)
         for (k = b->n; k-- > 0;) {
             uint32_t down = best[(i + 1) * width + k], right = best[i * width + k + 1];
-            best[i * width + k] = span_eq(a->at[i].text, b->at[k].text)
-                                      ? best[(i + 1) * width + k + 1] + 1
-                                      : (down > right ? down : right);
+            best[i * width + k] = span_eq(a->at[i].text, b->at[k].text) ? best[(i + 1) * width + k + 1] + 1
+                                                                        : (down > right ? down : right);
         }
     for (i = k = 0; i < a->n && k < b->n;)
         if (span_eq(a->at[i].text, b->at[k].text))
@@ -210,8 +207,7 @@ static void add_hunk(struct bench_places *out, const struct lines *buggy, size_t
     if (i < end)
         add_place(out, buggy->at[i].number, buggy->at[end - 1].number);
     else if (buggy->n > 0)
-        add_place(out, buggy->at[i > 0 ? i - 1 : 0].number,
-                  buggy->at[i < buggy->n ? i : buggy->n - 1].number);
+        add_place(out, buggy->at[i > 0 ? i - 1 : 0].number, buggy->at[i < buggy->n ? i : buggy->n - 1].number);
 }
 
 void bench_fix_places(struct span buggy, struct span fixed, struct bench_places *out)

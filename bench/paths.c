@@ -19,7 +19,8 @@ void bench_data_path(struct buf *out, const char *name)
         return;
     /* <prefix>/bin/ppmine has it in <prefix>/share/ppmine/bench. */
     for (int i = 0; i < 2; i++)
-        while (rest.len > 0 && rest.ptr[--rest.len] != '/') {}
+        while (rest.len > 0 && rest.ptr[--rest.len] != '/') {
+        }
     struct buf installed = {0};
     buf_addf(&installed, "%.*s/share/ppmine/bench/%s", (int)rest.len, rest.ptr, name);
     if (access(buf_cstr(&installed), F_OK) == 0) {

@@ -227,8 +227,7 @@ size_t proc_kill_of_home(const char *folder)
 
     buf_addf(&beginning, "HOME=%s/", folder);
     while (proc != NULL && (item = readdir(proc)) != NULL)
-        if (strspn(item->d_name, "0123456789") > 0 &&
-            has_variable(item->d_name, buf_span(&beginning)))
+        if (strspn(item->d_name, "0123456789") > 0 && has_variable(item->d_name, buf_span(&beginning)))
             n += kill((pid_t)strtol(item->d_name, NULL, 10), SIGKILL) == 0;
     if (proc != NULL)
         closedir(proc);

@@ -61,8 +61,8 @@ static void become(const struct bench_command *c, pid_t parent, int out, int err
     signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&blocked);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
-        dup2(err, STDERR_FILENO) < 0 || (c->dir != NULL && chdir(c->dir) != 0))
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0 ||
+        (c->dir != NULL && chdir(c->dir) != 0))
         return;
     close(null);
     if (c->sandbox != NULL && !sandbox_enter(&c->sandbox, 1, true)) {
@@ -82,7 +82,8 @@ static int exec_error(int fd)
 {
     int error = 0;
 
-    while (read(fd, &error, sizeof error) < 0 && errno == EINTR) {}
+    while (read(fd, &error, sizeof error) < 0 && errno == EINTR) {
+    }
     return error;
 }
 
@@ -284,8 +285,7 @@ static bool has_ended(const struct watch *w)
     siginfo_t info = {0};
 
     /* Not reaped yet: its number stands for its group until that is killed. */
-    return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           info.si_pid == w->pid;
+    return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == w->pid;
 }
 
 void process_let_in(sigset_t *mask, bool stops)
@@ -339,7 +339,8 @@ static void reap_first(struct watch *w)
     int status = 0;
 
     kill(-w->pid, SIGKILL);
-    while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR) {}
+    while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
     add_usage(w->p, &usage);
     if (WIFEXITED(status))
         w->p->code = WEXITSTATUS(status);
@@ -448,8 +449,7 @@ static enum status watch_it(struct watch *w, struct err *e)
     return status;
 }
 
-enum status bench_process_run(struct bench_process *p, const struct bench_command *c,
-                              struct err *e)
+enum status bench_process_run(struct bench_process *p, const struct bench_command *c, struct err *e)
 {
     struct watch w = {.p = p, .c = c, .fds = {-1, -1}};
     struct sigaction child_before;

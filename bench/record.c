@@ -30,8 +30,7 @@ static void fault(struct reader *r, const char *fmt, ...)
     va_start(arguments, fmt);
     vsnprintf(text, sizeof text, fmt, arguments);
     va_end(arguments);
-    r->status = err_set(r->e, ST_INPUT, "%s: %s; not a result as 'bench run' writes it", r->name,
-                        text);
+    r->status = err_set(r->e, ST_INPUT, "%s: %s; not a result as 'bench run' writes it", r->name, text);
 }
 
 /* --- texts --- */
@@ -58,8 +57,7 @@ static const char *text_of(struct reader *r, const json_t *o, const char *key)
 }
 
 /* The place of a text in a list; the list's length when it is none of them. */
-static size_t place_of(struct reader *r, const json_t *o, const char *key,
-                       const char *const *names, size_t n)
+static size_t place_of(struct reader *r, const json_t *o, const char *key, const char *const *names, size_t n)
 {
     const char *text = text_of(r, o, key);
     size_t i = 0;
@@ -85,8 +83,7 @@ static bool is_date(const char *text)
 
 static bool is_sha256(const char *text)
 {
-    return strlen(text) == BENCH_SHA256_SIZE - 1 &&
-           strspn(text, "0123456789abcdef") == BENCH_SHA256_SIZE - 1;
+    return strlen(text) == BENCH_SHA256_SIZE - 1 && strspn(text, "0123456789abcdef") == BENCH_SHA256_SIZE - 1;
 }
 
 /* --- numbers --- */
@@ -143,7 +140,8 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
         return;
     }
     array_reserve(out, n);
-    json_array_foreach(list, i, value) {
+    json_array_foreach(list, i, value)
+    {
         if (!json_is_number(value) || (!signs && json_number_value(value) < 0))
             fault(r, "'%s' has something else than a number%s", key, signs ? "" : " from 0");
         array_add(out, json_number_value(value));
@@ -211,9 +209,8 @@ static void read_side(struct reader *r, const json_t *root, int side, struct ben
     }
     result->medians[side] = real_of(r, o, "median");
     result->runs[side] = mem_zero(json_array_size(runs) + 1, sizeof *result->runs[side]);
-    json_array_foreach(runs, i, run)
-        if (r->status == ST_OK)
-            read_run(r, run, &result->runs[side][result->n_runs[side]++]);
+    json_array_foreach(runs, i, run) if (r->status == ST_OK)
+        read_run(r, run, &result->runs[side][result->n_runs[side]++]);
 }
 
 /* --- do the figures follow from the runs? --- */
@@ -239,8 +236,8 @@ static void check_figures(struct reader *r, struct bench_record *out)
     for (int side = 0; side < BENCH_SIDES; side++)
         if (!is_near(given->medians[side], made.medians[side]))
             fault(r, "the median of %s is not that of its runs", bench_side_names[side]);
-    if (!is_near(given->ratio.ratio, made.ratio.ratio) ||
-        !is_near(given->ratio.low, made.ratio.low) || !is_near(given->ratio.high, made.ratio.high))
+    if (!is_near(given->ratio.ratio, made.ratio.ratio) || !is_near(given->ratio.low, made.ratio.low) ||
+        !is_near(given->ratio.high, made.ratio.high))
         fault(r, "the ratio and its interval are not those of the runs and the seed");
     if (given->verdict != made.verdict)
         fault(r, "the verdict does not follow from the runs");
@@ -257,9 +254,8 @@ static void read_versions(struct reader *r, const json_t *root, struct bench_rec
         fault(r, "'versions' is not an object of at most %d texts", VERSIONS_MAX);
         return;
     }
-    json_object_foreach(o, key, value)
-        if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
-            fault(r, "the version of '%.40s' is not a short text", key);
+    json_object_foreach(o, key, value) if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
+        fault(r, "the version of '%.40s' is not a short text", key);
     bench_dump(o, JSON_COMPACT | JSON_SORT_KEYS, &out->versions);
 }
 
@@ -285,7 +281,7 @@ const char *bench_machine_name(const json_t *machine, struct arena *arena)
         buf_add_text(&text, name);
     else
         buf_addf(&text, "%s, %lld processors, %.0f GB",
-                 model != NULL && model[0] != '\0'             ? model
+                 model != NULL && model[0] != '\0'                 ? model
                  : architecture != NULL && architecture[0] != '\0' ? architecture
                                                                    : "unknown processor",
                  (long long)json_integer_value(json_object_get(machine, "processors")), gigabytes);
@@ -314,8 +310,7 @@ static void read_machine(struct reader *r, const json_t *root, struct bench_reco
     out->load_after = real_of(r, o, "load_after");
     out->machine = bench_machine_name(o, r->arena);
     if (!bench_is_machine(out->machine))
-        fault(r, "the name of the machine is longer than %d bytes, or has control characters",
-              NAME_MAX_LEN);
+        fault(r, "the name of the machine is longer than %d bytes, or has control characters", NAME_MAX_LEN);
 }
 
 static void read_head(struct reader *r, const json_t *root, struct bench_record *out)
@@ -323,13 +318,10 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
     out->problem_id = text_of(r, root, "problem_id");
     out->date = text_of(r, root, "date");
     out->why = text_of(r, root, "why");
-    out->metric = (enum bench_metric)place_of(r, root, "metric", bench_metric_names,
-                                              BENCH_METRICS);
-    out->result.verdict = (enum bench_verdict)place_of(r, root, "verdict", bench_verdict_names,
-                                                       BENCH_VERDICTS);
-    out->result.ratio = (struct stat_ratio){real_of(r, root, "ratio"),
-                                             real_of(r, root, "ratio_low"),
-                                             real_of(r, root, "ratio_high")};
+    out->metric = (enum bench_metric)place_of(r, root, "metric", bench_metric_names, BENCH_METRICS);
+    out->result.verdict = (enum bench_verdict)place_of(r, root, "verdict", bench_verdict_names, BENCH_VERDICTS);
+    out->result.ratio = (struct stat_ratio){real_of(r, root, "ratio"), real_of(r, root, "ratio_low"),
+                                            real_of(r, root, "ratio_high")};
     out->result.seed = integer_of(r, root, "seed");
     const char *sha256 = text_of(r, root, "case_sha256");
     if (sha256[0] != '\0' && !is_sha256(sha256))
@@ -351,7 +343,8 @@ static void make_whole(json_t *o)
     const char *key;
     void *next;
 
-    json_object_foreach_safe(o, next, key, value) {
+    json_object_foreach_safe(o, next, key, value)
+    {
         double number = json_real_value(value);
         make_whole(value);
         if (json_is_real(value) && number == floor(number) && fabs(number) < 0x1p53)
@@ -365,18 +358,16 @@ static void make_whole(json_t *o)
  * times rounded; the metric stays. */
 static void read_identity(json_t *root, struct bench_record *out)
 {
-    static const char *const passed_over[] = {
-        "wall_seconds", "user_seconds", "system_seconds", "work_seconds",   "ready_seconds", "values",
-        "step_seconds", "step_rss_kb",  "sample_kb",      "sample_seconds",
-    };
+    static const char *const passed_over[] = {"wall_seconds",  "user_seconds",  "system_seconds", "work_seconds",
+                                              "ready_seconds", "values",        "step_seconds",   "step_rss_kb",
+                                              "sample_kb",     "sample_seconds"};
     json_t *run;
     size_t i;
 
     for (int side = 0; side < BENCH_SIDES; side++)
         json_array_foreach(json_object_get(json_object_get(root, bench_side_names[side]), "runs"), i,
-                           run)
-            for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
-                json_object_del(run, passed_over[k]);
+                           run) for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
+            json_object_del(run, passed_over[k]);
     json_object_del(json_object_get(root, "machine"), "name");
     make_whole(root);
     bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);
@@ -397,8 +388,7 @@ static void read_all(struct reader *r, json_t *root, struct bench_record *out)
         read_identity(root, out);
 }
 
-enum status bench_record_read(struct bench_record *out, struct span json, const char *name,
-                              struct err *e)
+enum status bench_record_read(struct bench_record *out, struct span json, const char *name, struct err *e)
 {
     json_error_t where;
     struct reader r = {.name = name, .arena = &out->arena, .e = e, .status = ST_OK};

@@ -11,8 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-const char *const bench_end_names[] = {"exited", "signalled", "timed out", "out of memory",
-                                       "stopped"};
+const char *const bench_end_names[] = {"exited", "signalled", "timed out", "out of memory", "stopped"};
 const char *const bench_side_names[] = {"buggy", "fixed"};
 
 /* --- writing --- */
@@ -144,8 +143,7 @@ json_t *result_machine(const char *called, const char *limit)
     json_object_set_new(o, "processor", result_text(value));
     json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
     json_object_set_new(o, "memory_kb",
-                        json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) *
-                                     (sysconf(_SC_PAGESIZE) / 1024)));
+                        json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * (sysconf(_SC_PAGESIZE) / 1024)));
     if (uname(&name) == 0) {
         json_object_set_new(o, "system", result_text(name.sysname));
         json_object_set_new(o, "kernel", result_text(name.release));
@@ -171,8 +169,7 @@ const char *result_limit(size_t n_runs, size_t n_grouped)
 {
     if (n_grouped == 0)
         return "sampled resident memory";
-    return n_grouped == n_runs ? "memory.max of a cgroup"
-                               : "memory.max of a cgroup, in part sampled resident memory";
+    return n_grouped == n_runs ? "memory.max of a cgroup" : "memory.max of a cgroup, in part sampled resident memory";
 }
 
 /* How it was kept. */
@@ -229,8 +226,7 @@ static json_t *environment_object(const struct bench_setting *s)
     return o;
 }
 
-static json_t *result_object(const struct bench_result *r, const struct bench_case *c,
-                             const struct bench_setting *s)
+static json_t *result_object(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s)
 {
     json_t *o = json_object();
     char now[TIME_TEXT_SIZE];
@@ -282,8 +278,8 @@ enum status result_write(struct span json, const char *dir, const char *id, stru
     return status;
 }
 
-enum status bench_result_write(const struct bench_result *r, const struct bench_case *c,
-                               const struct bench_setting *s, struct err *e)
+enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,
+                               struct err *e)
 {
     struct buf json = {0};
     json_t *o = result_object(r, c, s);
@@ -324,13 +320,14 @@ static bool read_verdict(const json_t *o, enum bench_verdict *verdict)
     return false;
 }
 
-static enum status take_summary(struct bench_summary *out, const json_t *o, const char *path,
-                                struct arena *arena, struct err *e)
+static enum status take_summary(struct bench_summary *out, const json_t *o, const char *path, struct arena *arena,
+                                struct err *e)
 {
-    if (json_integer_value(json_object_get(o, "format")) != BENCH_RESULT_FORMAT ||
-        !read_verdict(o, &out->verdict))
-        return err_set(e, ST_INPUT, "%s: not a result of this program; move it away and run the"
-                                    " case again", path);
+    if (json_integer_value(json_object_get(o, "format")) != BENCH_RESULT_FORMAT || !read_verdict(o, &out->verdict))
+        return err_set(e, ST_INPUT,
+                       "%s: not a result of this program; move it away and run the"
+                       " case again",
+                       path);
     if (json_is_object(json_object_get(o, "machine")))
         out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
     out->why = result_kept_text(o, "why", arena);
@@ -338,8 +335,7 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
     out->unit = result_kept_text(o, "unit", arena);
     out->date = result_kept_text(o, "date", arena);
     for (int side = 0; side < BENCH_SIDES; side++)
-        out->medians[side] =
-            result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
+        out->medians[side] = result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
     out->ratio = result_number(json_object_get(o, "ratio"));
     out->low = result_number(json_object_get(o, "ratio_low"));
     out->high = result_number(json_object_get(o, "ratio_high"));
@@ -357,15 +353,14 @@ enum status result_load(json_t **out, const char *path, struct err *e)
     if (status == ST_OK) {
         *out = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
         if (*out == NULL)
-            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path,
-                             fault.line, fault.text);
+            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path, fault.line,
+                             fault.text);
     }
     buf_clear(&content);
     return status;
 }
 
-static enum status read_summary(struct bench_summary *out, const char *path, struct arena *arena,
-                                struct err *e)
+static enum status read_summary(struct bench_summary *out, const char *path, struct arena *arena, struct err *e)
 {
     json_t *o;
     enum status status = result_load(&o, path, e);
@@ -376,14 +371,22 @@ static enum status read_summary(struct bench_summary *out, const char *path, str
     return status;
 }
 
-enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
-                               struct arena *arena, struct err *e)
+enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
+                               struct err *e)
 {
     struct buf path = {0};
     enum status status = ST_NO;
 
-    *out = (struct bench_summary){.id = id, .machine = "", .why = "", .metric = "", .unit = "",
-                                  .date = "",                                  .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
+    *out = (struct bench_summary){.id = id,
+                                  .machine = "",
+                                  .why = "",
+                                  .metric = "",
+                                  .unit = "",
+                                  .date = "",
+                                  .medians = {NAN, NAN},
+                                  .ratio = NAN,
+                                  .low = NAN,
+                                  .high = NAN};
     buf_addf(&path, "%s/%s.json", dir, id);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = read_summary(out, buf_cstr(&path), arena, e);
@@ -431,8 +434,7 @@ static bool has_runs(const json_t *side, uint64_t n_runs)
     uint64_t n = 0;
     size_t i;
 
-    json_array_foreach(runs, i, run)
-        n += json_is_false(json_object_get(run, "warm_up"));
+    json_array_foreach(runs, i, run) n += json_is_false(json_object_get(run, "warm_up"));
     return n >= n_runs;
 }
 
@@ -454,14 +456,11 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
 {
     enum bench_verdict verdict = BENCH_BROKEN;
 
-    return json_integer_value(json_object_get(o, "format")) == BENCH_RESULT_FORMAT &&
-           read_verdict(o, &verdict) &&
+    return json_integer_value(json_object_get(o, "format")) == BENCH_RESULT_FORMAT && read_verdict(o, &verdict) &&
            (verdict == BENCH_REPRODUCED || verdict == BENCH_NOT_REPRODUCED) &&
            json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed &&
-           same_machine(json_object_get(o, "machine")) &&
-           same_versions(json_object_get(o, "versions"), s) &&
-           same_environment(json_object_get(o, "environment"), s) &&
-           has_runs(json_object_get(o, "buggy"), s->n_runs) &&
+           same_machine(json_object_get(o, "machine")) && same_versions(json_object_get(o, "versions"), s) &&
+           same_environment(json_object_get(o, "environment"), s) && has_runs(json_object_get(o, "buggy"), s->n_runs) &&
            has_runs(json_object_get(o, "fixed"), s->n_runs) && result_same_case(o, c, s);
 }
 
@@ -473,8 +472,7 @@ bool bench_result_stands(const struct bench_case *c, const struct bench_setting 
 
     buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK &&
-               stands(o, c, s);
+    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK && stands(o, c, s);
     json_decref(o);
     buf_clear(&path);
     return yes;

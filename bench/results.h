@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-json_t *result_real(double value);      /* null for NAN */
-json_t *result_text(const char *s);     /* "" for what is not UTF-8 */
+json_t *result_real(double value);  /* null for NAN */
+json_t *result_text(const char *s); /* "" for what is not UTF-8 */
 /* How the memory limit of some runs was kept, when it was by groups for n_grouped of them. */
 const char *result_limit(size_t n_runs, size_t n_grouped);
 /* `called` NULL: it has no name. */

@@ -79,9 +79,8 @@ static char *given_variable(const char *given, struct arena *arena)
 
 /* The same world for every run, whoever runs it. Texts of the arena, given ones in
  * place of those of the same name. */
-static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
-                             const struct bench_case *c, enum bench_way way, const char *home,
-                             struct arena *arena)
+static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s, const struct bench_case *c,
+                             enum bench_way way, const char *home, struct arena *arena)
 {
     const char *path = getenv("PATH"), *devices = getenv("CUDA_VISIBLE_DEVICES");
     char threads[24];
@@ -119,17 +118,15 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
     variables[n] = NULL;
 }
 
-static void set_limits(struct bench_command *command, const struct bench_setting *s,
-                       const struct bench_case *c, enum bench_way way)
+static void set_limits(struct bench_command *command, const struct bench_setting *s, const struct bench_case *c,
+                       enum bench_way way)
 {
     double patience = s->patience > 0 ? (double)s->patience : 1;
     bool hang = c != NULL && c->metric == BENCH_HANG;
     bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
 
-    command->seconds =
-        patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
-    command->memory_kb =
-        c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
+    command->seconds = patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
+    command->memory_kb = c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
 }
 
 /* Adds the script with its small size. */
@@ -143,9 +140,9 @@ static void add_small(struct buf *out, const char *small, struct span text)
     }
 }
 
-enum status run_script(struct bench_process *p, const struct bench_setting *s,
-                       const struct bench_case *c, const char *python, enum bench_way way,
-                       const char *scratch, const char *name, struct span text, struct err *e)
+enum status run_script(struct bench_process *p, const struct bench_setting *s, const struct bench_case *c,
+                       const char *python, enum bench_way way, const char *scratch, const char *name, struct span text,
+                       struct err *e)
 {
     struct buf dir = {0}, path = {0}, small = {0};
     struct arena arena = {0};
@@ -153,7 +150,9 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     const char *const plain[] = {python, name, NULL};
     const char *const driven[] = {python, "-m", ways[way].driver, name, NULL};
     struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
-                                    .environment = variables, .groups = s->groups, .gpu = s->gpu,
+                                    .environment = variables,
+                                    .groups = s->groups,
+                                    .gpu = s->gpu,
                                     .reads_log = ways[way].log};
 
     *p = (struct bench_process){0};
@@ -165,8 +164,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     if (way == BENCH_SMALL)
         add_small(&small, c->small, text);
     if (status == ST_OK)
-        status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text,
-                            buf_cstr(&path), e);
+        status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text, buf_cstr(&path), e);
     make_environment(variables, s, c, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
     set_limits(&command, s, c, way);
@@ -183,24 +181,22 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
 /* --- the versions --- */
 
 /* Python before 3.8 has no importlib.metadata; there pip's own module tells. */
-static const char version_script[] =
-    "import platform, sys\n"
-    "print('ppcase version python', platform.python_version())\n"
-    "try:\n"
-    "    from importlib.metadata import version\n"
-    "except ImportError:\n"
-    "    from pkg_resources import get_distribution\n"
-    "    def version(name):\n"
-    "        return get_distribution(name).version\n"
-    "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'torch', 'numpy'):\n"
-    "    try:\n"
-    "        print('ppcase version', name, version(name))\n"
-    "    except Exception:\n"
-    "        pass\n";
+static const char version_script[] = "import platform, sys\n"
+                                     "print('ppcase version python', platform.python_version())\n"
+                                     "try:\n"
+                                     "    from importlib.metadata import version\n"
+                                     "except ImportError:\n"
+                                     "    from pkg_resources import get_distribution\n"
+                                     "    def version(name):\n"
+                                     "        return get_distribution(name).version\n"
+                                     "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'torch', 'numpy'):\n"
+                                     "    try:\n"
+                                     "        print('ppcase version', name, version(name))\n"
+                                     "    except Exception:\n"
+                                     "        pass\n";
 
 /* Adds lines "python 3.11.2". */
-static enum status ask_versions(const struct bench_setting *s, const char *python, struct buf *versions,
-                                struct err *e)
+static enum status ask_versions(const struct bench_setting *s, const char *python, struct buf *versions, struct err *e)
 {
     struct scratch scratch = {0};
     struct bench_process p = {0};
@@ -214,8 +210,7 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
     if (status == ST_OK && p.marks.versions.len == 0)
-        status = err_set(e, ST_INPUT,
-                         "%s does not say its version; --python FILE wants a Python, 3.6 or later",
+        status = err_set(e, ST_INPUT, "%s does not say its version; --python FILE wants a Python, 3.6 or later",
                          python);
     if (status == ST_OK)
         buf_add_span(versions, buf_span(&p.marks.versions));
@@ -254,8 +249,7 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
 static bool says_no_memory(struct span text)
 {
     static const char *const words[] = {
-        "MemoryError", "ResourceExhaustedError", "OOM when allocating", "std::bad_alloc",
-        "Cannot allocate memory",
+        "MemoryError", "ResourceExhaustedError", "OOM when allocating", "std::bad_alloc", "Cannot allocate memory",
     };
 
     return span_has_any(text, words, ARRAY_LEN(words));
@@ -298,13 +292,26 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
     bool failed = p->end != BENCH_EXITED || p->code != 0;
 
     *run = (struct bench_run){
-        .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
-        .others = p->others, .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb,
-        .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_gpu = p->n_gpu,
-        .gpu_peak_kb = p->gpu_peak_kb, .gpu_busy_percent = p->gpu_busy_percent, .n_out = p->n_out,
-        .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
+        .end = p->end,
+        .code = p->code,
+        .wall = p->wall,
+        .user_seconds = p->user_seconds,
+        .system_seconds = p->system_seconds,
+        .others = p->others,
+        .peak_kb = p->peak_kb,
+        .sampled_peak_kb = p->sampled_peak_kb,
+        .grouped = p->grouped,
+        .group_peak_kb = p->group_peak_kb,
+        .n_gpu = p->n_gpu,
+        .gpu_peak_kb = p->gpu_peak_kb,
+        .gpu_busy_percent = p->gpu_busy_percent,
+        .n_out = p->n_out,
+        .n_err = p->n_err,
+        .work_seconds = p->marks.work_seconds,
+        .ready = p->marks.ready,
         .work_rounds = p->marks.work_rounds >= 1 && p->marks.work_rounds <= BENCH_STEPS_MAX
-                           ? (uint64_t)p->marks.work_rounds : 1,
+                           ? (uint64_t)p->marks.work_rounds
+                           : 1,
         .work_rss_before_kb = p->marks.work_rss_before_kb,
         .work_peak_rss_kb = p->marks.work_peak_rss_kb,
         .metric = failed ? NAN : bench_metric_of(c->metric, p),
@@ -320,8 +327,7 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
     /* The kernel, too, kills for want of memory, by SIGKILL. */
     run->lacked_memory = (p->end == BENCH_SIGNALLED && p->code == SIGKILL) ||
                          (failed && p->end != BENCH_TIMED_OUT &&
-                          (says_no_memory(buf_span(&p->err)) ||
-                           says_no_memory(buf_span(&p->err_tail))));
+                          (says_no_memory(buf_span(&p->err)) || says_no_memory(buf_span(&p->err_tail))));
 }
 
 struct work {
@@ -346,9 +352,8 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
     struct bench_process p;
     struct bench_result *r = w->out;
     bool small = warm_up && is_of_failure(w->c);
-    enum status status =
-        run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), small ? BENCH_SMALL : BENCH_PLAIN,
-                   buf_cstr(&w->scratch.path), run_script_names[side], buf_span(&w->texts[side]), e);
+    enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), small ? BENCH_SMALL : BENCH_PLAIN,
+                                    buf_cstr(&w->scratch.path), run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
@@ -357,9 +362,11 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
         run_keep(run, w->c, &p);
         run->warm_up = warm_up;
         run->small = small;
-        log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id,
-                  run_script_names[side], small ? " (small)" : warm_up ? " (warm-up)" : "", run->wall,
-                  (double)run->peak_kb / 1024, result_limit(1, run->grouped));
+        log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id, run_script_names[side],
+                  small     ? " (small)"
+                  : warm_up ? " (warm-up)"
+                            : "",
+                  run->wall, (double)run->peak_kb / 1024, result_limit(1, run->grouped));
     }
     bench_process_clear(&p);
     return status;
@@ -414,8 +421,7 @@ static bool is_enough(const struct work *w)
 
     if (w->n_counted < w->s->n_runs)
         return false;
-    return w->n_counted >= w->s->most_runs || isnan(ratio->low) ||
-           ratio->high <= ratio->low * w->s->narrow;
+    return w->n_counted >= w->s->most_runs || isnan(ratio->low) || ratio->high <= ratio->low * w->s->narrow;
 }
 
 static enum status run_all(struct work *w, struct err *e)
@@ -441,8 +447,8 @@ static enum status run_all(struct work *w, struct err *e)
     return status;
 }
 
-enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c,
-                             const struct bench_setting *s, struct err *e)
+enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c, const struct bench_setting *s,
+                             struct err *e)
 {
     struct bench_environment environment;
     struct arena arena = {0};
@@ -455,8 +461,7 @@ enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c
         if (c->environments[side][0] == '\0') {
             buf_add_text(&out->of[side], s->python);
         } else {
-            status = bench_environment_named(&environment, buf_cstr(&folder), c->environments[side],
-                                             &arena, e);
+            status = bench_environment_named(&environment, buf_cstr(&folder), c->environments[side], &arena, e);
             if (status == ST_OK)
                 status = bench_environment_python(&out->of[side], &environment, e);
         }
@@ -516,7 +521,7 @@ static enum status ask_sides(struct work *w, struct err *e)
 /* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
  * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
 static enum status MUST_USE run_case(struct bench_result *out, const struct bench_case *c,
-                                           const struct bench_setting *s, struct err *e)
+                                     const struct bench_setting *s, struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
     struct err why = {0};
@@ -566,8 +571,7 @@ struct workers {
     sigset_t before;
 };
 
-static void start_worker(struct workers *w, const struct bench_case *c,
-                         const struct bench_setting *s, run_work *work)
+static void start_worker(struct workers *w, const struct bench_case *c, const struct bench_setting *s, run_work *work)
 {
     pid_t parent = getpid(), pid;
 
@@ -635,8 +639,8 @@ static void no_action(int signal_number)
 }
 
 /* Cases that run side by side are each other's others, so only the first of them waits. */
-static enum status wait_before(const struct workers *w, const struct bench_case *c,
-                               const struct bench_setting *s, struct err *e)
+static enum status wait_before(const struct workers *w, const struct bench_case *c, const struct bench_setting *s,
+                               struct err *e)
 {
     struct err why;
 
@@ -647,8 +651,7 @@ static enum status wait_before(const struct workers *w, const struct bench_case 
 
 /* Until each case has been given to a worker, or one may not begin, and all workers have ended. */
 static enum status run_cases(struct workers *w, const struct bench_case *const *cases, size_t n,
-                             const struct bench_setting *s, unsigned jobs,
-                             const struct run_kind *kind, struct err *e)
+                             const struct bench_setting *s, unsigned jobs, const struct run_kind *kind, struct err *e)
 {
     enum status busy = ST_OK;
 
@@ -667,9 +670,8 @@ static enum status run_cases(struct workers *w, const struct bench_case *const *
     return busy;
 }
 
-enum status run_below_workers(const struct bench_case *const *cases, size_t n,
-                              const struct bench_setting *setting, unsigned jobs,
-                              const struct run_kind *kind, struct err *e)
+enum status run_below_workers(const struct bench_case *const *cases, size_t n, const struct bench_setting *setting,
+                              unsigned jobs, const struct run_kind *kind, struct err *e)
 {
     struct workers w = {0};
     struct cgroup_home groups;
@@ -691,12 +693,11 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
         return ST_NO;
     if (busy != ST_OK)
         return busy;
-    return w.worst == ST_OK ? ST_OK
-                            : err_set(e, w.worst, "some cases have no result; see the words above");
+    return w.worst == ST_OK ? ST_OK : err_set(e, w.worst, "some cases have no result; see the words above");
 }
 
-enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
-                            const struct bench_setting *s, unsigned jobs, struct err *e)
+enum status bench_run_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
+                            unsigned jobs, struct err *e)
 {
     static const struct run_kind kind = {work_on, bench_result_stands};
 

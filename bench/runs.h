@@ -18,9 +18,8 @@ void run_pythons_clear(struct run_pythons *p);
 
 /* Runs the text as a script in a new folder below `scratch`, which it may destroy. `c` is for limits
  * and may be NULL. Under XLA and the Profiler the limits are wider, unless the case is about them. */
-enum status MUST_USE run_script(struct bench_process *p, const struct bench_setting *s,
-                                const struct bench_case *c, const char *python,
-                                enum bench_way way, const char *scratch, const char *name,
+enum status MUST_USE run_script(struct bench_process *p, const struct bench_setting *s, const struct bench_case *c,
+                                const char *python, enum bench_way way, const char *scratch, const char *name,
                                 struct span text, struct err *e);
 /* Takes lists out of *p, which is cleared all the same afterwards. */
 void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p);
@@ -38,8 +37,7 @@ struct run_kind {
     bool (*stands)(const struct bench_case *c, const struct bench_setting *s);
 };
 
-enum status MUST_USE run_below_workers(const struct bench_case *const *cases, size_t n,
-                                       const struct bench_setting *s, unsigned jobs,
-                                       const struct run_kind *kind, struct err *e);
+enum status MUST_USE run_below_workers(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
+                                       unsigned jobs, const struct run_kind *kind, struct err *e);
 
 #endif

@@ -86,8 +86,7 @@ bool same_text(struct span a, struct span b, double tolerance, size_t *at)
 
     if (at == NULL)
         at = &ignored;
-    bool binary = a.len > 0 && b.len > 0 &&
-                  (memchr(a.ptr, '\0', a.len) != NULL || memchr(b.ptr, '\0', b.len) != NULL);
+    bool binary = a.len > 0 && b.len > 0 && (memchr(a.ptr, '\0', a.len) != NULL || memchr(b.ptr, '\0', b.len) != NULL);
     while (i < a.len && k < b.len) {
         size_t n = binary ? 0 : real_at(a, i), m = n > 0 ? real_at(b, k) : 0;
         *at = i;

@@ -94,8 +94,7 @@ enum status scratch_open(struct scratch *s, struct err *e)
         if (errno != ENOENT && errno != ESTALE && errno != EWOULDBLOCK)
             break;
     }
-    err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", buf_cstr(&s->path),
-            strerror(errno));
+    err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", buf_cstr(&s->path), strerror(errno));
     buf_reset(&s->path);
     return ST_IO;
 }

@@ -39,8 +39,8 @@ static enum status read_setting(void *ctx, const struct ini_line *l, struct err 
     struct bench_tool *t = ctx;
 
     if (!span_eq(l->section, SPAN("tool")))
-        return err_set(e, ST_INPUT, "%s:%zu: unknown section [%.*s]; expected [tool]", l->path,
-                       l->line, (int)(l->section.len < 100 ? l->section.len : 100), l->section.ptr);
+        return err_set(e, ST_INPUT, "%s:%zu: unknown section [%.*s]; expected [tool]", l->path, l->line,
+                       (int)(l->section.len < 100 ? l->section.len : 100), l->section.ptr);
     if (l->key.ptr == NULL)
         return ST_OK;
     if (l->value.len == 0)
@@ -67,8 +67,7 @@ enum status bench_tool_read(struct bench_tool *out, const char *path, struct err
     struct buf content = {0};
     enum status status;
 
-    *out = (struct bench_tool){.name = "", .command = "", .exit_most = 1,
-                               .seconds = SECONDS_DEFAULT};
+    *out = (struct bench_tool){.name = "", .command = "", .exit_most = 1, .seconds = SECONDS_DEFAULT};
     status = file_read_regular(path, TOOL_MAX, &content, e);
     if (status == ST_OK)
         status = ini_each(buf_span(&content), path, read_setting, out, e);
@@ -88,8 +87,8 @@ void bench_tool_clear(struct bench_tool *t)
 
 /* --- what it printed --- */
 
-static void add_finding(struct bench_tool_findings *out, const char *rule, json_int_t line,
-                        json_int_t end_line, struct arena *arena)
+static void add_finding(struct bench_tool_findings *out, const char *rule, json_int_t line, json_int_t end_line,
+                        struct arena *arena)
 {
     struct bench_tool_finding f = {.line = (size_t)line, .end_line = (size_t)end_line};
 
@@ -107,14 +106,14 @@ static void read_sarif(struct bench_tool_findings *out, const json_t *root, stru
     size_t i, k;
 
     json_array_foreach(json_object_get(root, "runs"), i, run)
-        json_array_foreach(json_object_get(run, "results"), k, result) {
-            const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
-            const json_t *region =
-                json_object_get(json_object_get(where, "physicalLocation"), "region");
-            add_finding(out, json_string_value(json_object_get(result, "ruleId")),
-                        json_integer_value(json_object_get(region, "startLine")),
-                        json_integer_value(json_object_get(region, "endLine")), arena);
-        }
+        json_array_foreach(json_object_get(run, "results"), k, result)
+    {
+        const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
+        const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
+        add_finding(out, json_string_value(json_object_get(result, "ruleId")),
+                    json_integer_value(json_object_get(region, "startLine")),
+                    json_integer_value(json_object_get(region, "endLine")), arena);
+    }
 }
 
 static void read_json(struct bench_tool_findings *out, const json_t *root, struct arena *arena)
@@ -122,10 +121,9 @@ static void read_json(struct bench_tool_findings *out, const json_t *root, struc
     const json_t *list = json_is_array(root) ? root : json_object_get(root, "findings"), *one;
     size_t i;
 
-    json_array_foreach(list, i, one)
-        add_finding(out, json_string_value(json_object_get(one, "rule")),
-                    json_integer_value(json_object_get(one, "line")),
-                    json_integer_value(json_object_get(one, "end_line")), arena);
+    json_array_foreach(list, i, one) add_finding(out, json_string_value(json_object_get(one, "rule")),
+                                                 json_integer_value(json_object_get(one, "line")),
+                                                 json_integer_value(json_object_get(one, "end_line")), arena);
 }
 
 /* The first word of capitals and digits, as PERF401, W0612 and PP301 are; else "". */
@@ -165,9 +163,8 @@ static void read_line(struct bench_tool_findings *out, struct span line, struct 
 
 /* Reads what a tool printed. SARIF and JSON: ST_INPUT for anything else. Findings without a line are
  * left out; lines that do not look like `file:line: text` are, too. Texts go to the arena. */
-static enum status MUST_USE parse_output(struct bench_tool_findings *out,
-                                             enum bench_tool_output output, struct span printed,
-                                             struct arena *arena, struct err *e)
+static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum bench_tool_output output,
+                                         struct span printed, struct arena *arena, struct err *e)
 {
     json_error_t fault;
     struct span line;
@@ -225,17 +222,16 @@ static enum status run_tool(const struct bench_tool *t, const char *dir, struct 
     else if (status == ST_OK && p.end == BENCH_TIMED_OUT)
         status = err_set(e, ST_IO, "%s was still running after %u s", t->name, (unsigned)t->seconds);
     else if (status == ST_OK && (p.end != BENCH_EXITED || (uint64_t)p.code > t->exit_most))
-        status = err_set(e, ST_IO, "%s failed with %s %d: %.*s", t->name,
-                         p.end == BENCH_EXITED ? "exit code" : "signal", p.code,
-                         (int)(p.err_tail.len < 300 ? p.err_tail.len : 300),
-                         p.err_tail.ptr != NULL ? p.err_tail.ptr : "");
+        status = err_set(
+            e, ST_IO, "%s failed with %s %d: %.*s", t->name, p.end == BENCH_EXITED ? "exit code" : "signal", p.code,
+            (int)(p.err_tail.len < 300 ? p.err_tail.len : 300), p.err_tail.ptr != NULL ? p.err_tail.ptr : "");
     bench_process_clear(&p);
     buf_clear(&command);
     return status;
 }
 
-static enum status findings_of(struct bench_tool_findings *out, const struct bench_tool *t,
-                               struct span script, struct arena *arena, struct err *e)
+static enum status findings_of(struct bench_tool_findings *out, const struct bench_tool *t, struct span script,
+                               struct arena *arena, struct err *e)
 {
     struct scratch scratch = {0};
     struct buf path = {0}, text = {0};
@@ -267,8 +263,7 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
 static bool is_near(const struct bench_places *places, const struct bench_tool_finding *f)
 {
     for (size_t i = 0; i < places->n; i++)
-        if (f->line <= places->at[i].last + BENCH_PLACE_NEAR &&
-            f->end_line + BENCH_PLACE_NEAR >= places->at[i].first)
+        if (f->line <= places->at[i].last + BENCH_PLACE_NEAR && f->end_line + BENCH_PLACE_NEAR >= places->at[i].first)
             return true;
     return false;
 }
@@ -301,9 +296,8 @@ static void score(struct bench_score *out, const struct bench_tool_findings side
     }
 }
 
-enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t,
-                             const struct bench_case *c, const char *cases_dir, struct arena *arena,
-                             struct err *e)
+enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t, const struct bench_case *c,
+                             const char *cases_dir, struct arena *arena, struct err *e)
 {
     struct buf texts[BENCH_SIDES] = {{0}, {0}};
     struct bench_tool_findings sides[BENCH_SIDES] = {{0}, {0}};

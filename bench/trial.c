@@ -64,8 +64,8 @@ static enum status run_trials(const struct bench_case *c, const struct bench_set
 
 const char *const bench_trial_names[] = {"same", "differs", "fails", NULL};
 
-enum status bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials,
-                      size_t n, struct err *e)
+enum status bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials, size_t n,
+                      struct err *e)
 {
     struct buf texts[BENCH_SIDES] = {{0}, {0}};
     struct run_pythons pythons = {0};

@@ -28,7 +28,7 @@
 /* What it costs, by what repeats it and what one round of it takes: measured where the benchmark has a
  * case. Low: little to gain, or in tests and vendored code. */
 enum check_impact { CHECK_LOW, CHECK_MEDIUM, CHECK_HIGH };
-extern const char *const check_impacts[]; /* "low", …; NULL ends */
+extern const char *const check_impacts[];     /* "low", …; NULL ends */
 extern const char *const check_fail_levels[]; /* the same and "never"; NULL ends */
 /* Certain: the code shows it. Likely: it depends on what the code does not show. */
 enum check_certainty { CHECK_LIKELY, CHECK_CERTAIN };
@@ -55,7 +55,7 @@ struct check_why_not {
 };
 
 struct check_options {
-    struct check_list select;   /* words for rules: see check_rule_fits; empty: those that are on */
+    struct check_list select; /* words for rules: see check_rule_fits; empty: those that are on */
     struct check_list ignore;
     struct check_list trust;    /* rules that are only likely right by default: taken for certain */
     struct check_list exclude;  /* patterns as in .gitignore */
@@ -66,12 +66,12 @@ struct check_options {
     enum check_impact least;
     enum check_certainty surest;
     bool levels_given; /* these two are the user's: pyproject.toml does not change them */
-    unsigned fail_on; /* of pyproject.toml: 1 + an index of check_fail_levels; 0: it does not say */
+    unsigned fail_on;  /* of pyproject.toml: 1 + an index of check_fail_levels; 0: it does not say */
     bool no_gitignore;
-    const char *baseline;  /* findings of this file are left out; NULL: none */
+    const char *baseline;                /* findings of this file are left out; NULL: none */
     const struct check_why_not *why_not; /* NULL: nobody asks */
-    const char *profile;   /* what a profiler recorded; NULL: none */
-    const char *root;      /* absolute: the project's top folder; NULL: see project_path */
+    const char *profile;                 /* what a profiler recorded; NULL: none */
+    const char *root;                    /* absolute: the project's top folder; NULL: see project_path */
 };
 
 /* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the file is looked
@@ -95,12 +95,13 @@ struct check_finding {
     const char *path;
     uint32_t line, column; /* from 1; columns count characters */
     uint32_t end_line, end_column;
-    uint32_t cell; /* of a notebook, from 1, lines count in it; otherwise 0 */
+    uint32_t cell;       /* of a notebook, from 1, lines count in it; otherwise 0 */
     struct span code;    /* its first line, without blanks at the ends */
     struct span message; /* what is found: CHECK_MESSAGE_MAX characters at most */
     struct span why;     /* one sentence or two; never empty */
     struct span advice;  /* what to do about it; never empty */
-    struct span gain;    /* "2.8–58× faster after the fix in our benchmark (TensorFlow 2.15.1, 2 processors)"; empty where no case shows it */
+    struct span
+        gain; /* "2.8–58× faster after the fix in our benchmark (TensorFlow 2.15.1, 2 processors)"; empty where no case shows it */
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;
@@ -135,10 +136,10 @@ struct check_rule {
     /* The rule that found it before it had its own id; NULL: none. Where that id is selected,
      * ignored, or trusted, so is this rule; and fingerprints are as they were. */
     const char *split_from;
-    const char *why, *advice;      /* of findings that have no other text */
+    const char *why, *advice;       /* of findings that have no other text */
     enum check_impact impact;       /* the most that it finds */
     enum check_certainty certainty; /* the most that it says by default */
-    bool on; /* by default */
+    bool on;                        /* by default */
     bool fixable;
 };
 
@@ -182,8 +183,7 @@ struct check_kept *check_kept_new(void);
 void check_kept_free(struct check_kept *k);
 void check_keep(struct check_run *c, struct check_kept *k);
 /* Of a run over one notebook: the byte of it where the line and column (from 1) of a cell are. */
-size_t MUST_USE check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line,
-                                  uint32_t column);
+size_t MUST_USE check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line, uint32_t column);
 /* Reads the files, looks for problems. Files that cannot be read are said on stderr and counted. */
 enum status MUST_USE check_go(struct check_run *c, struct err *e);
 const struct check_finding *check_findings(const struct check_run *c, size_t *n);
@@ -205,20 +205,13 @@ const char *check_unused(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
     size_t files, parsed, unreadable, suppressed, baselined, more;
-    size_t cold; /* of `more`: certain, but they take less than 1 % of the time of a profile */
+    size_t cold;          /* of `more`: certain, but they take less than 1 % of the time of a profile */
     const char *profiler; /* "Scalene", …; NULL: there is no profile */
     double profiled;      /* the share of its time that is in the files looked at */
 };
 struct check_totals check_totals(const struct check_run *c);
 
-enum check_format {
-    CHECK_TEXT,
-    CHECK_JSON,
-    CHECK_SARIF,
-    CHECK_GITHUB,
-    CHECK_CSV,
-    CHECK_HTML
-};
+enum check_format { CHECK_TEXT, CHECK_JSON, CHECK_SARIF, CHECK_GITHUB, CHECK_CSV, CHECK_HTML };
 extern const char *const check_formats[]; /* NULL ends */
 
 void check_print(const struct check_run *c, enum check_format format, FILE *out);
@@ -236,19 +229,16 @@ void check_print_diff(const struct check_run *c, enum check_format format, FILE 
  * check_findings; NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken, *taken counts them. False when
  * there is nothing to change, or the result would not parse.
  */
-bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out,
-                   size_t *taken);
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, size_t *taken);
 /* Adds what they would change, in all files, as a unified diff. */
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);
 /* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
 /* All findings, those of check_more, too. */
-enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
-                                          struct err *e);
+enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path, struct err *e);
 
 /* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
  * without saying shutdown. */
-enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out,
-                                 struct err *e);
+enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e);
 
 #endif

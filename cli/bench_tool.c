@@ -85,14 +85,15 @@ static void add_summary(struct table_list *r, const char *name, const struct tot
     add_share(t, "recall: found at the place", of->at_place, of->cases);
     add_share(t, "silent on fixed", of->silent, of->cases);
     add_share(t, "precision: findings at the place", of->findings_at_place, of->findings);
-    table_note(t, "Tool: %s. Stand-ins are not counted. Found: a rule has more findings in buggy.py"
-                  " than in fixed.py. At the place: one of them is at most %d lines from a line that"
-                  " the fix changes. Intervals: Wilson, 95 %%.",
+    table_note(t,
+               "Tool: %s. Stand-ins are not counted. Found: a rule has more findings in buggy.py"
+               " than in fixed.py. At the place: one of them is at most %d lines from a line that"
+               " the fix changes. Intervals: Wilson, 95 %%.",
                name, BENCH_PLACE_NEAR);
 }
 
-enum status bench_tool_assess(const char *path, const struct bench_chosen *chosen,
-                              const char *cases_dir, const struct table_output *out, struct err *e)
+enum status bench_tool_assess(const char *path, const struct bench_chosen *chosen, const char *cases_dir,
+                              const struct table_output *out, struct err *e)
 {
     struct bench_tool tool;
     struct table_list r = {0};

@@ -29,8 +29,7 @@ static enum status per_file_ignores(struct checking *a, const char *text, struct
     while (span_cut(&rest, ',', &rule)) {
         check_list_add(&a->options.per_file, pattern);
         check_list_add(&a->options.per_file, span_trim(rule));
-        enum status status =
-            check_rule_known(a->options.per_file.items[a->options.per_file.n - 1], e);
+        enum status status = check_rule_known(a->options.per_file.items[a->options.per_file.n - 1], e);
         if (status != ST_OK)
             return status;
     }
@@ -98,8 +97,9 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
     for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
         if (strcmp(in->operands[i], "-") == 0)
-            status = err_set(e, ST_USAGE, "check: --fix cannot write standard input; --diff shows"
-                                          " what it would change");
+            status = err_set(e, ST_USAGE,
+                             "check: --fix cannot write standard input; --diff shows"
+                             " what it would change");
     return status;
 }
 
@@ -143,14 +143,15 @@ static void say_totals(const struct check_run *c, size_t fixed)
     size_t n;
 
     check_findings(c, &n);
-    log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow, Keras or PyTorch", n,
-             n == 1 ? "" : "s", t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
+    log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow, Keras or PyTorch", n, n == 1 ? "" : "s",
+             t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
     if (t.more > 0)
         log_info("%zu more: --all shows them", t.more);
     if (t.profiler != NULL)
         log_info("profile: %s; %.1f %% of its time is in the files checked", t.profiler, t.profiled * 100);
     if (t.cold > 0)
-        log_info("left out: %zu that take%s less than 1 %% of the time; --all shows them", t.cold, t.cold == 1 ? "s" : "");
+        log_info("left out: %zu that take%s less than 1 %% of the time; --all shows them", t.cold,
+                 t.cold == 1 ? "s" : "");
     if (fixed > 0)
         log_info("fixed %zu of them", fixed);
     if (t.suppressed > 0 || t.baselined > 0)
@@ -238,7 +239,8 @@ static enum status read_why_not(struct checking *a, const char *text, char **pat
         file.len = (size_t)(colon - file.ptr);
     }
     if (a->why_not.rule == NULL && (line == 0 || file.len == 0))
-        return err_set(e, ST_USAGE, "--why-not '%s': no such rule; expected RULE, RULE:FILE, RULE:FILE:LINE or FILE:LINE", text);
+        return err_set(e, ST_USAGE,
+                       "--why-not '%s': no such rule; expected RULE, RULE:FILE, RULE:FILE:LINE or FILE:LINE", text);
     a->why_not.line = (uint32_t)line;
     if (file.len > 0) {
         char *typed = mem_text(file);
@@ -301,15 +303,14 @@ static enum status list_rules(void)
     for (size_t i = 0; i < check_n_rules(); i++) {
         const struct check_rule *rule = check_rule_at(i);
         printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
-               check_certainties[rule->certainty], rule->on ? "on" : "off",
-               rule->fixable ? "fixable" : "", rule->summary);
+               check_certainties[rule->certainty], rule->on ? "on" : "off", rule->fixable ? "fixable" : "",
+               rule->summary);
     }
     return ST_OK;
 }
 
 /* What is found is printed also when it cannot be kept. */
-static enum status check_all(struct invocation *in, const struct checking_more *more, struct checking *a,
-                             struct err *e)
+static enum status check_all(struct invocation *in, const struct checking_more *more, struct checking *a, struct err *e)
 {
     struct check_run *c = check_new(&a->options);
     enum status status = checking_add(in, in->n_operands, a, c, e), kept = ST_OK;

@@ -12,8 +12,8 @@
 struct checking {
     struct check_options options;
     struct check_why_not why_not; /* where options.why_not is set */
-    size_t format, fail_on; /* an index of check_formats, an impact */
-    bool fail_on_default; /* nobody chose it */
+    size_t format, fail_on;       /* an index of check_formats, an impact */
+    bool fail_on_default;         /* nobody chose it */
     bool fix, diff, statistics;
     const char *write_baseline;
     struct buf input; /* of "-" */
@@ -48,6 +48,7 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     "the table [tool.ppmine] may set select, ignore, trust, exclude, target, impact, certainty,\n" \
     "fail-on and the table per-file-ignores.\n"
 
+/* clang-format off */
 #define CHECKING_OPTIONS \
     {"format", 'f', TEXT(format, "FORMAT"), "print text (default), json, sarif, github, csv or html"}, \
     {"select", '\0', TEXT(select, "RULES"), \
@@ -75,5 +76,6 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     {"stdin-name", '\0', TEXT(stdin_name, "PATH"), "use this path for what comes on standard input"}, \
     {"lsp", '\0', FLAG(lsp), "run as a language server on standard input and output"}, \
     {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 0), "read files with N threads (default: one for each processor)"}
+/* clang-format on */
 
 #endif

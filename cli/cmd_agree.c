@@ -8,15 +8,13 @@
 #include "report/report.h"
 #include "base/log.h"
 
-
 /* The words of "A,B". */
 struct name_list {
     struct span names[REPORT_CODERS_MAX];
     size_t n;
 };
 
-static enum status read_list(const struct invocation *in, const char *const *given,
-                             struct name_list *l, struct err *e)
+static enum status read_list(const struct invocation *in, const char *const *given, struct name_list *l, struct err *e)
 {
     struct span rest = span_of(*given), part;
     const char *option = option_setting(in, given);
@@ -24,8 +22,7 @@ static enum status read_list(const struct invocation *in, const char *const *giv
     l->n = 0;
     while (span_cut(&rest, ',', &part)) {
         if (l->n == REPORT_CODERS_MAX)
-            return err_set(e, ST_USAGE, "agree: --%s names more than %d", option,
-                           REPORT_CODERS_MAX);
+            return err_set(e, ST_USAGE, "agree: --%s names more than %d", option, REPORT_CODERS_MAX);
         l->names[l->n++] = span_trim(part);
     }
     if (option != NULL && l->n < 2)
@@ -55,14 +52,14 @@ static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
     if (status == ST_OK && n.n_picked > 0)
         log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by"
                  " keyword: agreement on them is not that on all posts; --random compares posts that"
-                 " were read at random", (long long)n.n_ranked, (long long)n.n_posts,
-                 (long long)n.n_keyword);
+                 " were read at random",
+                 (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
     return status;
 }
 
 /* A name that is no coder of any facet is a slip of the pen. */
-static enum status check_coders(const struct name_list *coders,
-                                const struct report_ratings *ratings, size_t n, struct err *e)
+static enum status check_coders(const struct name_list *coders, const struct report_ratings *ratings, size_t n,
+                                struct err *e)
 {
     for (size_t i = 0; i < coders->n; i++) {
         bool found = false;
@@ -70,8 +67,8 @@ static enum status check_coders(const struct name_list *coders,
             for (size_t m = 0; m < ratings[k].n_ratings && !found; m++)
                 found = span_eq(ratings[k].coders[ratings[k].ratings[m].coder], coders->names[i]);
         if (!found)
-            return err_set(e, ST_INPUT, "agree: '%.*s' coded nothing here",
-                           (int)coders->names[i].len, coders->names[i].ptr);
+            return err_set(e, ST_INPUT, "agree: '%.*s' coded nothing here", (int)coders->names[i].len,
+                           coders->names[i].ptr);
     }
     return ST_OK;
 }
@@ -81,11 +78,12 @@ static void tell_spelled(const char *facet, size_t n)
     if (n > 0)
         log_info("%s: %zu labels are spelled differently from the codebook and count as separate"
                  " codes, as in the published figures; --ignore-spelling takes them as the"
-                 " codebook's", facet, n);
+                 " codebook's",
+                 facet, n);
 }
 
-static enum status read_database(struct invocation *in, size_t first, size_t n,
-                                 struct report_ratings *ratings, struct err *e)
+static enum status read_database(struct invocation *in, size_t first, size_t n, struct report_ratings *ratings,
+                                 struct err *e)
 {
     struct name_list coders;
     enum status status = read_list(in, &in->values.coders, &coders, e);
@@ -100,9 +98,11 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
     else if (status == ST_OK)
         status = warn_of_picked(in->db, e);
     array_reserve(&posts.ids, 1);
-    struct report_rated wanted = {.coders = coders.names, .n_coders = coders.n,
+    struct report_rated wanted = {.coders = coders.names,
+                                  .n_coders = coders.n,
                                   .ignore_spelling = in->values.ignore_spelling,
-                                  .posts = random ? posts.ids.at : NULL, .n_posts = posts.ids.n};
+                                  .posts = random ? posts.ids.at : NULL,
+                                  .n_posts = posts.ids.n};
     if (status == ST_OK)
         status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
     array_clear(&posts.ids);
@@ -139,8 +139,8 @@ static void warn_of_codes(const struct report_ratings *r)
     for (size_t i = 0; i < r->n_codes; i++) {
         for (size_t k = 0; k < ARRAY_LEN(none); k++)
             if (differ_in_case(r->codes[i], none[k]))
-                log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded",
-                         (int)r->codes[i].len, r->codes[i].ptr);
+                log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", (int)r->codes[i].len,
+                         r->codes[i].ptr);
         for (size_t k = 0; k < i; k++)
             if (differ_in_case(r->codes[i], r->codes[k]))
                 log_warn("'%.*s' and '%.*s' count as two codes", (int)r->codes[k].len, r->codes[k].ptr,
@@ -149,13 +149,11 @@ static void warn_of_codes(const struct report_ratings *r)
 }
 
 /* Where the columns stand; the subject is the first field when that is none of them. */
-static enum status find_columns(struct row_reader *csv, const struct name_list *l,
-                                size_t *places, struct err *e)
+static enum status find_columns(struct row_reader *csv, const struct name_list *l, size_t *places, struct err *e)
 {
     for (size_t i = 0; i < l->n; i++) {
         places[i] = 0;
-        while (places[i] < csv->row.n_fields &&
-               !span_eq(rows_cell(csv, places[i]), l->names[i]))
+        while (places[i] < csv->row.n_fields && !span_eq(rows_cell(csv, places[i]), l->names[i]))
             places[i]++;
         if (places[i] == csv->row.n_fields)
             return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->row.number,
@@ -164,8 +162,8 @@ static enum status find_columns(struct row_reader *csv, const struct name_list *
     return ST_OK;
 }
 
-static size_t add_subject(struct report_ratings *r, struct row_reader *csv,
-                          const struct name_list *l, const size_t *places)
+static size_t add_subject(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
+                          const size_t *places)
 {
     char line[32];
     struct span name = rows_cell(csv, 0);
@@ -180,8 +178,8 @@ static size_t add_subject(struct report_ratings *r, struct row_reader *csv,
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
 
-static enum status add_record(struct report_ratings *r, struct row_reader *csv,
-                              const struct name_list *l, const size_t *places, struct err *e)
+static enum status add_record(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
+                              const size_t *places, struct err *e)
 {
     size_t subject = add_subject(r, csv, l, places);
 
@@ -191,8 +189,8 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv,
             continue;
         size_t place = report_ratings_code(r, code);
         if (place == SIZE_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?",
-                           csv->name, csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
+            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?", csv->name,
+                           csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
         int32_t one = (int32_t)place;
         report_ratings_add(r, subject, i, &one, 1);
     }
@@ -200,21 +198,20 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv,
 }
 
 /* Without names, the two columns of a file that has two. */
-static enum status MUST_USE name_columns(struct row_reader *csv, struct report_ratings *r,
-                                         struct name_list *l, struct err *e)
+static enum status MUST_USE name_columns(struct row_reader *csv, struct report_ratings *r, struct name_list *l,
+                                         struct err *e)
 {
-    for (; l->n == 0 && csv->row.n_fields == 2 && r->n_coders < 2; )
+    for (; l->n == 0 && csv->row.n_fields == 2 && r->n_coders < 2;)
         report_ratings_coder(r, rows_cell(csv, r->n_coders));
     for (; l->n < r->n_coders; l->n++)
         l->names[l->n] = r->coders[l->n];
     if (l->n == 0)
-        return err_set(e, ST_INPUT, "%s: %zu columns; name those of the coders with --columns A,B",
-                       csv->name, csv->row.n_fields);
+        return err_set(e, ST_INPUT, "%s: %zu columns; name those of the coders with --columns A,B", csv->name,
+                       csv->row.n_fields);
     return ST_OK;
 }
 
-static enum status read_rows(struct row_reader *csv, struct name_list *l,
-                             struct report_ratings *ratings, struct err *e)
+static enum status read_rows(struct row_reader *csv, struct name_list *l, struct report_ratings *ratings, struct err *e)
 {
     size_t places[REPORT_CODERS_MAX], n = 0, n_empty = 0;
     enum status status = rows_next(csv, e);
@@ -253,19 +250,20 @@ static enum status read_one(const char *path, const char *encoding, struct name_
 /* --- a CSV file for each coder --- */
 
 /* Where one coder's codes stand: in the column that is named, or the second of two. */
-static enum status MUST_USE find_code(struct row_reader *csv, struct span column, size_t *place,
-                                      struct err *e)
+static enum status MUST_USE find_code(struct row_reader *csv, struct span column, size_t *place, struct err *e)
 {
     *place = 1;
     if (column.len == 0 && csv->row.n_fields != 2)
-        return err_set(e, ST_INPUT, "%s: %zu columns; name that of the codes with --columns NAME (the first"
-                       " one names the posts)", csv->name, csv->row.n_fields);
+        return err_set(e, ST_INPUT,
+                       "%s: %zu columns; name that of the codes with --columns NAME (the first"
+                       " one names the posts)",
+                       csv->name, csv->row.n_fields);
     for (; column.len > 0 && *place < csv->row.n_fields; (*place)++)
         if (span_eq(rows_cell(csv, *place), column))
             break;
     if (*place == csv->row.n_fields)
-        return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name,
-                       csv->row.number, (int)column.len, column.ptr);
+        return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name, csv->row.number,
+                       (int)column.len, column.ptr);
     return ST_OK;
 }
 
@@ -280,8 +278,8 @@ static size_t subject_of(struct report_ratings *r, struct span subject, size_t f
     return report_ratings_subject(r, subject);
 }
 
-static enum status read_codes(struct row_reader *csv, size_t coder, struct span column,
-                              struct report_ratings *r, struct err *e)
+static enum status read_codes(struct row_reader *csv, size_t coder, struct span column, struct report_ratings *r,
+                              struct err *e)
 {
     size_t place = 0, subject = SIZE_MAX, n = 0, n_empty = 0;
     enum status status = rows_next(csv, e);
@@ -328,8 +326,8 @@ static enum status MUST_USE read_coder(const char *path, const char *encoding, s
             break;
         }
     if (report_ratings_coder(r, name) != before)
-        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file",
-                       (int)name.len, name.ptr);
+        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", (int)name.len,
+                       name.ptr);
     enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
     if (status == ST_OK)
         status = read_codes(&csv, before, column, r, e);
@@ -337,8 +335,7 @@ static enum status MUST_USE read_coder(const char *path, const char *encoding, s
     return status;
 }
 
-static enum status read_csv(const struct invocation *in, struct report_ratings *ratings,
-                            struct err *e)
+static enum status read_csv(const struct invocation *in, struct report_ratings *ratings, struct err *e)
 {
     const char *path = in->values.csv;
     bool several = in->n_operands > 0;
@@ -348,8 +345,8 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
         if (report_ratings_coder(ratings, columns.names[i]) != i)
-            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice",
-                             (int)columns.names[i].len, columns.names[i].ptr);
+            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice", (int)columns.names[i].len,
+                             columns.names[i].ptr);
     struct span column = span_of(option_or(in->values.columns, ""));
     if (status == ST_OK && !several)
         status = read_one(path, in->values.encoding, &columns, ratings, e);
@@ -371,9 +368,8 @@ static enum status no_facet(const struct facets *f, const char *text, struct err
     for (size_t i = 0; i < f->n; i++)
         names[i] = f->items[i].typed.ptr;
     const char *near = span_nearest(span_of(text), names, f->n);
-    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", text,
-                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?)" : "");
+    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", text, near != NULL ? " (did you mean '" : "",
+                   near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
 /* Which facets: *first and *n. */
@@ -404,19 +400,17 @@ static enum status check_csv(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "agree: --columns needs --csv FILE");
     if (in->n_operands > 1 && in->values.csv == NULL)
         return err_set(e, ST_USAGE, "agree: name one facet, or --all");
-    if (in->values.csv != NULL &&
-        (in->values.all || in->values.coders != NULL ||
-         in->values.ignore_spelling || in->values.segmentation ||
-         in->values.drift || in->values.random))
-        return err_set(e, ST_USAGE, "agree: --csv excludes --all, --coders,"
+    if (in->values.csv != NULL && (in->values.all || in->values.coders != NULL || in->values.ignore_spelling ||
+                                   in->values.segmentation || in->values.drift || in->values.random))
+        return err_set(e, ST_USAGE,
+                       "agree: --csv excludes --all, --coders,"
                        " --ignore-spelling, --segmentation, --drift and --random");
     if (in->values.random && in->values.segmentation)
         return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
     return ST_OK;
 }
 
-static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n,
-                                struct err *e)
+static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n, struct err *e)
 {
     size_t first = 0;
     enum status status = check_csv(in, e);
@@ -472,8 +466,7 @@ static enum status MUST_USE add_drift(struct table_list *r, struct invocation *i
 }
 
 /* "kappa,ac1" or "all"; 0: those that the facets ask for. */
-static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures,
-                                          struct err *e)
+static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures, struct err *e)
 {
     struct span rest = span_of(option_or(in->values.measure, "")), word;
 
@@ -483,8 +476,10 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
         if (measure == 0) {
             struct buf names = {0};
             facet_measures_add(~0U, &names);
-            err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them,"
-                    " some of: %s", (int)word.len, word.ptr, buf_cstr(&names));
+            err_set(e, ST_USAGE,
+                    "agree: --measure '%.*s': expected all or, with commas between them,"
+                    " some of: %s",
+                    (int)word.len, word.ptr, buf_cstr(&names));
             buf_clear(&names);
             return ST_USAGE;
         }
@@ -493,8 +488,7 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
     return ST_OK;
 }
 
-static enum status print_agreement(struct invocation *in,
-                                   const struct report_ratings *ratings, size_t n,
+static enum status print_agreement(struct invocation *in, const struct report_ratings *ratings, size_t n,
                                    const struct table_output *out, struct err *e)
 {
     struct table_list r = {0};
@@ -546,14 +540,18 @@ static enum status run_agree(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"all", 'a', FLAG(all), "print every facet"},
-    {"coders", '\0', TEXT(coders, "A,B"), "compare these coders only (default: all people but merged coders, and models apart)"},
+    {"coders", '\0', TEXT(coders, "A,B"),
+     "compare these coders only (default: all people but merged coders, and models apart)"},
     {"ignore-spelling", '\0', FLAG(ignore_spelling),
      "treat spellings of the published files as the codes that they mean"},
     {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
-    {"csv", '\0', TEXT(csv, "FILE"), "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
-    {"columns", '\0', TEXT(columns, "A,B"), "with --csv: the columns of the coders; with several files, that of the codes"},
+    {"csv", '\0', TEXT(csv, "FILE"),
+     "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
+    {"columns", '\0', TEXT(columns, "A,B"),
+     "with --csv: the columns of the coders; with several files, that of the codes"},
     ENCODING_OPTION,
-    {"measure", 'm', TEXT(measure, "LIST"), "print these measures, such as kappa,ac1, or all (default: those of the study)"},
+    {"measure", 'm', TEXT(measure, "LIST"),
+     "print these measures, such as kappa,ac1, or all (default: those of the study)"},
     {"confusion", '\0', FLAG(confusion), "print the confusion matrix"},
     {"per-code", '\0', FLAG(per_code), "print the agreement on each code"},
     {"disagreements", '\0', FLAG(disagreements), "list the problems that coders coded differently"},
@@ -578,20 +576,19 @@ const struct command command_agree = {
     .operands = "[FACET|FILE…]",
     .max_operands = REPORT_CODERS_MAX - 1,
     .options = options,
-    .description =
-        "Prints Cohen's kappa, percent agreement and Gwet's AC1 for each pair of coders of a facet, and\n"
-        "other measures that the facet or --measure asks for. Without FACET, it lists the facets\n"
-        "of the study. With more than two coders, or with missing codes, it adds Fleiss' kappa and\n"
-        "Krippendorff's alpha. The merged coder is left out, since its labels are what the coders\n"
-        "agreed on in the end.\n"
-        "\n"
-        "In a facet with several codes for a problem, all of them are one label: two coders agree\n"
-        "if they gave the same codes, in any order. Where a label has two codes, alpha with MASI\n"
-        "distance is printed too; it gives part of the credit for a partial match. An undefined\n"
-        "coefficient is printed as '-' (null in JSON), with the reason.\n"
-        "\n"
-        "If one coder sees one problem in a post and another sees two, the codes of such problems\n"
-        "are not compared. --all then prints the table `segmentation`, which counts these posts.",
+    .description = "Prints Cohen's kappa, percent agreement and Gwet's AC1 for each pair of coders of a facet, and\n"
+                   "other measures that the facet or --measure asks for. Without FACET, it lists the facets\n"
+                   "of the study. With more than two coders, or with missing codes, it adds Fleiss' kappa and\n"
+                   "Krippendorff's alpha. The merged coder is left out, since its labels are what the coders\n"
+                   "agreed on in the end.\n"
+                   "\n"
+                   "In a facet with several codes for a problem, all of them are one label: two coders agree\n"
+                   "if they gave the same codes, in any order. Where a label has two codes, alpha with MASI\n"
+                   "distance is printed too; it gives part of the credit for a partial match. An undefined\n"
+                   "coefficient is printed as '-' (null in JSON), with the reason.\n"
+                   "\n"
+                   "If one coder sees one problem in a post and another sees two, the codes of such problems\n"
+                   "are not compared. --all then prints the table `segmentation`, which counts these posts.",
     .examples = examples,
     .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,

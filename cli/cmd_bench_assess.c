@@ -50,8 +50,7 @@ struct state {
 
 /* --- what ppmine check says --- */
 
-static enum status findings_of(struct bench_findings *out, int side, struct check_run *run,
-                               struct err *e)
+static enum status findings_of(struct bench_findings *out, int side, struct check_run *run, struct err *e)
 {
     size_t n;
     enum status status = check_go(run, e);
@@ -62,16 +61,14 @@ static enum status findings_of(struct bench_findings *out, int side, struct chec
     out->unreadable |= check_totals(run).unreadable > 0;
     out->items[side] = mem_zero(n + 1, sizeof *out->items[side]);
     for (size_t i = 0; i < n; i++)
-        out->items[side][i] =
-            (struct bench_finding){found[i].rule->id, found[i].impact > CHECK_LOW &&
-                                                          found[i].certainty == CHECK_CERTAIN};
+        out->items[side][i] = (struct bench_finding){found[i].rule->id, found[i].impact > CHECK_LOW &&
+                                                                            found[i].certainty == CHECK_CERTAIN};
     out->n[side] = n;
     return ST_OK;
 }
 
 /* One script by itself, as if it were the only file. */
-static enum status check_side(struct bench_findings *out, int side, const char *path,
-                              struct err *e)
+static enum status check_side(struct bench_findings *out, int side, const char *path, struct err *e)
 {
     enum { SCRIPT_MAX = 1 << 20 };
     struct check_options options = {0};
@@ -250,8 +247,7 @@ static void add_whole_table(struct table_list *r, const struct state *s)
 static void add_published(struct table_list *r, const struct state *s)
 {
     static const char *const titles[BENCH_APPROACHES] = {"Profiler", "XLA", "documentation"};
-    static const char *const statuses[] = {"not applied", "applied", "not solved",
-                                           "partially solved", "solved"};
+    static const char *const statuses[] = {"not applied", "applied", "not solved", "partially solved", "solved"};
     struct table *t = table_list_add(r, "assess-published", "What the study published of these cases");
 
     table_column_add(t, "approach", "Approach", TABLE_TEXT);
@@ -315,12 +311,12 @@ static void add_summary(struct table_list *r, const struct state *s)
     table_note(t, "These are results of our own rules, which are not the study's: do not compare the"
                   " two tables line by line.");
     if (shuffled.n > 0)
-        table_note(t, "Profiler: an operation that the mistake makes costly is in the first 3 of buggy.py and"
-                      " not of fixed.py. By chance: with the profiles of another pair in %zu of %zu (%.0f %%),"
-                      " with buggy.py and fixed.py exchanged in %zu of %zu.",
-                   shuffled.told_apart, shuffled.n,
-                   100.0 * (double)shuffled.told_apart / (double)shuffled.n, exchanged.told_apart,
-                   exchanged.n);
+        table_note(t,
+                   "Profiler: an operation that the mistake makes costly is in the first 3 of buggy.py and"
+                   " not of fixed.py. By chance: with the profiles of another pair in %zu of %zu (%.0f %%),"
+                   " with buggy.py and fixed.py exchanged in %zu of %zu.",
+                   shuffled.told_apart, shuffled.n, 100.0 * (double)shuffled.told_apart / (double)shuffled.n,
+                   exchanged.told_apart, exchanged.n);
     table_note(t, "ppmine check: the cases are by the authors of its rules. What it finds in programs"
                   " of others is in check/evidence.");
 }
@@ -342,8 +338,7 @@ static void add_both(struct table_list *r, const struct state *s)
             bool is_first = status.len > 0 && o != NULL;
             for (size_t k = 0; k < s->n && is_first; k++) {
                 const struct bench_opinion *other = opinion_of(&s->rows[k], a);
-                bool same = other != NULL && other->grade == o->grade &&
-                            span_eq(published(&s->rows[k], a), status);
+                bool same = other != NULL && other->grade == o->grade && span_eq(published(&s->rows[k], a), status);
                 n += same;
                 is_first = !same || k >= i;
             }
@@ -375,8 +370,7 @@ static void print(const struct state *s, const struct table_output *out)
 
 /* --- the command --- */
 
-static enum status load_row(struct row *row, const struct state *s, const char *results,
-                            struct err *e)
+static enum status load_row(struct row *row, const struct state *s, const char *results, struct err *e)
 {
     enum status status = bench_assessment_read(&row->measured, results, row->c->id, e);
 
@@ -387,8 +381,7 @@ static enum status load_row(struct row *row, const struct state *s, const char *
     return status;
 }
 
-static enum status load(struct state *s, const struct bench_chosen *chosen, const char *results,
-                        struct err *e)
+static enum status load(struct state *s, const struct bench_chosen *chosen, const char *results, struct err *e)
 {
     enum status status = bench_study_load(&s->study, e);
     size_t missing = 0;
@@ -401,19 +394,20 @@ static enum status load(struct state *s, const struct bench_chosen *chosen, cons
         missing += !row->is_measured;
     }
     if (status == ST_OK && missing > 0)
-        log_info("%zu of %zu cases are not measured in %s; --run measures them", missing, s->n,
-                 results);
+        log_info("%zu of %zu cases are not measured in %s; --run measures them", missing, s->n, results);
     return status;
 }
 
 static enum status measure(const struct bench_chosen *chosen, const struct bench_cases *cases,
                            const struct invocation *in, struct err *e)
 {
-    struct bench_measuring m = {
-        .in_use = -1,
-        .setting = {.n_runs = in->values.runs, .seed = 1, .patience = in->values.patience, .cases_dir = cases->dir,
-                    .results_dir = option_or(in->values.results, BENCH_RESULTS_DIR),
-                    .resume = !in->values.again}};
+    struct bench_measuring m = {.in_use = -1,
+                                .setting = {.n_runs = in->values.runs,
+                                            .seed = 1,
+                                            .patience = in->values.patience,
+                                            .cases_dir = cases->dir,
+                                            .results_dir = option_or(in->values.results, BENCH_RESULTS_DIR),
+                                            .resume = !in->values.again}};
     enum status status = bench_measuring_given(&m, in, e);
 
     if (status == ST_OK)
@@ -471,7 +465,8 @@ static const struct option_spec options[] = {
     {"run", '\0', FLAG(run), "measure the cases that have no assessment, or changed since"},
     {"again", '\0', FLAG(again), "measure all cases again"},
     {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 3), "rounds of buggy, with XLA, and fixed (default: 3)"},
-    {"patience", '\0', NUMBER(patience, "N", 1, 100, 1), "multiply the cases' time limits by N, on a busy machine (default: 1)"},
+    {"patience", '\0', NUMBER(patience, "N", 1, 100, 1),
+     "multiply the cases' time limits by N, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     BENCH_MEASURING_OPTIONS,
@@ -495,17 +490,16 @@ const struct command command_bench_assess = {
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
-        "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"
-        "list what the mistake makes costly (see case.ini) among its first entries in the buggy\n"
-        "script, and not in the fixed one? ppmine check:\n"
-        "does it find something in the buggy script that it does not find in the fixed one?\n"
-        "Documentation: as published. The man page has the rule for each grade.\n"
-        "\n"
-        "Without --run, only check is run, and earlier assessments are printed. They are in\n"
-        "assessment/ID.json of the folder of results. --run waits while another run measures on\n"
-        "this machine. On a busy machine it behaves as `bench run` does.",
+    .description = "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
+                   "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"
+                   "list what the mistake makes costly (see case.ini) among its first entries in the buggy\n"
+                   "script, and not in the fixed one? ppmine check:\n"
+                   "does it find something in the buggy script that it does not find in the fixed one?\n"
+                   "Documentation: as published. The man page has the rule for each grade.\n"
+                   "\n"
+                   "Without --run, only check is run, and earlier assessments are printed. They are in\n"
+                   "assessment/ID.json of the folder of results. --run waits while another run measures on\n"
+                   "this machine. On a busy machine it behaves as `bench run` does.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 
 static const struct table_column columns[] = {
-    {.name = "machine", .max_width = 60}, {.name = "new", .kind = TABLE_INT},
+    {.name = "machine", .max_width = 60},
+    {.name = "new", .kind = TABLE_INT},
     {.name = "known", .kind = TABLE_INT},
 };
 
@@ -123,8 +124,8 @@ static void print_counts(const struct import *im, const struct table_output *out
     table_clear(&t);
 }
 
-static enum status import_all(struct import *im, const struct invocation *in,
-                              const struct table_output *out, struct err *e)
+static enum status import_all(struct import *im, const struct invocation *in, const struct table_output *out,
+                              struct err *e)
 {
     enum status status = ST_OK;
 
@@ -132,8 +133,10 @@ static enum status import_all(struct import *im, const struct invocation *in,
         status = import_operand(im, in->operands[i], e);
     print_counts(im, out);
     if (status == ST_OK && im->n_refused > 0)
-        status = err_set(e, ST_INPUT, "bench import: %zu files are not valid results, see above; "
-                                      "the others are in the database", im->n_refused);
+        status = err_set(e, ST_INPUT,
+                         "bench import: %zu files are not valid results, see above; "
+                         "the others are in the database",
+                         im->n_refused);
     return status;
 }
 
@@ -144,8 +147,10 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
-        status = err_set(e, ST_USAGE, "bench import: --machine '%.100s' is not a name: 1 to 200"
-                                      " bytes of UTF-8, on one line", im.machine);
+        status = err_set(e, ST_USAGE,
+                         "bench import: --machine '%.100s' is not a name: 1 to 200"
+                         " bytes of UTF-8, on one line",
+                         im.machine);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
     im.db = in->db;
@@ -166,8 +171,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine -d so.db bench import bench-results", NULL},
-    {"ppmine -d so.db bench import server/bench-results --machine server",
-     "the results of another machine"},
+    {"ppmine -d so.db bench import server/bench-results --machine server", "the results of another machine"},
     {NULL, NULL},
 };
 
@@ -178,11 +182,10 @@ const struct command command_bench_import = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
-        "already stored is not stored again, even under another machine name. Medians, ratio,\n"
-        "interval and verdict are recomputed from the runs. A file with other values, or a file\n"
-        "that is not a result, is named and left out, and the exit code is 3.",
+    .description = "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
+                   "already stored is not stored again, even under another machine name. Medians, ratio,\n"
+                   "interval and verdict are recomputed from the runs. A file with other values, or a file\n"
+                   "that is not a result, is named and left out, and the exit code is 3.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_import,

@@ -15,9 +15,11 @@ enum { DEPTH_MAX = 4, SCRIPT_MAX = 1 << 20 };
 
 static const char *const script_names[BENCH_SIDES] = {"buggy.py", "fixed.py"};
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "problem_id"}, {.name = "ours"}, {.name = "our_metric"}, {.name = "path", .max_width = 100},
 };
+/* clang-format on */
 
 struct originals {
     const char *dir, *out;
@@ -45,7 +47,8 @@ static void add_ini(struct buf *out, const char *id)
              "\n"
              "[needs]\ntensorflow = 2\ngpu = no\nreason =\n"
              "\n"
-             "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n", id);
+             "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
+             id);
 }
 
 static void add_row(struct originals *o, const char *id, const char *path)
@@ -149,8 +152,7 @@ static enum status look(struct originals *o, const char *path, const char *id, i
         struct err why = {0};
         buf_reset(&below);
         buf_addf(&below, "%s/%s", path, name);
-        status = first_of(status, look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, &why),
-                          &why, e);
+        status = first_of(status, look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, &why), &why, e);
     }
     for (int i = 0; i < n; i++)
         mem_free(entries[i]);
@@ -191,8 +193,7 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine bench import-original dlperf",
-     "makes the cases, and lists those that the benchmark has already"},
+    {"ppmine bench import-original dlperf", "makes the cases, and lists those that the benchmark has already"},
     {"ppmine bench run --cases original/cases --results original/results", "time them"},
     {NULL, NULL},
 };
@@ -204,15 +205,14 @@ const struct command command_bench_import_original = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description =
-        "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
-        "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"
-        "that of a folder around it, is the id of a problem (65160023_1). A table says for which of\n"
-        "them the benchmark has a case already.\n"
-        "\n"
-        "These cases are timed as whole processes; their results are not compared. They were\n"
-        "written for TensorFlow 1.12 to 2.5: `bench run --python` names a Python that has such a\n"
-        "release. Files beside the scripts are not copied.",
+    .description = "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
+                   "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"
+                   "that of a folder around it, is the id of a problem (65160023_1). A table says for which of\n"
+                   "them the benchmark has a case already.\n"
+                   "\n"
+                   "These cases are timed as whole processes; their results are not compared. They were\n"
+                   "written for TensorFlow 1.12 to 2.5: `bench run --python` names a Python that has such a\n"
+                   "release. Files beside the scripts are not copied.",
     .examples = examples,
     .nothing = "no folder of a problem has both scripts",
     .run = run_bench_import_original,

@@ -37,15 +37,17 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     table_add_text(t, span_of(c->summary));
 }
 
-static void print(const struct bench_cases *cases, const struct bench_study *study,
-                  const struct bench_results *last, const struct table_output *out)
+static void print(const struct bench_cases *cases, const struct bench_study *study, const struct bench_results *last,
+                  const struct table_output *out)
 {
+    /* clang-format off */
     const struct table_column columns[] = {
         {.name = "problem_id"}, {.name = study->group.column, .max_width = 34},
         {.name = study->shown.column, .max_width = 28}, {.name = "metric"},
         {.name = "fidelity"}, {.name = "needs", .max_width = 30}, {.name = "result"},
         {.name = "summary", .max_width = 60},
     };
+    /* clang-format on */
     struct table t;
 
     table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
@@ -61,8 +63,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct bench_study study = {0};
     struct bench_results last = {0};
-    struct bench_results_wanted wanted = {in->values.results, bench_db_path(in),
-                                          in->values.machine};
+    struct bench_results_wanted wanted = {in->values.results, bench_db_path(in), in->values.machine};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -80,11 +81,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    BENCH_CASES_OPTION,
-    BENCH_RESULTS_READ_OPTION,
-    BENCH_MACHINE_READ_OPTION,
-    OUTPUT_OPTIONS,
-    {0},
+    BENCH_CASES_OPTION, BENCH_RESULTS_READ_OPTION, BENCH_MACHINE_READ_OPTION, OUTPUT_OPTIONS, {0},
 };
 
 static const struct example examples[] = {
@@ -97,11 +94,10 @@ const struct command command_bench_list = {
     .name = "bench list",
     .summary = "List the cases of the benchmark",
     .options = options,
-    .description =
-        "Facets of a problem are those of the built-in study. The result is the last one in the\n"
-        "database, or in the folder bench-results if the database has none. A case is faithful when\n"
-        "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
-        "'bench report' counts it apart.",
+    .description = "Facets of a problem are those of the built-in study. The result is the last one in the\n"
+                   "database, or in the folder bench-results if the database has none. A case is faithful when\n"
+                   "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
+                   "'bench report' counts it apart.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_list,

@@ -35,8 +35,8 @@ static enum status pair_open(struct pair *p, struct invocation *in, struct err *
         return status;
     p->c = bench_cases_find(&p->cases, in->operands[0]);
     if (p->c == NULL)
-        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them",
-                       in->command->name, in->operands[0]);
+        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them", in->command->name,
+                       in->operands[0]);
     return bench_case_scripts(p->texts, p->c, p->cases.dir, e);
 }
 
@@ -145,8 +145,7 @@ static enum status run_bench_info(struct invocation *in, struct err *e)
         status = pair_open(&p, in, e);
     if (status == ST_OK) {
         s.is_tall = out.format == TABLE_AS_TEXT;
-        table_init(&s.t, "bench-info", "A case of the benchmark", tall,
-                   s.is_tall ? ARRAY_LEN(tall) : 0);
+        table_init(&s.t, "bench-info", "A case of the benchmark", tall, s.is_tall ? ARRAY_LEN(tall) : 0);
         status = add_facts(&s, &p, e);
         for (size_t i = 0; i < s.values.n; i++)
             table_add_text(&s.t, s.values.at[i]);
@@ -179,18 +178,16 @@ const struct command command_bench_info = {
     .min_operands = 1,
     .max_operands = 1,
     .options = info_options,
-    .description =
-        "Labels are those of the built-in study. buggy_lines are the lines of buggy.py that the fix\n"
-        "changes, without comments. Where the fix only adds lines, they are the lines before and\n"
-        "after the addition. case_sha256 changes with the scripts, the metric and the limits.",
+    .description = "Labels are those of the built-in study. buggy_lines are the lines of buggy.py that the fix\n"
+                   "changes, without comments. Where the fix only adds lines, they are the lines before and\n"
+                   "after the addition. case_sha256 changes with the scripts, the metric and the limits.",
     .examples = info_examples,
     .run = run_bench_info,
 };
 
 /* --- bench checkout --- */
 
-static enum status version_option(const struct invocation *in, bool wanted[BENCH_SIDES],
-                                  struct err *e)
+static enum status version_option(const struct invocation *in, bool wanted[BENCH_SIDES], struct err *e)
 {
     const char *version = in->values.version_text;
 
@@ -202,8 +199,7 @@ static enum status version_option(const struct invocation *in, bool wanted[BENCH
     return ST_OK;
 }
 
-static enum status write_script(const struct pair *p, int side, const char *dir, bool is_stripped,
-                                struct err *e)
+static enum status write_script(const struct pair *p, int side, const char *dir, bool is_stripped, struct err *e)
 {
     struct buf path = {0}, text = {0};
 
@@ -263,8 +259,7 @@ static const struct option_spec checkout_options[] = {
 
 static const struct example checkout_examples[] = {
     {"ppmine bench checkout 51228131 pair", "pair/buggy.py and pair/fixed.py"},
-    {"ppmine bench checkout 51228131 task --version buggy --stripped",
-     "a task for a tool or a model"},
+    {"ppmine bench checkout 51228131 task --version buggy --stripped", "a task for a tool or a model"},
     {NULL, NULL},
 };
 
@@ -275,10 +270,9 @@ const struct command command_bench_checkout = {
     .min_operands = 2,
     .max_operands = 2,
     .options = checkout_options,
-    .description =
-        "The folder is made if it is missing. An existing script is never replaced. With\n"
-        "--stripped, lines keep their numbers. The scripts import ppcase: run them with the folder\n"
-        "bench/lib in PYTHONPATH.",
+    .description = "The folder is made if it is missing. An existing script is never replaced. With\n"
+                   "--stripped, lines keep their numbers. The scripts import ppcase: run them with the folder\n"
+                   "bench/lib in PYTHONPATH.",
     .examples = checkout_examples,
     .run = run_bench_checkout,
 };
@@ -299,9 +293,11 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
         return err_set(e, ST_IO, "diff: %s", strerror(errno));
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_addf(&paths[side], "%s/%s/%s.py", p->cases.dir, p->c->id, version_names[side]);
+    /* clang-format off */
     char *argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
                     (char *)buf_cstr(&paths[BENCH_BUGGY]), (char *)buf_cstr(&paths[BENCH_FIXED]),
                     NULL};
+    /* clang-format on */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     fault = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);

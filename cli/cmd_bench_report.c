@@ -26,8 +26,7 @@ static bool has_result(const struct bench_summary *s)
 static struct report_ratio ratio_of(const struct state *s, size_t i)
 {
     struct report_ratio ratio = {.name = span_of(s->cases->items.at[i].id),
-                                 .group = bench_study_find(&s->study, s->cases->items.at[i].id)
-                                              .group};
+                                 .group = bench_study_find(&s->study, s->cases->items.at[i].id).group};
 
     for (size_t k = 0; k < s->n; k++) {
         const struct bench_summary *last = &s->of[k].items[i];
@@ -44,8 +43,7 @@ static struct report_ratio ratio_of(const struct state *s, size_t i)
 static enum status plot(const struct state *s, const char *folder, struct err *e)
 {
     struct report_ratio *items = mem_zero(s->cases->items.n + 1, sizeof *items);
-    struct report_ratios ratios = {.items = items, .n = s->cases->items.n, .n_series = s->n,
-                                   .least = 1.5};
+    struct report_ratios ratios = {.items = items, .n = s->cases->items.n, .n_series = s->n, .least = 1.5};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
         items[i] = ratio_of(s, i);
@@ -78,30 +76,32 @@ static enum status read_wanted(struct wanted *w, const struct invocation *in, st
     if (w->n_dirs > MACHINES_MAX)
         return err_set(e, ST_USAGE, "bench report: --results %d times at most", MACHINES_MAX);
     if (in->n_operands > 0 && !compare)
-        return err_set(e, ST_USAGE, "bench report: unexpected argument '%s'; machines are named with"
-                                    " --machine, or two with --compare", in->operands[0]);
+        return err_set(e, ST_USAGE,
+                       "bench report: unexpected argument '%s'; machines are named with"
+                       " --machine, or two with --compare",
+                       in->operands[0]);
     if (w->n_dirs > 0 && (in->n_operands > 0 || w->machines[0] != NULL))
-        return err_set(e, ST_USAGE, "bench report: machines are those of the database; without"
-                                    " --results");
+        return err_set(e, ST_USAGE,
+                       "bench report: machines are those of the database; without"
+                       " --results");
     if (!compare || w->n_dirs == MACHINES_MAX)
         return ST_OK;
     if (in->n_operands != MACHINES_MAX || w->machines[0] != NULL)
-        return err_set(e, ST_USAGE, "bench report: --compare MACHINE MACHINE names two machines of"
-                                    " the database; two folders are --results DIR --results DIR");
+        return err_set(e, ST_USAGE,
+                       "bench report: --compare MACHINE MACHINE names two machines of"
+                       " the database; two folders are --results DIR --results DIR");
     w->n = MACHINES_MAX;
     for (size_t i = 0; i < MACHINES_MAX; i++)
         w->machines[i] = in->operands[i];
     return ST_OK;
 }
 
-static enum status load(struct state *s, const struct wanted *w, struct invocation *in,
-                        struct err *e)
+static enum status load(struct state *s, const struct wanted *w, struct invocation *in, struct err *e)
 {
     enum status status = bench_study_load(&s->study, e);
 
     for (; s->n < w->n && status == ST_OK; s->n++) {
-        struct bench_results_wanted of = {w->n_dirs > 0 ? w->dirs[s->n] : NULL, bench_db_path(in),
-                                          w->machines[s->n]};
+        struct bench_results_wanted of = {w->n_dirs > 0 ? w->dirs[s->n] : NULL, bench_db_path(in), w->machines[s->n]};
         status = bench_results_load(&s->of[s->n], s->cases, &of, &in->db, e);
         status = name_command(in, status, e);
     }
@@ -150,7 +150,8 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"compare", '\0', FLAG(compare), "compare two machines of the database"},
     BENCH_CASES_OPTION,
-    {"results", '\0', TEXTS(results_list, "DIR…"), "results in this folder, not those of the database; two are compared"},
+    {"results", '\0', TEXTS(results_list, "DIR…"),
+     "results in this folder, not those of the database; two are compared"},
     BENCH_MACHINE_READ_OPTION,
     {"plot", '\0', TEXT(plot, "DIR"), "draw ratios into DIR as SVG and PDF, with gnuplot"},
     OUTPUT_OPTIONS,
@@ -173,15 +174,14 @@ const struct command command_bench_report = {
     .min_operands = 0,
     .max_operands = MACHINES_MAX,
     .options = options,
-    .description =
-        "Prints three tables. The first has every case with its last result and the study's grades\n"
-        "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
-        "how many problems each approach was published to apply to and to solve, and how many of\n"
-        "those are reproduced here.\n"
-        "\n"
-        "It prints the results of the machine that ran last, from the database or, if that has\n"
-        "none, from the folder bench-results. With --compare, or with two folders, it compares two\n"
-        "machines. A part of a machine's name is enough.",
+    .description = "Prints three tables. The first has every case with its last result and the study's grades\n"
+                   "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
+                   "how many problems each approach was published to apply to and to solve, and how many of\n"
+                   "those are reproduced here.\n"
+                   "\n"
+                   "It prints the results of the machine that ran last, from the database or, if that has\n"
+                   "none, from the folder bench-results. With --compare, or with two folders, it compares two\n"
+                   "machines. A part of a machine's name is enough.",
     .examples = examples,
     .nothing = "with --plot: there is nothing to plot",
     .needs = NEEDS_DB_PATH,

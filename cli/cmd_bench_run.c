@@ -8,12 +8,16 @@
 #include <math.h>
 
 static const struct table_column columns[] = {
-    {.name = "problem_id"}, {.name = "verdict"}, {.name = "metric"},
+    {.name = "problem_id"},
+    {.name = "verdict"},
+    {.name = "metric"},
     {.name = "buggy", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "fixed", .kind = TABLE_REAL, .decimals = 3}, {.name = "unit"},
+    {.name = "fixed", .kind = TABLE_REAL, .decimals = 3},
+    {.name = "unit"},
     {.name = "ratio", .kind = TABLE_REAL, .decimals = 3},
     {.name = "low", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "high", .kind = TABLE_REAL, .decimals = 3}, {.name = "why", .max_width = 100},
+    {.name = "high", .kind = TABLE_REAL, .decimals = 3},
+    {.name = "why", .max_width = 100},
 };
 
 /* --- which cases --- */
@@ -43,8 +47,8 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     return status;
 }
 
-static enum status choose(struct bench_chosen *out, const struct bench_cases *cases,
-                          const struct invocation *in, struct err *e)
+static enum status choose(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
+                          struct err *e)
 {
     enum status status = bench_cases_named(out, cases, in, e);
 
@@ -68,8 +72,8 @@ static void add_row(struct table *t, const struct bench_summary *s)
 }
 
 /* *faulty: a case is broken, or its scripts are not equivalent. */
-static enum status print_results(const struct bench_chosen *chosen, const char *dir,
-                                 const struct table_output *out, bool *faulty, struct err *e)
+static enum status print_results(const struct bench_chosen *chosen, const char *dir, const struct table_output *out,
+                                 bool *faulty, struct err *e)
 {
     struct arena arena = {0};
     struct bench_summary s;
@@ -94,9 +98,8 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
 
 /* --- the command --- */
 
-static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s,
-                              const struct invocation *in, const struct table_output *out,
-                              struct err *e)
+static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s, const struct invocation *in,
+                              const struct table_output *out, struct err *e)
 {
     unsigned jobs = (unsigned)in->values.jobs;
     bool faulty = false;
@@ -123,8 +126,10 @@ static enum status read_machine(const char **name, const struct invocation *in, 
 {
     *name = in->values.machine;
     if (*name != NULL && !bench_is_machine(*name))
-        return err_set(e, ST_USAGE, "bench run: --machine '%.100s' is not a name: 1 to 200 characters"
-                                    " of UTF-8, on one line", *name);
+        return err_set(e, ST_USAGE,
+                       "bench run: --machine '%.100s' is not a name: 1 to 200 characters"
+                       " of UTF-8, on one line",
+                       *name);
     return ST_OK;
 }
 
@@ -134,8 +139,8 @@ static enum status read_rounds(struct bench_setting *s, const struct invocation 
     if (option_setting(in, &in->values.runs) != NULL && option_setting(in, &in->values.most) == NULL)
         s->most_runs = s->n_runs;
     if (s->most_runs < s->n_runs)
-        return err_set(e, ST_USAGE, "bench run: --most %u is less than --runs %u",
-                       (unsigned)s->most_runs, (unsigned)s->n_runs);
+        return err_set(e, ST_USAGE, "bench run: --most %u is less than --runs %u", (unsigned)s->most_runs,
+                       (unsigned)s->n_runs);
     s->narrow = 1 + (double)in->values.narrow / 100;
     return ST_OK;
 }
@@ -145,13 +150,14 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct table_output out;
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
-    struct bench_store store = {bench_db_path(in),
-                                option_or(in->values.results, BENCH_RESULTS_DIR)};
-    struct bench_measuring m = {
-        .in_use = -1,
-        .setting = {.n_runs = in->values.runs, .most_runs = in->values.most, .seed = in->values.seed,
-                    .results_dir = store.results_dir,
-                    .keep = store.path != NULL ? bench_store_keep : NULL, .keep_ctx = &store}};
+    struct bench_store store = {bench_db_path(in), option_or(in->values.results, BENCH_RESULTS_DIR)};
+    struct bench_measuring m = {.in_use = -1,
+                                .setting = {.n_runs = in->values.runs,
+                                            .most_runs = in->values.most,
+                                            .seed = in->values.seed,
+                                            .results_dir = store.results_dir,
+                                            .keep = store.path != NULL ? bench_store_keep : NULL,
+                                            .keep_ctx = &store}};
     struct bench_setting *s = &m.setting;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -191,6 +197,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = text};
 }
 
+/* clang-format off */
 static const struct option_spec options[] = {
     FACET_OPTIONS,
     {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 5), "runs of each script, after the warm-up (default: 5 or more)"},
@@ -207,6 +214,7 @@ static const struct option_spec options[] = {
     OUTPUT_OPTIONS,
     {0},
 };
+/* clang-format on */
 
 static const struct example examples[] = {
     {"ppmine bench run", "all cases, five times each or more"},
@@ -226,26 +234,25 @@ const struct command command_bench_run = {
     .options = options,
     .facet_option = option_of,
     .built_in_facets = true,
-    .description =
-        "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
-        "medians of what the case measures. A problem is reproduced when buggy over fixed is at\n"
-        "least 1.5 and the lower end of its 95 % interval is above 1.2, or when only buggy.py fails\n"
-        "as the case says. The results of such a pair are compared at a smaller size, at which both\n"
-        "scripts end.\n"
-        "\n"
-        "Each result, with every run, is a JSON file in the folder of results, and also goes to the\n"
-        "database: that of -d or $PPMINE_DB, or ppmine.db if there is one. It is stored when its\n"
-        "case is done, so an interruption loses none. While another run measures on this machine,\n"
-        "this one waits for its end.\n"
-        "\n"
-        "Times are measured only on an idle machine. If other programs use more than a tenth of a\n"
-        "processor, nothing is measured (exit code 6). With --when-idle it waits before each round,\n"
-        "and repeats a round that was disturbed. With --anyway it measures at once. Results say how\n"
-        "much other programs used.\n"
-        "\n"
-        "The memory limit is enforced by a cgroup where the kernel allows it, and otherwise on\n"
-        "sampled resident memory; the result says which. All processes of a run are killed when it\n"
-        "ends, and after Ctrl-C too.",
+    .description = "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
+                   "medians of what the case measures. A problem is reproduced when buggy over fixed is at\n"
+                   "least 1.5 and the lower end of its 95 % interval is above 1.2, or when only buggy.py fails\n"
+                   "as the case says. The results of such a pair are compared at a smaller size, at which both\n"
+                   "scripts end.\n"
+                   "\n"
+                   "Each result, with every run, is a JSON file in the folder of results, and also goes to the\n"
+                   "database: that of -d or $PPMINE_DB, or ppmine.db if there is one. It is stored when its\n"
+                   "case is done, so an interruption loses none. While another run measures on this machine,\n"
+                   "this one waits for its end.\n"
+                   "\n"
+                   "Times are measured only on an idle machine. If other programs use more than a tenth of a\n"
+                   "processor, nothing is measured (exit code 6). With --when-idle it waits before each round,\n"
+                   "and repeats a round that was disturbed. With --anyway it measures at once. Results say how\n"
+                   "much other programs used.\n"
+                   "\n"
+                   "The memory limit is enforced by a cgroup where the kernel allows it, and otherwise on\n"
+                   "sampled resident memory; the result says which. All processes of a run are killed when it\n"
+                   "ends, and after Ctrl-C too.",
     .examples = examples,
     .nothing = "a case is broken, its scripts are not equivalent, or no case has the root cause",
     .needs = NEEDS_DB_PATH,

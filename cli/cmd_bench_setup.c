@@ -10,10 +10,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "environment"}, {.name = "python"}, {.name = "tensorflow"}, {.name = "keras"},
     {.name = "ready", .kind = TABLE_BOOLEAN}, {.name = "dir"},
 };
+/* clang-format on */
 
 /* --- making one --- */
 
@@ -40,14 +42,13 @@ static enum status lock(const char *dir, int *fd, struct err *e)
 }
 
 /* What is ready needs no lock, so that it can be read-only. */
-static enum status make_locked(const struct bench_environment *environment, const char *python,
-                               bool *made, struct err *e)
+static enum status make_locked(const struct bench_environment *environment, const char *python, bool *made,
+                               struct err *e)
 {
     bool ready;
     int fd = -1;
     struct buf base = {0};
-    enum status status =
-        bench_environment_ready(&ready, environment->dir, environment->requirements, e);
+    enum status status = bench_environment_ready(&ready, environment->dir, environment->requirements, e);
 
     *made = false;
     if (status != ST_OK || ready)
@@ -56,15 +57,13 @@ static enum status make_locked(const struct bench_environment *environment, cons
     if (status == ST_OK)
         status = bench_environment_base(&base, environment, python, e);
     if (status == ST_OK)
-        status = bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements,
-                                        made, e);
+        status = bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements, made, e);
     run_lock_release(fd);
     buf_clear(&base);
     return status;
 }
 
-static enum status make(const struct bench_environment *environment, const struct invocation *in,
-                        struct err *e)
+static enum status make(const struct bench_environment *environment, const struct invocation *in, struct err *e)
 {
     bool made;
     struct err stopped = {0};
@@ -84,15 +83,13 @@ static enum status make(const struct bench_environment *environment, const struc
 
 /* --- which --- */
 
-static enum status make_named(const struct invocation *in, const char *folder, const char *name,
-                              struct err *e)
+static enum status make_named(const struct invocation *in, const char *folder, const char *name, struct err *e)
 {
     const char *file = in->values.requirements, *dir = in->values.dir;
     struct bench_environment environment;
     struct arena arena = {0};
-    enum status status =
-        file != NULL ? bench_environment_read(&environment, file, dir, &arena, e)
-                     : bench_environment_named(&environment, folder, name, &arena, e);
+    enum status status = file != NULL ? bench_environment_read(&environment, file, dir, &arena, e)
+                                      : bench_environment_named(&environment, folder, name, &arena, e);
 
     if (status == ST_OK && dir != NULL)
         environment.dir = dir;
@@ -158,8 +155,7 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"list", '\0', FLAG(list), "list the environments, and which are complete"},
-    {"dir", '\0', TEXT(dir, "DIR"),
-     "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
+    {"dir", '\0', TEXT(dir, "DIR"), "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
     {"python", '\0', TEXT(python, "FILE"),
      "make the environment with this Python (default: one of the version that it needs)"},
     {"requirements", '\0', TEXT(requirements, "FILE"),
@@ -182,17 +178,16 @@ const struct command command_bench_setup = {
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Installs virtual environments with TensorFlow for the CPU by pip. Every package has a\n"
-        "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
-        "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"
-        "bench/environments has a file for each environment.\n"
-        "\n"
-        "\n"
-        "Each environment has its own folder, named by a hash of its packages. So several\n"
-        "environments can exist together, and none changes while a run uses it. A complete\n"
-        "environment is not touched; an incomplete one is made again. If another `bench setup` is\n"
-        "making the same environment, this one waits and then uses it.",
+    .description = "Installs virtual environments with TensorFlow for the CPU by pip. Every package has a\n"
+                   "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
+                   "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"
+                   "bench/environments has a file for each environment.\n"
+                   "\n"
+                   "\n"
+                   "Each environment has its own folder, named by a hash of its packages. So several\n"
+                   "environments can exist together, and none changes while a run uses it. A complete\n"
+                   "environment is not touched; an incomplete one is made again. If another `bench setup` is\n"
+                   "making the same environment, this one waits and then uses it.",
     .nothing = "with --list: there are no environments",
     .examples = examples,
     .needs = NEEDS_NO_DB,

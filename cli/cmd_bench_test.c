@@ -7,7 +7,9 @@
 enum { SCRIPT_MAX = 1 << 20 };
 
 static const struct table_column columns[] = {
-    {.name = "script"}, {.name = "outcome"}, {.name = "why", .max_width = 100},
+    {.name = "script"},
+    {.name = "outcome"},
+    {.name = "why", .max_width = 100},
 };
 
 /* What is tested: the files that the operands name, else buggy.py. */
@@ -45,8 +47,7 @@ static void tested_clear(struct tested *t)
 }
 
 /* Returns whether all compute the same. */
-static bool print_outcomes(const struct tested *tested, const struct invocation *in,
-                           const struct table_output *out)
+static bool print_outcomes(const struct tested *tested, const struct invocation *in, const struct table_output *out)
 {
     struct table t;
     bool same = true;
@@ -64,8 +65,8 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
     return same;
 }
 
-static enum status find_case(const struct bench_case **c, const struct bench_cases *cases,
-                             const struct invocation *in, struct err *e)
+static enum status find_case(const struct bench_case **c, const struct bench_cases *cases, const struct invocation *in,
+                             struct err *e)
 {
     *c = bench_cases_find(cases, in->operands[0]);
     if (*c == NULL)
@@ -125,13 +126,12 @@ const struct command command_bench_test = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Runs fixed.py and each FILE once, and compares what they computed: weights after training,\n"
-        "outputs, items consumed, steps. Without a FILE it tests buggy.py. Nothing is timed. A case\n"
-        "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n"
-        "\n"
-        "An outcome is 'same', 'differs' or 'fails'. The end of a FILE, where ppcase.digest() is called,\n"
-        "must be as in fixed.py.",
+    .description = "Runs fixed.py and each FILE once, and compares what they computed: weights after training,\n"
+                   "outputs, items consumed, steps. Without a FILE it tests buggy.py. Nothing is timed. A case\n"
+                   "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n"
+                   "\n"
+                   "An outcome is 'same', 'differs' or 'fails'. The end of a FILE, where ppcase.digest() is called,\n"
+                   "must be as in fixed.py.",
     .examples = examples,
     .nothing = "a script fails, or computes a different result",
     .run = run_bench_test,

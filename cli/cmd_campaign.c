@@ -13,6 +13,7 @@
 
 static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
 
+/* clang-format off */
 static const struct table_column list_columns[] = {
     {.name = "finding"}, {.name = "project", .max_width = 30}, {.name = "rule"},
     {.name = "severity"}, {.name = "file", .max_width = 40}, {.name = "line", .kind = TABLE_INT},
@@ -21,6 +22,7 @@ static const struct table_column list_columns[] = {
     {.name = "since_commit", .max_width = 12}, {.name = "remark"}, {.name = "state"},
     {.name = "url"}, {.name = "message", .max_width = 60},
 };
+/* clang-format on */
 
 static void add_optional(struct table *t, int64_t value)
 {
@@ -62,8 +64,7 @@ static void add_finding(void *ctx, const struct db_finding *f)
     table_add_text(t, f->message);
 }
 
-static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q,
-                                       struct err *e)
+static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q, struct err *e)
 {
     size_t state = SIZE_MAX, seen = SIZE_MAX;
     enum status status = option_choice(in, &in->values.state, states, &state, e);
@@ -101,8 +102,7 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
 static const struct option_spec list_options[] = {
     {"project", '\0', TEXT(project, "NAME"), "list the findings of this project"},
     {"rule", '\0', TEXT(rule, "RULE"), "list the findings of this rule (PP301), or of all that begin with PP1"},
-    {"state", '\0', TEXT(state, "STATE"),
-     "list findings in this state: none, reported, confirmed, fixed or refused"},
+    {"state", '\0', TEXT(state, "STATE"), "list findings in this state: none, reported, confirmed, fixed or refused"},
     {"seen", '\0', TEXT(seen, "HOW"),
      "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
     OUTPUT_OPTIONS,
@@ -120,9 +120,8 @@ const struct command command_campaign_list = {
     .name = "campaign list",
     .summary = "List findings with their state, and whether the last scan found them",
     .options = list_options,
-    .description =
-        "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
-        "scan. This suggests a fix, but does not prove it.",
+    .description = "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
+                   "scan. This suggests a fix, but does not prove it.",
     .examples = list_examples,
     .nothing = "there is no such finding",
     .needs = NEEDS_DB_PATH,
@@ -131,6 +130,7 @@ const struct command command_campaign_list = {
 
 /* --- campaign scans --- */
 
+/* clang-format off */
 static const struct table_column scans_columns[] = {
     {.name = "scan", .kind = TABLE_INT}, {.name = "project", .max_width = 30},
     {.name = "commit", .max_width = 12}, {.name = "code_at"}, {.name = "tool_version"},
@@ -138,6 +138,7 @@ static const struct table_column scans_columns[] = {
     {.name = "found", .kind = TABLE_INT}, {.name = "ignored", .kind = TABLE_INT},
     {.name = "baseline", .kind = TABLE_INT},
 };
+/* clang-format on */
 
 static void add_scan(void *ctx, const struct db_scan_row *scan)
 {
@@ -187,8 +188,7 @@ const struct command command_campaign_scans = {
     .name = "campaign scans",
     .summary = "List the scans that check kept: project, version, number of findings",
     .options = scans_options,
-    .description =
-        "Scans are ordered by project and date of the code.",
+    .description = "Scans are ordered by project and date of the code.",
     .examples = scans_examples,
     .nothing = "there is no scan",
     .needs = NEEDS_DB_PATH,
@@ -210,8 +210,8 @@ static bool is_url(struct span s)
     for (size_t i = 0; i < s.len; i++)
         if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 0x7f)
             return false;
-    return (span_starts(s, SPAN("https://")) || span_starts(s, SPAN("http://"))) && s.len > 10 &&
-           s.len <= URL_MAX && utf8_valid_prefix(s) == s.len;
+    return (span_starts(s, SPAN("https://")) || span_starts(s, SPAN("http://"))) && s.len > 10 && s.len <= URL_MAX &&
+           utf8_valid_prefix(s) == s.len;
 }
 
 static enum status MUST_USE read_state(const char *text, enum db_state *state, struct err *e)
@@ -226,21 +226,20 @@ static enum status MUST_USE read_state(const char *text, enum db_state *state, s
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", db_state_names[i]);
     }
-    err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text,
-            buf_cstr(&list));
+    err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text, buf_cstr(&list));
     buf_clear(&list);
     return ST_USAGE;
 }
 
-static enum status MUST_USE read_asked(const struct invocation *in, struct set_asked *a,
-                                       struct err *e)
+static enum status MUST_USE read_asked(const struct invocation *in, struct set_asked *a, struct err *e)
 {
     struct db_state_change *change = &a->change;
     enum status status = read_state(in->operands[0], &change->state, e);
 
     if (status == ST_OK && in->n_operands < 2)
-        status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has"
-                                      " their ids");
+        status = err_set(e, ST_USAGE,
+                         "campaign set: which findings? `ppmine campaign list` has"
+                         " their ids");
     if (status == ST_OK)
         status = by_option(in, &a->by, e);
     if (status == ST_OK)
@@ -253,14 +252,19 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
     if (in->values.date != NULL)
         change->happened = span_of(option_or(in->values.date, ""));
     if (change->url.ptr != NULL && !is_url(change->url))
-        return err_set(e, ST_USAGE, "campaign set: --url '%.200s': expected an address that begins"
-                                    " with https:// or http://", change->url.ptr);
+        return err_set(e, ST_USAGE,
+                       "campaign set: --url '%.200s': expected an address that begins"
+                       " with https:// or http://",
+                       change->url.ptr);
     if (change->happened.ptr != NULL && !day_is(change->happened))
-        return err_set(e, ST_USAGE, "campaign set: --date '%.40s': expected a day such as"
-                                    " 2021-03-04", change->happened.ptr);
+        return err_set(e, ST_USAGE,
+                       "campaign set: --date '%.40s': expected a day such as"
+                       " 2021-03-04",
+                       change->happened.ptr);
     if (change->state == DB_REFUSED && change->reason.ptr == NULL)
-        return err_set(e, ST_USAGE, "campaign set: refused needs --reason: it says how the checker"
-                                    " can be improved");
+        return err_set(e, ST_USAGE,
+                       "campaign set: refused needs --reason: it says how the checker"
+                       " can be improved");
     return ST_OK;
 }
 
@@ -286,8 +290,7 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e);
     if (status == ST_OK)
-        log_info("%s: %zu; said so already: %zu", db_state_names[a.change.state], a.n_set,
-                 a.n_same);
+        log_info("%s: %zu; said so already: %zu", db_state_names[a.change.state], a.n_set, a.n_same);
     buf_clear(&a.by);
     return status;
 }
@@ -314,11 +317,10 @@ const struct command command_campaign_set = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = set_options,
-    .description =
-        "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
-        "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
-        "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
-        "`campaign undo` takes the last state back, `campaign history` shows all.",
+    .description = "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
+                   "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
+                   "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
+                   "`campaign undo` takes the last state back, `campaign history` shows all.",
     .examples = set_examples,
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_set,
@@ -382,9 +384,8 @@ const struct command command_campaign_undo = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = undo_options,
-    .description =
-        "The previous state becomes current again. Run it again to undo that one too. Nothing is\n"
-        "erased: `campaign history` shows all.",
+    .description = "The previous state becomes current again. Run it again to undo that one too. Nothing is\n"
+                   "erased: `campaign history` shows all.",
     .examples = undo_examples,
     .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_PATH,
@@ -393,11 +394,13 @@ const struct command command_campaign_undo = {
 
 /* --- campaign history --- */
 
+/* clang-format off */
 static const struct table_column history_columns[] = {
     {.name = "at"}, {.name = "finding"}, {.name = "what"}, {.name = "scan", .kind = TABLE_INT},
     {.name = "commit", .max_width = 12}, {.name = "by"}, {.name = "happened"}, {.name = "undone"},
     {.name = "url"}, {.name = "reason", .max_width = 60},
 };
+/* clang-format on */
 
 static void add_event(void *ctx, const struct db_finding_event *event)
 {
@@ -426,8 +429,7 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, "campaign-history", "What was said of findings", history_columns,
-               ARRAY_LEN(history_columns));
+    table_init(&t, "campaign-history", "What was said of findings", history_columns, ARRAY_LEN(history_columns));
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && in->n_operands > 0) {
@@ -445,8 +447,7 @@ static const struct option_spec history_options[] = {
 };
 
 static const struct example history_examples[] = {
-    {"ppmine campaign history 5e1f",
-     "the states of a finding, and the scans that checked its file"},
+    {"ppmine campaign history 5e1f", "the states of a finding, and the scans that checked its file"},
     {"ppmine campaign history --format csv > history.csv", "all states of all findings"},
     {NULL, NULL},
 };
@@ -457,9 +458,8 @@ const struct command command_campaign_history = {
     .operands = "[FINDING]",
     .max_operands = 1,
     .options = history_options,
-    .description =
-        "The oldest state is first; undone states are marked. For one finding, the list also has\n"
-        "the scans that checked its file, each with found or gone.",
+    .description = "The oldest state is first; undone states are marked. For one finding, the list also has\n"
+                   "the scans that checked its file, each with found or gone.",
     .examples = history_examples,
     .nothing = "there is no such finding or event",
     .needs = NEEDS_DB_PATH,
@@ -492,8 +492,7 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
         status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
                                  (double)in->values.confidence_whole / 100, e);
     if (status == ST_OK && is_empty(&r)) {
-        log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path,
-                 in->db_path);
+        log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path, in->db_path);
         status = ST_NO;
     }
     if (status == ST_OK)
@@ -519,9 +518,8 @@ const struct command command_campaign_report = {
     .name = "campaign report",
     .summary = "Count findings that were reported, confirmed, fixed, refused",
     .options = report_options,
-    .description =
-        "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
-        "and a fixed one as confirmed. Shares have Wilson intervals.",
+    .description = "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
+                   "and a fixed one as confirmed. Shares have Wilson intervals.",
     .examples = report_examples,
     .nothing = "no project was scanned",
     .needs = NEEDS_DB_PATH,

@@ -36,20 +36,22 @@ static enum status read_trial(struct invocation *in, struct command_pair_spec *s
         .sandbox = in->values.sandbox,
     };
     if (status == ST_OK && spec->sandbox && (sandbox_landlock() == 0 || !sandbox_has_seccomp()))
-        return err_set(e, ST_USAGE, "check --sandbox: this system lacks Landlock or seccomp, as `ppmine doctor` shows; without"
-                                    " --sandbox, the command runs with all your rights");
+        return err_set(e, ST_USAGE,
+                       "check --sandbox: this system lacks Landlock or seccomp, as `ppmine doctor` shows; without"
+                       " --sandbox, the command runs with all your rights");
     if (status == ST_OK && spec->n_argv == 0)
-        return err_set(e, ST_USAGE, "check --try: the command to measure follows --, as in"
-                                    " ppmine check --try --same 'loss: [0-9.]+' -- python train.py");
+        return err_set(e, ST_USAGE,
+                       "check --try: the command to measure follows --, as in"
+                       " ppmine check --try --same 'loss: [0-9.]+' -- python train.py");
     if (status == ST_OK && spec->n_patterns + spec->n_files == 0)
-        return err_set(e, ST_USAGE, "check --try: say what must stay the same, printed lines with --same"
-                                    " 'loss: [0-9.]+' or files with --same-file NAME");
+        return err_set(e, ST_USAGE,
+                       "check --try: say what must stay the same, printed lines with --same"
+                       " 'loss: [0-9.]+' or files with --same-file NAME");
     return status;
 }
 
-static enum status measure(struct invocation *in, const struct check_run *c,
-                           const struct command_pair_spec *spec, const struct table_output *out,
-                           struct err *e)
+static enum status measure(struct invocation *in, const struct check_run *c, const struct command_pair_spec *spec,
+                           const struct table_output *out, struct err *e)
 {
     struct fix_trial trial = {.spec = spec, .run = c};
     struct bench_lock lock = {-1, -1};
@@ -76,8 +78,10 @@ static enum status measure(struct invocation *in, const struct check_run *c,
 static enum status try_fixes(struct invocation *in, struct checking *a, void *ctx, bool *done, struct err *e)
 {
     static const enum table_format formats[] = {
-        [CHECK_TEXT] = TABLE_AS_TEXT, [CHECK_JSON] = TABLE_AS_JSON,
-        [CHECK_CSV] = TABLE_AS_CSV, [CHECK_HTML] = TABLE_AS_HTML,
+        [CHECK_TEXT] = TABLE_AS_TEXT,
+        [CHECK_JSON] = TABLE_AS_JSON,
+        [CHECK_CSV] = TABLE_AS_CSV,
+        [CHECK_HTML] = TABLE_AS_HTML,
     };
     struct command_pair_spec spec;
     struct buf folder = {0};
@@ -115,12 +119,13 @@ static enum status begin(struct invocation *in, struct checking *a, void *ctx, s
 
     if (in->values.try && (a->fix || a->diff || a->statistics || a->write_baseline != NULL))
         return err_set(e, ST_USAGE, "check --try changes no files; --patch FILE writes what helps");
-    k->keeps = (in->values.db != NULL) || (in->values.project != NULL) ||
-               (in->values.commit != NULL) || in->values.date != NULL;
+    k->keeps = (in->values.db != NULL) || (in->values.project != NULL) || (in->values.commit != NULL) ||
+               in->values.date != NULL;
     if (!k->keeps)
         return ST_OK;
     if (in->values.lsp)
-        return err_set(e, ST_USAGE, "check: --lsp keeps nothing in a database; leave out -d,"
+        return err_set(e, ST_USAGE,
+                       "check: --lsp keeps nothing in a database; leave out -d,"
                        " --project, --commit, --date");
     k->place = (struct check_place){
         .paths = in->operands,
@@ -133,22 +138,19 @@ static enum status begin(struct invocation *in, struct checking *a, void *ctx, s
     return status == ST_OK ? invocation_open_db(in, DB_WRITE, e) : status;
 }
 
-static void say_kept(const struct check_store *s, const char *db_path,
-                     const struct db_scanned *done, size_t n_unread)
+static void say_kept(const struct check_store *s, const char *db_path, const struct db_scanned *done, size_t n_unread)
 {
-    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, (int)s->project.len, s->project.ptr,
-             (int)s->commit.len, s->commit.ptr, (long long)done->scan_id,
-             done->known ? " found the same; nothing was added" : "");
+    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, (int)s->project.len, s->project.ptr, (int)s->commit.len,
+             s->commit.ptr, (long long)done->scan_id, done->known ? " found the same; nothing was added" : "");
     if (!done->known)
-        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new,
-                 (long long)done->n_back, (long long)done->n_gone);
+        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new, (long long)done->n_back,
+                 (long long)done->n_gone);
     if (n_unread > 0)
-        log_warn("%zu file%s or folder%s could not be read; findings from earlier scans of %s are kept",
-                 n_unread, n_unread == 1 ? "" : "s", n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
+        log_warn("%zu file%s or folder%s could not be read; findings from earlier scans of %s are kept", n_unread,
+                 n_unread == 1 ? "" : "s", n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
 }
 
-static enum status keep(struct invocation *in, struct checking *a, const struct check_run *c, void *ctx,
-                        struct err *e)
+static enum status keep(struct invocation *in, struct checking *a, const struct check_run *c, void *ctx, struct err *e)
 {
     struct keeping *k = ctx;
     struct db_scanned done;
@@ -175,11 +177,14 @@ static const struct option_spec options[] = {
     CHECKING_OPTIONS,
     {"try", '\0', FLAG(try), "measure what each fix is worth to the command after --"},
     {"same", '\0', TEXTS(same, "REGEX…"), "with --try: what this matches in the printed lines must stay the same"},
-    {"same-file", '\0', TEXTS(same_file, "FILE…"), "with --try: this file, which the command writes, must stay the same"},
+    {"same-file", '\0', TEXTS(same_file, "FILE…"),
+     "with --try: this file, which the command writes, must stay the same"},
     {"tolerance", '\0', TEXT(tolerance, "PERCENT"), "with --try: real numbers may differ by this much (default: 0.1)"},
-    {"runs", '\0', NUMBER(runs, "N", 3, BENCH_RUNS_MAX, 5), "with --try: run the command N times with and N times without a fix (default: 5)"},
+    {"runs", '\0', NUMBER(runs, "N", 3, BENCH_RUNS_MAX, 5),
+     "with --try: run the command N times with and N times without a fix (default: 5)"},
     {"sandbox", '\0', FLAG(sandbox), "with --try: the command has no network and writes only in its copies"},
-    {"link", '\0', TEXTS(link, "NAME…"), "with --try: link this folder of data, which the command only reads, and do not copy it"},
+    {"link", '\0', TEXTS(link, "NAME…"),
+     "with --try: link this folder of data, which the command only reads, and do not copy it"},
     {"patch", '\0', TEXT(patch, "FILE"), "with --try: write the fixes that help, with what was measured, to FILE"},
     {"project", '\0', TEXT(project, "NAME"), "also keep the findings in the database, under this project name"},
     {"commit", '\0', TEXT(commit, "VERSION"), "the commit or version of the code (default: the commit in .git)"},
@@ -192,8 +197,7 @@ static const struct example examples[] = {
     {"ppmine check --format sarif src > findings.sarif", NULL},
     {"ppmine check --diff train.py", "what --fix would change"},
     {"ppmine check --explain PP301", "why, and when not"},
-    {"ppmine check --write-baseline known.csv",
-     "known findings, which --baseline known.csv then leaves out"},
+    {"ppmine check --write-baseline known.csv", "known findings, which --baseline known.csv then leaves out"},
     {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "what each fix is worth here"},
     {"ppmine check --stdin-name train.py - < train.py", NULL},
     {"ppmine -d so.db check .", "also keep the findings, for ppmine campaign"},
@@ -208,21 +212,20 @@ const struct command command_check = {
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        CHECKING_DESCRIPTION
-        "\n"
-        "With --try, each fix is measured: the command after -- runs in copies of this folder, with and\n"
-        "without the fix in turn. A fix that changes what --same or --same-file name is refused. Besides\n"
-        "the fixes of --fix, proposals are tried that may change results: tf.function for a train step,\n"
-        "workers for a DataLoader, no_grad, eager flags off. Nothing in this folder changes. The command\n"
-        "runs with all your rights, so try only code that you would run. --sandbox takes away the\n"
-        "network, sockets of this machine too, and writing outside of the copies, to devices as GPUs\n"
-        "too: what needs them fails.\n"
-        "\n"
-        "With -d FILE or --project NAME, the findings are also kept in the database, by project and\n"
-        "commit, for ppmine campaign. Without -d it is the database of $PPMINE_DB. Without\n"
-        "--project, the project has the name of the repository that git cloned, or of the folder.\n"
-        "Checking the same code again adds nothing.",
+    .description = CHECKING_DESCRIPTION
+    "\n"
+    "With --try, each fix is measured: the command after -- runs in copies of this folder, with and\n"
+    "without the fix in turn. A fix that changes what --same or --same-file name is refused. Besides\n"
+    "the fixes of --fix, proposals are tried that may change results: tf.function for a train step,\n"
+    "workers for a DataLoader, no_grad, eager flags off. Nothing in this folder changes. The command\n"
+    "runs with all your rights, so try only code that you would run. --sandbox takes away the\n"
+    "network, sockets of this machine too, and writing outside of the copies, to devices as GPUs\n"
+    "too: what needs them fails.\n"
+    "\n"
+    "With -d FILE or --project NAME, the findings are also kept in the database, by project and\n"
+    "commit, for ppmine campaign. Without -d it is the database of $PPMINE_DB. Without\n"
+    "--project, the project has the name of the repository that git cloned, or of the folder.\n"
+    "Checking the same code again adds nothing.",
     .examples = examples,
     .nothing = CHECKING_NOTHING "; with --try, no fix helps",
     .needs = NEEDS_DB_PATH,

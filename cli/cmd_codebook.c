@@ -17,21 +17,21 @@ static bool has_category(const struct codebook *c, struct span list, struct span
 
 /* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
  * that such a list keeps having none. */
-static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list,
-                                           struct span category, struct err *e)
+static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list, struct span category,
+                                           struct err *e)
 {
     const struct codebook *c = &book->codebook;
     bool has_any = codebook_has_categories(c, list);
 
-    if (!has_any && category.len > 0 &&
-        facets_share(book->facets, facets_list(book->facets, list)) > 1)
+    if (!has_any && category.len > 0 && facets_share(book->facets, facets_list(book->facets, list)) > 1)
         return err_set(e, ST_USAGE, "codebook add: a %s has no --category", list.ptr);
     if (has_any && category.len == 0)
-        return err_set(e, ST_USAGE, "codebook add: a %s needs a --category; `ppmine codebook list`"
-                       " lists those there are", list.ptr);
+        return err_set(e, ST_USAGE,
+                       "codebook add: a %s needs a --category; `ppmine codebook list`"
+                       " lists those there are",
+                       list.ptr);
     if (category.len > 0 && !has_category(c, list, category))
-        log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr,
-                 list.ptr);
+        log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr, list.ptr);
     return ST_OK;
 }
 
@@ -40,8 +40,8 @@ static struct span text_or_absent(const char *text)
     return text != NULL ? span_trim(span_of(text)) : (struct span){0};
 }
 
-static enum status MUST_USE add_code(const struct invocation *in, struct code_change *c,
-                                     struct span list, struct span name, struct err *e)
+static enum status MUST_USE add_code(const struct invocation *in, struct code_change *c, struct span list,
+                                     struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
     const char *rule = in->values.rule, **names = in->values.versus.at;
@@ -88,7 +88,8 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     status = code_change_say(&c, status, "add", list, name, e);
     if (status == ST_OK && text_or_absent(in->values.definition).len == 0)
         log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code"
-                 " in the same way", (int)name.len, name.ptr);
+                 " in the same way",
+                 (int)name.len, name.ptr);
     return status;
 }
 
@@ -106,10 +107,12 @@ static const struct option_spec add_options[] = {
 
 static const struct example add_examples[] = {
     {"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
-     " --by ann --why 'four posts of the second round'", "labels 'program hang' must then be "
-                                                         "checked again"},
+     " --by ann --why 'four posts of the second round'",
+     "labels 'program hang' must then be "
+     "checked again"},
     {"ppmine codebook add 'waits for a lock' --facet cause --definition 'Another process has it.'"
-     " --example 48048297 --by ann --why 'open coding'", "a code made while reading, with its first example"},
+     " --example 48048297 --by ann --why 'open coding'",
+     "a code made while reading, with its first example"},
     {NULL, NULL},
 };
 
@@ -120,12 +123,11 @@ const struct command command_codebook_add = {
     .min_operands = 1,
     .max_operands = 1,
     .options = add_options,
-    .description =
-        "Each change of the codebook raises its version by one; `codebook history` lists the\n"
-        "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
-        "\n"
-        "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
-        "when a problem needs one. --example gives the code to that problem, and the history names it.",
+    .description = "Each change of the codebook raises its version by one; `codebook history` lists the\n"
+                   "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
+                   "\n"
+                   "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
+                   "when a problem needs one. --example gives the code to that problem, and the history names it.",
     .examples = add_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_add,
@@ -133,8 +135,7 @@ const struct command command_codebook_add = {
 
 /* --- codebook define --- */
 
-static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place,
-                                   struct err *e)
+static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place, struct err *e)
 {
     const char *definition = in->values.definition;
     const char *short_name = in->values.short_name;
@@ -142,10 +143,8 @@ static enum status MUST_USE define(struct invocation *in, struct code_change *c,
 
     if (definition == NULL && short_name == NULL)
         return err_set(e, ST_USAGE, "codebook define: --definition or --short-name is missing");
-    return code_change_define(c, place,
-                              definition != NULL ? span_trim(span_of(definition)) : none,
-                              short_name != NULL ? span_trim(span_of(short_name)) : none,
-                              in->values.same_meaning, e);
+    return code_change_define(c, place, definition != NULL ? span_trim(span_of(definition)) : none,
+                              short_name != NULL ? span_trim(span_of(short_name)) : none, in->values.same_meaning, e);
 }
 
 static enum status run_codebook_define(struct invocation *in, struct err *e)
@@ -164,7 +163,8 @@ static const struct option_spec define_options[] = {
 
 static const struct example define_examples[] = {
     {"ppmine codebook define 'program hang' --definition 'No end within a day.'"
-     " --by ann --why 'coders differed'", "codebook review then lists the labels 'program hang'"},
+     " --by ann --why 'coders differed'",
+     "codebook review then lists the labels 'program hang'"},
     {NULL, NULL},
 };
 
@@ -175,9 +175,8 @@ const struct command command_codebook_define = {
     .min_operands = 1,
     .max_operands = 1,
     .options = define_options,
-    .description =
-        "`codebook review` then lists the labels given under the older definition: they must be\n"
-        "checked again.",
+    .description = "`codebook review` then lists the labels given under the older definition: they must be\n"
+                   "checked again.",
     .examples = define_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_define,
@@ -185,8 +184,7 @@ const struct command command_codebook_define = {
 
 /* --- codebook rename --- */
 
-static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place,
-                                        struct err *e)
+static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place, struct err *e)
 {
     return code_change_rename(c, place, span_trim(span_of(in->operands[1])), e);
 }
@@ -203,8 +201,7 @@ static const struct option_spec rename_options[] = {
 };
 
 static const struct example rename_examples[] = {
-    {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'",
-     "no label changes"},
+    {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'", "no label changes"},
     {NULL, NULL},
 };
 
@@ -215,9 +212,8 @@ const struct command command_codebook_rename = {
     .min_operands = 2,
     .max_operands = 2,
     .options = rename_options,
-    .description =
-        "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
-        "again.",
+    .description = "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
+                   "again.",
     .examples = rename_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_rename,
@@ -225,8 +221,7 @@ const struct command command_codebook_rename = {
 
 /* --- codebook merge --- */
 
-static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from,
-                                  struct err *e)
+static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from, struct err *e)
 {
     const char *into_text = in->values.into;
     const struct code *codes = c->book.codebook.codes;
@@ -234,11 +229,10 @@ static enum status MUST_USE merge(struct invocation *in, struct code_change *c, 
 
     if (into_text == NULL)
         return err_set(e, ST_USAGE, "codebook merge: --into CODE is needed");
-    enum status status =
-        code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
+    enum status status = code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
     if (status == ST_OK && from == into)
-        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code",
-                       (int)codes[from].name.len, codes[from].name.ptr);
+        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code", (int)codes[from].name.len,
+                       codes[from].name.ptr);
     return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
@@ -256,7 +250,8 @@ static const struct option_spec merge_options[] = {
 
 static const struct example merge_examples[] = {
     {"ppmine codebook merge 'not using batch API' --into 'not using efficient API'"
-     " --by ann --why 'coders cannot tell them apart'", NULL},
+     " --by ann --why 'coders cannot tell them apart'",
+     NULL},
     {NULL, NULL},
 };
 
@@ -267,10 +262,9 @@ const struct command command_codebook_merge = {
     .min_operands = 1,
     .max_operands = 1,
     .options = merge_options,
-    .description =
-        "The code can no longer be given. Its names become aliases of the other code, and its\n"
-        "labels become labels of the other code. `codebook review` lists the labels that had both\n"
-        "codes and now have one.",
+    .description = "The code can no longer be given. Its names become aliases of the other code, and its\n"
+                   "labels become labels of the other code. `codebook review` lists the labels that had both\n"
+                   "codes and now have one.",
     .examples = merge_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_merge,
@@ -278,8 +272,7 @@ const struct command command_codebook_merge = {
 
 /* --- codebook split --- */
 
-static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from,
-                                  struct err *e)
+static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from, struct err *e)
 {
     const char **names = in->values.parts.at;
     size_t n = in->values.parts.n, into[GIVEN_MAX];
@@ -287,15 +280,16 @@ static enum status MUST_USE split(struct invocation *in, struct code_change *c, 
     enum status status = ST_OK;
 
     if (n < 2)
-        return err_set(e, ST_USAGE, "codebook split: --into CODE is needed twice or more; make the"
+        return err_set(e, ST_USAGE,
+                       "codebook split: --into CODE is needed twice or more; make the"
                        " codes with codebook add first");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i],
-                             &into[i], e);
+        status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i], &into[i], e);
         if (status == ST_OK && into[i] == from)
-            status = err_set(e, ST_USAGE, "codebook split: '%.*s' gives way to the others; it"
-                             " cannot be one of them", (int)codes[from].name.len,
-                             codes[from].name.ptr);
+            status = err_set(e, ST_USAGE,
+                             "codebook split: '%.*s' gives way to the others; it"
+                             " cannot be one of them",
+                             (int)codes[from].name.len, codes[from].name.ptr);
     }
     return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
 }
@@ -314,7 +308,8 @@ static const struct option_spec split_options[] = {
 
 static const struct example split_examples[] = {
     {"ppmine codebook split training --into 'data preparation' --into evaluation"
-     " --by ann --why 'too broad'", "its labels are listed by codebook review"},
+     " --by ann --why 'too broad'",
+     "its labels are listed by codebook review"},
     {NULL, NULL},
 };
 
@@ -325,9 +320,8 @@ const struct command command_codebook_split = {
     .min_operands = 1,
     .max_operands = 1,
     .options = split_options,
-    .description =
-        "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
-        "decided again. `codebook review` lists them. Create new codes with `codebook add` first.",
+    .description = "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
+                   "decided again. `codebook review` lists them. Create new codes with `codebook add` first.",
     .examples = split_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_split,
@@ -335,11 +329,13 @@ const struct command command_codebook_split = {
 
 /* --- codebook history --- */
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "version", .kind = TABLE_INT}, {.name = "changed_at"}, {.name = "changed_by"},
     {.name = "action"}, {.name = "facet"}, {.name = "code"}, {.name = "became"},
     {.name = "reason", .max_width = 60},
 };
+/* clang-format on */
 
 static void add_change(void *ctx, const struct db_code_change *change)
 {
@@ -381,8 +377,7 @@ const struct command command_codebook_history = {
     .name = "codebook history",
     .summary = "List the changes of the codebook: who changed what, when and why",
     .options = history_options,
-    .description =
-        "Prints one row for each version after the first.",
+    .description = "Prints one row for each version after the first.",
     .examples = history_examples,
     .nothing = "the codebook was never changed",
     .needs = NEEDS_DB_READ,
@@ -391,11 +386,13 @@ const struct command command_codebook_history = {
 
 /* --- codebook review --- */
 
+/* clang-format off */
 static const struct table_column review_columns[] = {
     {.name = "problem_id"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
     {.name = "version", .kind = TABLE_INT}, {.name = "action"}, {.name = "changed_at"},
     {.name = "changed_by"}, {.name = "reason", .max_width = 60},
 };
+/* clang-format on */
 
 static void add_review(void *ctx, const struct db_review *review)
 {
@@ -421,13 +418,13 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
 
     table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
     if (status == ST_OK && (coder != NULL) == in->values.all_coders)
-        status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows"
+        status = err_set(e, ST_USAGE,
+                         "codebook review: --coder NAME, or --all-coders, which shows"
                          " what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
     if (status == ST_OK)
-        status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0},
-                                add_review, &t, e);
+        status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0}, add_review, &t, e);
     return table_end(&t, status, &out);
 }
 
@@ -447,8 +444,7 @@ const struct command command_codebook_review = {
     .name = "codebook review",
     .summary = "List labels to check again since the codebook changed",
     .options = review_options,
-    .description =
-        "Setting a label again, even to the same code, takes it off the list.",
+    .description = "Setting a label again, even to the same code, takes it off the list.",
     .examples = review_examples,
     .nothing = "nothing is left to check",
     .needs = NEEDS_DB_READ,

@@ -11,8 +11,8 @@
 
 /* Those of codebook.csv, so that --format csv --raw gives one. */
 static const struct table_column code_columns[] = {
-    {.name = "facet"}, {.name = "category"}, {.name = "code"}, {.name = "short_name"},
-    {.name = "definition"}, {.name = "aliases"},
+    {.name = "facet"},      {.name = "category"},   {.name = "code"},
+    {.name = "short_name"}, {.name = "definition"}, {.name = "aliases"},
 };
 
 static struct span or_absent(struct span s)
@@ -83,9 +83,11 @@ static void print_for_reading(const struct codebook *c, struct span list, size_t
 
 /* --- the guide --- */
 
+/* clang-format off */
 static const struct table_column rule_columns[] = {
     {.name = "facet"}, {.name = "code"}, {.name = "versus"}, {.name = "rule"},
 };
+/* clang-format on */
 
 /* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
  * code and any other. */
@@ -105,9 +107,8 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
 }
 
 /* *one and *other: places of the codes; *other SIZE_MAX without --versus. */
-static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c,
-                                       struct span list, struct table *t, size_t *one,
-                                       size_t *other, struct err *e)
+static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c, struct span list,
+                                       struct table *t, size_t *one, size_t *other, struct err *e)
 {
     const char *versus = in->values.versus_text;
     enum status status = code_option(in, c, list, "--code", option_or(in->values.code, ""), one, e);
@@ -121,9 +122,8 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
 }
 
 /* As text, the code or the two come first. */
-static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c,
-                                        struct span list, const struct table_output *out,
-                                        struct err *e)
+static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c, struct span list,
+                                        const struct table_output *out, struct err *e)
 {
     size_t one = 0, other = SIZE_MAX;
     bool text = out->format == TABLE_AS_TEXT;
@@ -163,9 +163,8 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
     return status;
 }
 
-static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
-                                        struct span list, const struct table_output *out,
-                                        struct err *e)
+static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c, struct span list,
+                                        const struct table_output *out, struct err *e)
 {
     struct table t;
 
@@ -197,11 +196,9 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        status = stored ? stored_codebook_load(&book, in->db, e)
-                        : read_embedded(&book.codebook, e);
+        status = stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, e);
     if (status == ST_OK)
-        status = print_codes(in, &book.codebook,
-                             list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out,
+        status = print_codes(in, &book.codebook, list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out,
                              e);
     stored_codebook_clear(&book);
     return status;
@@ -217,8 +214,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine codebook list", "the codebook of the study"},
-    {"ppmine codebook list --code 'program hang' --versus 'slow execution time'",
-     "the guide's words for the pair"},
+    {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
     {NULL, NULL},
 };
 
@@ -226,11 +222,10 @@ const struct command command_codebook_list = {
     .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
     .options = options,
-    .description =
-        "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
-        "code is named by its name, short name or alias, in any case, with or without its category:\n"
-        "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
-        "cut. With --code and a format other than text, only the guide's rules are printed.",
+    .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
+                   "code is named by its name, short name or alias, in any case, with or without its category:\n"
+                   "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
+                   "cut. With --code and a format other than text, only the guide's rules are printed.",
     .examples = examples,
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes",
     .needs = NEEDS_DB_PATH,

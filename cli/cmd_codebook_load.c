@@ -6,12 +6,10 @@
 
 enum { BYTES_MAX = 16 << 20, SAID_MAX = 40 };
 
-static void say_remarks(const char *path, const struct codebook_remark *said, size_t n,
-                        const char *what)
+static void say_remarks(const char *path, const struct codebook_remark *said, size_t n, const char *what)
 {
     for (size_t i = 0; i < n && i < SAID_MAX; i++)
-        log_info("%s:%zu: %s: %.*s", path, said[i].row, what, (int)said[i].words.len,
-                 said[i].words.ptr);
+        log_info("%s:%zu: %s: %.*s", path, said[i].row, what, (int)said[i].words.len, said[i].words.ptr);
     if (n > SAID_MAX)
         log_info("%s: %s: %zu more", path, what, n - SAID_MAX);
 }
@@ -34,12 +32,11 @@ static void say_file(const char *path, const struct codebook_file *f, size_t n_t
     say_remarks(path, f->left_out.at, f->left_out.n, "left out");
     say_categories(path, f, &n_categories);
     log_info("%s: texts: %zu; %staken: %zu; the same as before: %zu; left out: %zu", path, n_read,
-             dry_run ? "would be " : "", n_taken, f->texts.n - n_categories - n_taken,
-             f->left_out.n + n_categories);
+             dry_run ? "would be " : "", n_taken, f->texts.n - n_categories - n_taken, f->left_out.n + n_categories);
 }
 
-static enum status MUST_USE load(struct invocation *in, struct codebook_file *f, struct span content,
-                                 const char *path, struct err *e)
+static enum status MUST_USE load(struct invocation *in, struct codebook_file *f, struct span content, const char *path,
+                                 struct err *e)
 {
     struct code_change c;
     bool dry_run = in->values.dry_run;
@@ -96,14 +93,13 @@ const struct command command_codebook_load = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description =
-        "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
-        "defines codes. A matrix whose first row and first column name codes, or a table with the\n"
-        "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
-        "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
-        "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
-        "each code with a new text. A definition for which a label must be checked again is listed by\n"
-        "`codebook review`, unless --same-meaning is given.",
+    .description = "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
+                   "defines codes. A matrix whose first row and first column name codes, or a table with the\n"
+                   "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
+                   "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
+                   "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
+                   "each code with a new text. A definition for which a label must be checked again is listed by\n"
+                   "`codebook review`, unless --same-meaning is given.",
     .examples = examples,
     .nothing = "the file says nothing new",
     .needs = NEEDS_DB_PATH,

@@ -55,8 +55,7 @@ static void look_at_kernel(struct doctor *d)
 
     add(d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",
         "readers of strangers' files write nowhere else (Linux 5.13)");
-    add(d, "seccomp", sandbox_has_seccomp() ? "ok" : "missing",
-        "they use no network and start no programs");
+    add(d, "seccomp", sandbox_has_seccomp() ? "ok" : "missing", "they use no network and start no programs");
     add(d, "cgroup v2", cgroups ? "ok" : "missing", "bench run measures memory of all processes");
 }
 
@@ -98,8 +97,8 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
     else if (difference->state == DB_SCHEMA_FOREIGN && span_eq(difference->type, SPAN("index")))
         detail = "a unique index keeps rows out of a table of ppmine: drop it";
     d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
-    buf_addf(&what, "%.*s %.*s", (int)difference->type.len, difference->type.ptr,
-             (int)difference->name.len, difference->name.ptr);
+    buf_addf(&what, "%.*s %.*s", (int)difference->type.len, difference->type.ptr, (int)difference->name.len,
+             difference->name.ptr);
     add(d, buf_cstr(&what), schema_states[difference->state].state, detail);
     buf_clear(&what);
 }
@@ -198,8 +197,7 @@ static enum status MUST_USE look_at_index(struct doctor *d, struct db *copy, str
     return status;
 }
 
-static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const char *path,
-                                         struct err *e)
+static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const char *path, struct err *e)
 {
     struct db *copy = NULL;
     enum log_level level = log_get_level();
@@ -228,8 +226,7 @@ static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, str
     buf_addf(&folder, "%s/ppmine-doctor.XXXXXX", parent != NULL ? parent : "/tmp");
     buf_add_char(&folder, '\0');
     if (mkdtemp(folder.ptr) == NULL) {
-        err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr,
-                strerror(errno));
+        err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr, strerror(errno));
         buf_clear(&folder);
         return ST_IO;
     }
@@ -266,8 +263,7 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
 
 static enum status run_doctor(struct invocation *in, struct err *e)
 {
-    static const struct table_column columns[] = {
-        {.name = "what"}, {.name = "state"}, {.name = "detail"}};
+    static const struct table_column columns[] = {{.name = "what"}, {.name = "state"}, {.name = "detail"}};
     struct doctor d = {.ill = false};
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -299,14 +295,13 @@ const struct command command_doctor = {
     .name = "doctor",
     .summary = "Check for missing programs, and verify a database",
     .options = options,
-    .description =
-        "Looks for the programs and the features of the kernel that some commands use. It verifies\n"
-        "the database in four ways: each table, index and view is word by word as this ppmine makes\n"
-        "it; the file is intact and each reference has its row; the full-text index is intact; the\n"
-        "derived tables equal those computed again from posts and decisions. Tables, views and\n"
-        "indices of somebody else are named as extra. A trigger is damage: ppmine has none, and runs\n"
-        "none. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
-        "is changed. A missing program is not an error: only the commands named need it.",
+    .description = "Looks for the programs and the features of the kernel that some commands use. It verifies\n"
+                   "the database in four ways: each table, index and view is word by word as this ppmine makes\n"
+                   "it; the file is intact and each reference has its row; the full-text index is intact; the\n"
+                   "derived tables equal those computed again from posts and decisions. Tables, views and\n"
+                   "indices of somebody else are named as extra. A trigger is damage: ppmine has none, and runs\n"
+                   "none. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
+                   "is changed. A missing program is not an error: only the commands named need it.",
     .nothing = "the database is damaged, or a derived table differs",
     .examples = examples,
     .needs = NEEDS_NO_DB,

@@ -37,8 +37,8 @@ static enum status list_tables(const struct table_output *out)
 
 /* --- one table --- */
 
-static enum status write_to(struct db *db, enum db_table table, struct table_output out,
-                            const char *path, const char *shown, struct err *e)
+static enum status write_to(struct db *db, enum db_table table, struct table_output out, const char *path,
+                            const char *shown, struct err *e)
 {
     out.file = fopen(path, "we");
     if (out.file == NULL)
@@ -51,8 +51,8 @@ static enum status write_to(struct db *db, enum db_table table, struct table_out
 
 /* A file is replaced when the new one is complete; what is no file (a pipe, /dev/null) is written
  * to. */
-static enum status write_file(struct db *db, enum db_table table, struct table_output out,
-                              const char *path, struct err *e)
+static enum status write_file(struct db *db, enum db_table table, struct table_output out, const char *path,
+                              struct err *e)
 {
     struct stat info;
     struct output_file file = {0};
@@ -75,14 +75,14 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
     const char *path = in->values.output;
 
     if (path == NULL || in->values.table == NULL || in->values.raw)
-        return err_set(e, ST_USAGE, "export: --format parquet needs --table and --output FILE,"
-                                    " and without --raw");
+        return err_set(e, ST_USAGE,
+                       "export: --format parquet needs --table and --output FILE,"
+                       " and without --raw");
     enum status status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;
 }
 
-static enum status export_table(struct invocation *in, size_t table,
-                                const struct table_output *out, struct err *e)
+static enum status export_table(struct invocation *in, size_t table, const struct table_output *out, struct err *e)
 {
     const char *path = in->values.output;
     enum status status = invocation_open_db(in, DB_READ, e);
@@ -106,8 +106,9 @@ static enum status export_package(struct invocation *in, struct err *e)
     };
 
     if (in->values.licence != NULL && span_trim(wanted.licence).len == 0)
-        return err_set(e, ST_USAGE, "export: --licence says nothing; name the licence of the labels,"
-                                    " such as 'CC BY 4.0'");
+        return err_set(e, ST_USAGE,
+                       "export: --licence says nothing; name the licence of the labels,"
+                       " such as 'CC BY 4.0'");
     if (utf8_valid_prefix(wanted.licence) < wanted.licence.len)
         return err_set(e, ST_USAGE, "export: --licence is not UTF-8");
     signals_catch();
@@ -115,8 +116,8 @@ static enum status export_package(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = report_package(in->db, &wanted, e);
     if (status == ST_OK)
-        log_info("%s: made; check it with: cd %s && sha256sum -c SHA256SUMS && python3 check.py",
-                 wanted.folder, wanted.folder);
+        log_info("%s: made; check it with: cd %s && sha256sum -c SHA256SUMS && python3 check.py", wanted.folder,
+                 wanted.folder);
     return status;
 }
 
@@ -133,8 +134,9 @@ static enum status check_options(const struct invocation *in, struct err *e)
     int what = (int)package + (int)table + (int)in->values.list;
 
     if (what != 1)
-        return err_set(e, ST_USAGE, "export: say what, one of: --package DIR (everything, for"
-                                    " others to check), --table NAME, --list (their names)");
+        return err_set(e, ST_USAGE,
+                       "export: say what, one of: --package DIR (everything, for"
+                       " others to check), --table NAME, --list (their names)");
     if (packages != NULL && !package)
         return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
     if (in->values.output != NULL && !table)
@@ -161,8 +163,7 @@ static enum status run_export(struct invocation *in, struct err *e)
         return status;
     if (lists)
         return list_tables(&out);
-    return (in->values.package != NULL) ? export_package(in, e)
-                                       : export_table(in, table, &out, e);
+    return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &out, e);
 }
 
 static const struct option_spec options[] = {
@@ -173,7 +174,8 @@ static const struct option_spec options[] = {
     {"licence", '\0', TEXT(licence, "TEXT"), "the licence of the labels, as their authors chose it"},
     {"table", 't', TEXT(table, "NAME"), "write this table"},
     {"list", 'l', FLAG(list), "list the tables"},
-    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
+    {"format", 'f', TEXT(format, "FORMAT"),
+     "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
     RAW_OPTION,
     {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
     {0},
@@ -191,16 +193,15 @@ const struct command command_export = {
     .name = "export",
     .summary = "Write tables of the study, or a replication package",
     .options = options,
-    .description =
-        "A package is a folder with which others can check the study. It has the data as CSV files,\n"
-        "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
-        "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"
-        "It never contains private notes, and contains titles and bodies of posts only with\n"
-        "--with-text. The same database gives the same bytes, except for the time.\n"
-        "\n"
-        "In CSV, a cell that a spreadsheet would run as a formula, such as a name that begins with\n"
-        "'=', gets an apostrophe before it; --raw writes it unchanged. Parquet needs --output and\n"
-        "the program ppmine-parquet; see docs/duckdb.md.",
+    .description = "A package is a folder with which others can check the study. It has the data as CSV files,\n"
+                   "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
+                   "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"
+                   "It never contains private notes, and contains titles and bodies of posts only with\n"
+                   "--with-text. The same database gives the same bytes, except for the time.\n"
+                   "\n"
+                   "In CSV, a cell that a spreadsheet would run as a formula, such as a name that begins with\n"
+                   "'=', gets an apostrophe before it; --raw writes it unchanged. Parquet needs --output and\n"
+                   "the program ppmine-parquet; see docs/duckdb.md.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_export,

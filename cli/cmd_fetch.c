@@ -28,8 +28,8 @@ struct asked {
 
 /* --- the plan --- */
 
-static enum status MUST_USE read_date(const char *option, const char *text, int64_t *seconds,
-                                      bool is_end, struct err *e)
+static enum status MUST_USE read_date(const char *option, const char *text, int64_t *seconds, bool is_end,
+                                      struct err *e)
 {
     if (text[0] == '\0')
         return ST_OK;
@@ -62,7 +62,8 @@ static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
     struct asked *a = ctx;
 
     if (study_id_code(row->post_id) != 0)
-        return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", (int)row->id.len, row->id.ptr);
+        return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", (int)row->id.len,
+                       row->id.ptr);
     array_add(&a->ids, row->post_id);
     return ST_OK;
 }
@@ -198,9 +199,9 @@ static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, 
 static enum status MUST_USE refuse_options_of_posts(const struct invocation *in, struct err *e)
 {
     const struct option_values *o = &in->values;
-    const void *const others[] = {&o->tag, &o->from, &o->to, &o->ids, &in->values.refresh, &o->status,
-                                  &o->quota_reserve, &o->key_file, &o->token_file,
-                                  &o->key_in_query, &o->api_url};
+    const void *const others[] = {&o->tag,    &o->from,          &o->to,       &o->ids,        &in->values.refresh,
+                                  &o->status, &o->quota_reserve, &o->key_file, &o->token_file, &o->key_in_query,
+                                  &o->api_url};
     const char *other = option_first(in, others, ARRAY_LEN(others));
 
     if (other != NULL)
@@ -208,8 +209,8 @@ static enum status MUST_USE refuse_options_of_posts(const struct invocation *in,
     return ST_OK;
 }
 
-static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool *as_json,
-                                            const struct invocation *in, struct err *e)
+static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool *as_json, const struct invocation *in,
+                                            struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
@@ -229,8 +230,7 @@ static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool 
     if (status == ST_OK && plan->rate <= 0 && plan->test_server == NULL)
         status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
     if (status == ST_OK && plan->test_server != NULL)
-        log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public",
-                 plan->test_server);
+        log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public", plan->test_server);
     return status;
 }
 
@@ -281,6 +281,7 @@ static enum status run_fetch(struct invocation *in, struct err *e)
     return fetch_posts(in, e);
 }
 
+/* clang-format off */
 static const struct option_spec options[] = {
     {"tag", 't', TEXTS(tag, "TAG…"), "fetch questions with this tag (default: the study's tags)"},
     {"from", '\0', TEXT(from, "DATE"), "fetch questions created on this day or later (default: the study's)"},
@@ -301,6 +302,7 @@ static const struct option_spec options[] = {
     {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with counts or status"},
     {0},
 };
+/* clang-format on */
 
 static const struct example examples[] = {
     {"ppmine fetch", "the study's tags and dates, from where the last run stopped"},
@@ -316,15 +318,14 @@ const struct command command_fetch = {
     .name = "fetch",
     .summary = "Fetch posts from the Stack Exchange API",
     .options = options,
-    .description =
-        "Fetches questions with their answers and comments, and keeps each response of the API\n"
-        "unchanged. It is made for cron: it continues where the last run stopped, even if that run\n"
-        "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
-        "and says when it can continue. A second run at the same time does nothing. Deleted posts\n"
-        "are marked. The older body of an edited post is kept in the table `revision`.\n"
-        "With --images it keeps the images of candidates and judged posts, with their threads, in the\n"
-        "table `image`: PNG, JPEG, GIF and WebP, each of at most 4 MiB and 32 million pixels, from\n"
-        "public addresses only. An image that could not be had is remembered with the reason.",
+    .description = "Fetches questions with their answers and comments, and keeps each response of the API\n"
+                   "unchanged. It is made for cron: it continues where the last run stopped, even if that run\n"
+                   "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
+                   "and says when it can continue. A second run at the same time does nothing. Deleted posts\n"
+                   "are marked. The older body of an edited post is kept in the table `revision`.\n"
+                   "With --images it keeps the images of candidates and judged posts, with their threads, in the\n"
+                   "table `image`: PNG, JPEG, GIF and WebP, each of at most 4 MiB and 32 million pixels, from\n"
+                   "public addresses only. An image that could not be had is remembered with the reason.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .online = true,

@@ -77,14 +77,12 @@ static void remove_unfinished(const char *path)
 
 static enum status exists_error(const char *path, struct err *e)
 {
-    return err_set(e, ST_DATABASE,
-                   "%s: the file exists, and init never replaces one; name another with --db FILE",
+    return err_set(e, ST_DATABASE, "%s: the file exists, and init never replaces one; name another with --db FILE",
                    path);
 }
 
 /* Gives the finished database its name, unless a file of that name came meanwhile. */
-static enum status publish(const char *unfinished, const char *path, bool replace_empty,
-                           struct err *e)
+static enum status publish(const char *unfinished, const char *path, bool replace_empty, struct err *e)
 {
     if (!replace_empty) {
         if (link(unfinished, path) == 0)
@@ -140,14 +138,13 @@ static enum status count_keywords(const struct study *s, const char *dir, size_t
     struct err why;
 
     buf_addf(&name, "%s%skeywords.txt", dir != NULL ? dir : "", dir != NULL ? "/" : "");
-    enum status status = match_set_load(&set, study_file(s, "keywords.txt"), buf_cstr(&name),
-                                        s->stemmer, MATCH_STEMMED, &why);
+    enum status status = match_set_load(&set, study_file(s, "keywords.txt"), buf_cstr(&name), s->stemmer, MATCH_STEMMED,
+                                        &why);
     if (status == ST_OK) {
         *n = match_set_size(set);
         match_set_free(set);
     } else if (status == ST_USAGE) { /* no such stemmer: the file's fault here */
-        status = err_set(e, ST_INPUT, "%s%sstudy.ini: %s", dir != NULL ? dir : "",
-                         dir != NULL ? "/" : "", why.text);
+        status = err_set(e, ST_INPUT, "%s%sstudy.ini: %s", dir != NULL ? dir : "", dir != NULL ? "/" : "", why.text);
     } else {
         *e = why;
     }
@@ -169,8 +166,7 @@ static enum status name_folder(const char *dir, enum status status, struct err *
 static enum status check_hints(const struct content *content, struct err *e)
 {
     struct hints *hints = NULL;
-    enum status status =
-        hints_load(&hints, &content->codebook, study_file(&content->study, "hints.csv"), e);
+    enum status status = hints_load(&hints, &content->codebook, study_file(&content->study, "hints.csv"), e);
 
     hints_free(hints);
     return status;
@@ -220,8 +216,7 @@ static enum status MUST_USE take_foreign(struct study *study, const struct invoc
     return status;
 }
 
-static enum status read_content(struct content *content, const char *dir, const struct invocation *in,
-                                struct err *e)
+static enum status read_content(struct content *content, const char *dir, const struct invocation *in, struct err *e)
 {
     enum status status = study_load(&content->study, dir, e);
 
@@ -232,8 +227,7 @@ static enum status read_content(struct content *content, const char *dir, const 
     if (status == ST_OK)
         status = name_folder(dir, facets_of_study(&content->facets, &content->study, e), e);
     if (status == ST_OK)
-        status = name_folder(dir, codebook_of_study(&content->codebook, &content->facets,
-                                                    &content->study, e), e);
+        status = name_folder(dir, codebook_of_study(&content->codebook, &content->facets, &content->study, e), e);
     if (status == ST_OK)
         status = name_folder(dir, check_hints(content, e), e);
     if (status == ST_OK)
@@ -273,12 +267,10 @@ static void tell(const char *path, const struct content *content)
     const struct study *s = &content->study;
     struct buf text = {0};
 
-    buf_addf(&text, "%s: study %.*s, %zu keywords", path, (int)s->name.len, s->name.ptr,
-             content->n_keywords);
+    buf_addf(&text, "%s: study %.*s, %zu keywords", path, (int)s->name.len, s->name.ptr, content->n_keywords);
     if (content->published)
-        buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments",
-                 content->counts.judgements, content->counts.codings, content->counts.problems,
-                 content->counts.assessments);
+        buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
+                 content->counts.codings, content->counts.problems, content->counts.assessments);
     log_info("%s; next: ppmine load Posts.xml", buf_cstr(&text));
     buf_clear(&text);
 }
@@ -296,8 +288,7 @@ static void tell_change(const struct study_changed *changed)
         log_info("other keywords: ppmine match makes the candidates again");
 }
 
-static enum status change_study(struct invocation *in, const struct content *content,
-                                const char *dir, struct err *e)
+static enum status change_study(struct invocation *in, const struct content *content, const char *dir, struct err *e)
 {
     struct study_changed changed;
     struct span why = span_trim(span_of(option_or(in->values.why, "")));
@@ -335,8 +326,7 @@ static void add_history(void *ctx, const struct db_study_change *change)
 static enum status print_history(struct invocation *in, struct err *e)
 {
     static const struct table_column columns[] = {
-        {.name = "changed_at"}, {.name = "changed_by"}, {.name = "file"}, {.name = "change"},
-        {.name = "reason"},
+        {.name = "changed_at"}, {.name = "changed_by"}, {.name = "file"}, {.name = "change"}, {.name = "reason"},
     };
     struct table t;
     struct table_output out;
@@ -472,7 +462,8 @@ static enum status check_modes(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "init: a FILE is for --from, or for --study DIR --published");
 
     if (n > 1 || (n == 1 && in->values.published))
-        return err_set(e, ST_USAGE, "init: --change, --from, --history, --skeleton and --published exclude each"
+        return err_set(e, ST_USAGE,
+                       "init: --change, --from, --history, --skeleton and --published exclude each"
                        " other");
     if (n == 1 && !in->values.change && !in->values.from_flag && in->values.study != NULL)
         return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
@@ -539,23 +530,22 @@ const struct command command_init = {
     .operands = "[FILE…]",
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Copies the files of the study into a new database, which then needs no other file. The\n"
-        "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
-        "ESEC/FSE 2022. An existing file is never replaced.\n"
-        "\n"
-        "With --published, the judgements, labels and assessments of the study's CSV files are\n"
-        "loaded as the decisions of their coders.\n"
-        "\n"
-        "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
-        "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
-        "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
-        "wrong; --study DIR --published FILE… then loads the labels.\n"
-        "\n"
-        "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
-        "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
-        "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
-        "which coders decided stays, with its kind and codes.",
+    .description = "Copies the files of the study into a new database, which then needs no other file. The\n"
+                   "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
+                   "ESEC/FSE 2022. An existing file is never replaced.\n"
+                   "\n"
+                   "With --published, the judgements, labels and assessments of the study's CSV files are\n"
+                   "loaded as the decisions of their coders.\n"
+                   "\n"
+                   "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
+                   "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
+                   "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
+                   "wrong; --study DIR --published FILE… then loads the labels.\n"
+                   "\n"
+                   "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
+                   "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
+                   "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
+                   "which coders decided stays, with its kind and codes.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_init,

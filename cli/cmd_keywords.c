@@ -8,14 +8,15 @@
 
 #include <unistd.h>
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "keyword"}, {.name = "stems"}, {.name = "candidates", .kind = TABLE_INT},
     {.name = "posts", .kind = TABLE_INT}, {.name = "hits", .kind = TABLE_INT}, {.name = "dead"},
     {.name = "note"},
 };
+/* clang-format on */
 
-static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts,
-                        int64_t hits)
+static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts, int64_t hits)
 {
     struct table *t = ctx;
 
@@ -66,8 +67,7 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
     struct study study;
     struct match_set *set = NULL;
     struct buf content = {0};
-    enum status status =
-        in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
+    enum status status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
 
     if (status == ST_OK)
         status = mine_set(&set, &study, path, options, &content, e);
@@ -112,8 +112,7 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"keywords", 'k', TEXT(keywords, "FILE"), "list the keywords of FILE instead, without counts"},
-    {"verbatim", '\0', FLAG(verbatim),
-     "list the keywords as 'match --verbatim' compares them, without counts"},
+    {"verbatim", '\0', FLAG(verbatim), "list the keywords as 'match --verbatim' compares them, without counts"},
     OUTPUT_OPTIONS,
     {0},
 };
@@ -128,9 +127,8 @@ const struct command command_keywords = {
     .name = "keywords",
     .summary = "List the keyword set and what each keyword finds",
     .options = options,
-    .description =
-        "After a match, the counts are those of the database: candidates, posts (with answers) and\n"
-        "hits. A keyword that can never match is marked dead, with the reason.",
+    .description = "After a match, the counts are those of the database: candidates, posts (with answers) and\n"
+                   "hits. A keyword that can never match is marked dead, with the reason.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_keywords,

@@ -7,20 +7,21 @@
 
 #include <inttypes.h>
 
-static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts,
-                                         size_t order, uint64_t top, const struct table_output *out)
+static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
+                                         uint64_t top, const struct table_output *out)
 {
     static const struct table_column columns[] = {
-        {.name = "ngram"}, {.name = "n", .kind = TABLE_INT},
-        {.name = "problems", .kind = TABLE_INT}, {.name = "others", .kind = TABLE_INT},
+        {.name = "ngram"},
+        {.name = "n", .kind = TABLE_INT},
+        {.name = "problems", .kind = TABLE_INT},
+        {.name = "others", .kind = TABLE_INT},
         {.name = "occurrences", .kind = TABLE_INT},
         {.name = "tf_idf", .kind = TABLE_REAL, .decimals = 4},
         {.name = "log_likelihood", .kind = TABLE_REAL, .decimals = 4},
     };
     struct derived_ngram *ngrams;
     struct table t;
-    size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order,
-                                   &ngrams);
+    size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order, &ngrams);
 
     table_init(&t, "ngrams", "N-grams that set problem posts apart", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < count && (top == 0 || i < top); i++) {
@@ -49,10 +50,13 @@ static void ask_recall(const struct mine_missed *m, struct design_share *out)
 static void print_recall(const struct mine_missed *m, const struct table_output *out)
 {
     static const struct table_column columns[] = {
-        {.name = "recall", .kind = TABLE_SHARE},   {.name = "low", .kind = TABLE_SHARE},
-        {.name = "high", .kind = TABLE_SHARE},     {.name = "problems_found", .kind = TABLE_INT},
+        {.name = "recall", .kind = TABLE_SHARE},
+        {.name = "low", .kind = TABLE_SHARE},
+        {.name = "high", .kind = TABLE_SHARE},
+        {.name = "problems_found", .kind = TABLE_INT},
         {.name = "problems", .title = "of about", .kind = TABLE_REAL, .decimals = 1},
-        {.name = "sample", .kind = TABLE_INT},     {.name = "missed_in_sample", .kind = TABLE_INT},
+        {.name = "sample", .kind = TABLE_INT},
+        {.name = "missed_in_sample", .kind = TABLE_INT},
         {.name = "without_keyword", .kind = TABLE_INT},
     };
     struct design_share share;
@@ -81,15 +85,15 @@ static void say_recall(const struct mine_missed *m)
         log_warn("neither a candidate nor a post of the sample is a problem, so recall is not known");
     else
         log_info("the keywords find %.0f %% of the problems (95 %% interval %.0f to %.0f): %" PRIu64 " of about"
-                 " %.0f; %" PRIu64 " of the %" PRIu64 " posts of the sample are problems", 100 * share.share,
-                 100 * share.low, 100 * share.high, m->found, share.among, m->missed, m->drawn);
+                 " %.0f; %" PRIu64 " of the %" PRIu64 " posts of the sample are problems",
+                 100 * share.share, 100 * share.low, 100 * share.high, m->found, share.among, m->missed, m->drawn);
 }
 
-static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how,
-                                        struct err *e)
+static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how, struct err *e)
 {
     if (in->values.counts != NULL && (how->problems != NULL || how->others != NULL || how->outside != NULL))
-        return err_set(e, ST_USAGE, "--counts has the posts counted already, without --problems, --others and --outside");
+        return err_set(e, ST_USAGE,
+                       "--counts has the posts counted already, without --problems, --others and --outside");
     if (how->outside != NULL && how->others != NULL)
         return err_set(e, ST_USAGE, "--outside has the posts to compare with, without --others");
     if (in->values.recall_flag && how->outside == NULL)
@@ -109,8 +113,9 @@ static enum status MUST_USE count(struct invocation *in, struct derivation **out
     if (counts != NULL)
         return mine_derive_counts(counts, out, e);
     if (how.problems == NULL)
-        return err_set(e, ST_USAGE, "name the problem posts with --problems FILE, an id on each "
-                                    "line");
+        return err_set(e, ST_USAGE,
+                       "name the problem posts with --problems FILE, an id on each "
+                       "line");
     status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? mine_derive(in->db, &how, out, missed, e) : status;
 }
@@ -142,15 +147,15 @@ static enum status run_derive(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"problems", 'p', TEXT(problems, "FILE"),
      "file with ids of posts that report a problem, one on each line (required without --counts)"},
-    {"others", 'o', TEXT(others, "FILE"),
-     "file with ids of posts to compare with (default: every other question)"},
-    {"outside", '\0', TEXT(outside, "FILE"),
-     "file of 'sample --of outside', judged: derive from what the set misses"},
-    {"recall", '\0', FLAG(recall_flag), "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
+    {"others", 'o', TEXT(others, "FILE"), "file with ids of posts to compare with (default: every other question)"},
+    {"outside", '\0', TEXT(outside, "FILE"), "file of 'sample --of outside', judged: derive from what the set misses"},
+    {"recall", '\0', FLAG(recall_flag),
+     "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
     {"counts", '\0', TEXT(counts, "FILE"), "rank what 'match --stdin --part ngrams' counted of pieces"},
     {"n", '\0', NUMBER(n, "N", 1, 2, 0), "rank n-grams of N words only, 1 or 2"},
     {"top", '\0', NUMBER(top, "N", 0, INT64_MAX, 50), "print N n-grams; 0: all (default: 50)"},
-    {"min-posts", '\0', NUMBER(min_posts, "N", 1, INT64_MAX, 2), "rank n-grams that occur in at least N problem posts (default: 2)"},
+    {"min-posts", '\0', NUMBER(min_posts, "N", 1, INT64_MAX, 2),
+     "rank n-grams that occur in at least N problem posts (default: 2)"},
     {"sort", '\0', TEXT(sort, "BY"), "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
     OUTPUT_OPTIONS,
     {0},

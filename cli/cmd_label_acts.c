@@ -10,11 +10,13 @@
 
 /* --- label history --- */
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "decided_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "facet"},
     {.name = "value", .max_width = 60}, {.name = "codebook_version", .kind = TABLE_INT},
     {.name = "undone"}, {.name = "reason", .max_width = 60},
 };
+/* clang-format on */
 
 /* A note, kept until its place in time. */
 struct kept_note {
@@ -33,9 +35,8 @@ static void keep_note(void *ctx, const struct db_note *note)
     struct history *h = ctx;
     struct kept_note *kept = arena_alloc(&h->arena, sizeof *kept);
 
-    *kept = (struct kept_note){.note = {
-        arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
-        arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)}};
+    *kept = (struct kept_note){.note = {arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
+                                        arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)}};
     *h->end = kept;
     h->end = &kept->next;
 }
@@ -55,7 +56,7 @@ static void add_notes(struct history *h, struct span before)
          h->notes = h->notes->next) {
         const struct db_note *note = &h->notes->note;
         const struct span cells[] = {note->written_at, note->coder, note->subject, SPAN("note"),
-                                     note->text, absent, absent, absent};
+                                     note->text,       absent,      absent,        absent};
         for (size_t i = 0; i < ARRAY_LEN(cells); i++)
             table_add_text(&h->table, cells[i]);
     }
@@ -78,8 +79,7 @@ static void add_event(void *ctx, const struct db_event *event)
 }
 
 /* ptr NULL for all coders. */
-static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
-                                  struct span *coder, struct err *e)
+static enum status MUST_USE whose(const struct invocation *in, struct buf *name, struct span *coder, struct err *e)
 {
     *coder = (struct span){0};
     if (in->values.all_coders && in->values.coder != NULL)
@@ -88,8 +88,9 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
         return ST_OK;
     const char *known = option_or(in->values.coder, getenv("PPMINE_CODER"));
     if (known == NULL || known[0] == '\0')
-        return err_set(e, ST_USAGE, "label history: whose decisions? Give --coder NAME, or --all-coders once the"
-                                    " coders may see each other's");
+        return err_set(e, ST_USAGE,
+                       "label history: whose decisions? Give --coder NAME, or --all-coders once the"
+                       " coders may see each other's");
     enum status status = coder_option(in, name, e);
     *coder = buf_span(name);
     return status;
@@ -109,8 +110,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
-        status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post",
-                         in->operands[0]);
+        status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)
         status = coder_must_exist(in->db, coder, e);
     if (status == ST_OK)
@@ -144,8 +144,7 @@ const struct command command_label_history = {
     .operands = "[POST]",
     .max_operands = 1,
     .options = history_options,
-    .description =
-        "Prints every decision and note, the oldest first, including decisions that were undone.",
+    .description = "Prints every decision and note, the oldest first, including decisions that were undone.",
     .examples = history_examples,
     .nothing = "there is no decision",
     .needs = NEEDS_DB_READ,
@@ -160,9 +159,8 @@ static void say_undone(void *ctx, const struct db_act *act)
 {
     if (++*(size_t *)ctx > SAID_MAX)
         return;
-    log_info("undone: %.*s, %.*s: %.*s, of %.*s", (int)act->subject.len, act->subject.ptr,
-             (int)act->facet.len, act->facet.ptr, (int)act->value.len, act->value.ptr,
-             (int)act->decided_at.len, act->decided_at.ptr);
+    log_info("undone: %.*s, %.*s: %.*s, of %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len,
+             act->facet.ptr, (int)act->value.len, act->value.ptr, (int)act->decided_at.len, act->decided_at.ptr);
 }
 
 static enum status run_label_undo(struct invocation *in, struct err *e)
@@ -173,8 +171,7 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
     enum status status = coder_option(in, &coder, e);
 
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
-        status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post",
-                         in->operands[0]);
+        status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK)
         status = coder_must_exist(in->db, buf_span(&coder), e);
     if (status == ST_OK)
@@ -205,11 +202,10 @@ const struct command command_label_undo = {
     .operands = "[POST]",
     .max_operands = 1,
     .options = undo_options,
-    .description =
-        "An act is everything that one `label set` decided about a post, or everything that one\n"
-        "`label import` decided (with --keep-times, each post is one act). With POST, only the\n"
-        "decisions about that post are undone. The previous decisions become current again. Run it\n"
-        "again to undo the act before. Nothing is erased: `label history` shows all.",
+    .description = "An act is everything that one `label set` decided about a post, or everything that one\n"
+                   "`label import` decided (with --keep-times, each post is one act). With POST, only the\n"
+                   "decisions about that post are undone. The previous decisions become current again. Run it\n"
+                   "again to undo the act before. Nothing is erased: `label history` shows all.",
     .examples = undo_examples,
     .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_WRITE,

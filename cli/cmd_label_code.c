@@ -55,8 +55,10 @@ static enum status MUST_USE check_coder(struct session *s, struct db *db, struct
         log_warn("'%s' is a new coder; do you mean '%s'?", buf_cstr(&s->coder), buf_cstr(&near));
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end; ppmine label resolve"
-                       " sets that", buf_cstr(&s->coder));
+        return err_set(e, ST_INPUT,
+                       "'%s' is what coders agreed on in the end; ppmine label resolve"
+                       " sets that",
+                       buf_cstr(&s->coder));
     return status;
 }
 
@@ -73,8 +75,8 @@ static enum status MUST_USE open_view(struct session *s, const struct invocation
         s->how.view.before_mark = begin_reverse;
         s->how.view.after_mark = end_reverse;
     }
-    s->how.queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder),
-                                  .list = in->values.posts != NULL ? &s->list : NULL};
+    s->how.queue = (struct queue){
+        .db = in->db, .coder = buf_span(&s->coder), .list = in->values.posts != NULL ? &s->list : NULL};
     return status;
 }
 
@@ -121,16 +123,15 @@ const struct command command_label_code = {
     .operands = "[POST]",
     .max_operands = 1,
     .options = options,
-    .description =
-        "Shows a post that the coder has not judged, with its keywords marked, then asks: is it a\n"
-        "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
-        "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"
-        "it is. Each answer is stored at once; q, Esc or Ctrl-D ends, and the next start goes on\n"
-        "where this one ended. A number or a text is typed as a line. Nothing of other coders is shown.\n"
-        "\n"
-        "When standard input is no terminal, each line is an answer: a key; a word such as no, skip,\n"
-        "unsure, back, undo, problem or quit; note TEXT; reason TEXT; or codes by key, name or first\n"
-        "letters, with ';' between them and a reason after ' # '.",
+    .description = "Shows a post that the coder has not judged, with its keywords marked, then asks: is it a\n"
+                   "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
+                   "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"
+                   "it is. Each answer is stored at once; q, Esc or Ctrl-D ends, and the next start goes on\n"
+                   "where this one ended. A number or a text is typed as a line. Nothing of other coders is shown.\n"
+                   "\n"
+                   "When standard input is no terminal, each line is an answer: a key; a word such as no, skip,\n"
+                   "unsure, back, undo, problem or quit; note TEXT; reason TEXT; or codes by key, name or first\n"
+                   "letters, with ';' between them and a reason after ' # '.",
     .examples = examples,
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_WRITE,

@@ -5,9 +5,11 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "written_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "text", .max_width = 80},
 };
+/* clang-format on */
 
 struct discussing {
     struct invocation *in;
@@ -26,8 +28,7 @@ static void add_message(void *ctx, const struct db_note *message)
     table_add_text(t, message->text);
 }
 
-static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out,
-                                         struct err *e)
+static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out, struct err *e)
 {
     struct table t;
     bool open;
@@ -49,8 +50,10 @@ static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
     if (in->n_operands > 0) {
         d->subject = span_of(in->operands[0]);
         if (!problem_id_read(d->subject, &d->post_id))
-            return err_set(e, ST_USAGE, "label discuss: '%s': expected the id of a post, with _1, _2, …"
-                           " for a problem", in->operands[0]);
+            return err_set(e, ST_USAGE,
+                           "label discuss: '%s': expected the id of a post, with _1, _2, …"
+                           " for a problem",
+                           in->operands[0]);
     }
     if (in->values.say != NULL && d->subject.ptr == NULL)
         return err_set(e, ST_USAGE, "label discuss: --say needs the post or problem that it is about");
@@ -120,12 +123,11 @@ const struct command command_label_discuss = {
     .operands = "[SUBJECT]",
     .max_operands = 1,
     .options = options,
-    .description =
-        "Prints the messages of coders about the post of SUBJECT, or about all posts. Coders may write\n"
-        "at any time. While they code blind, each sees only their own messages; --open, or opening the\n"
-        "settling on the page of `ppmine serve`, ends that. `label merge` merges messages as it merges\n"
-        "decisions. A replication package contains them once the discussion is open. A note (`label set\n"
-        "--note`) is different: it is private, and never published.",
+    .description = "Prints the messages of coders about the post of SUBJECT, or about all posts. Coders may write\n"
+                   "at any time. While they code blind, each sees only their own messages; --open, or opening the\n"
+                   "settling on the page of `ppmine serve`, ends that. `label merge` merges messages as it merges\n"
+                   "decisions. A replication package contains them once the discussion is open. A note (`label set\n"
+                   "--note`) is different: it is private, and never published.",
     .examples = examples,
     .nothing = "there is no message",
     .needs = NEEDS_DB_PATH,

@@ -11,7 +11,8 @@
 #include <inttypes.h>
 #include <strings.h>
 
-struct export {
+struct export
+{
     struct coding_export_wanted wanted;
     struct table_output out;
     bool workbook; /* an xlsx file instead */
@@ -36,8 +37,7 @@ static enum status MUST_USE write_rows(const struct export *x, const char *path,
     return status;
 }
 
-static enum status MUST_USE write_out(const struct invocation *in, const struct export *x,
-                                      struct err *e)
+static enum status MUST_USE write_out(const struct invocation *in, const struct export *x, struct err *e)
 {
     const char *path = in->values.output;
     struct output_file file;
@@ -48,8 +48,7 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
     }
     enum status status = output_file_begin(&file, path, in->values.force, e);
     if (status == ST_OK)
-        status = x->workbook ? coding_export_workbook(&x->made, output_file_path(&file),
-                                                      x->out.raw, e)
+        status = x->workbook ? coding_export_workbook(&x->made, output_file_path(&file), x->out.raw, e)
                              : write_rows(x, output_file_path(&file), e);
     return output_file_end(&file, status, e);
 }
@@ -83,16 +82,15 @@ static size_t format_of_name(const struct formats *f, const char *path)
     return TABLE_AS_CSV;
 }
 
-static enum status MUST_USE check_options(const struct invocation *in, const struct export *x,
-                                          struct err *e)
+static enum status MUST_USE check_options(const struct invocation *in, const struct export *x, struct err *e)
 {
     bool one = in->values.coder != NULL;
 
     if (one == in->values.all_coders)
-        return err_set(e, ST_USAGE, "label export: %s", one
-                       ? "give --coder or --all-coders, not both"
-                       : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
-                         " each other's");
+        return err_set(e, ST_USAGE, "label export: %s",
+                       one ? "give --coder or --all-coders, not both"
+                           : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
+                             " each other's");
     if (in->values.template && !one)
         return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
     if (x->workbook && in->values.output == NULL)
@@ -100,16 +98,14 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
     return ST_OK;
 }
 
-static enum status MUST_USE read_options(struct invocation *in, struct export *x,
-                                         struct err *e)
+static enum status MUST_USE read_options(struct invocation *in, struct export *x, struct err *e)
 {
     struct formats known = known_formats();
     size_t format = format_of_name(&known, in->values.output);
     enum status status = option_choice(in, &in->values.format, known.names, &format, e);
 
     x->workbook = format == known.xlsx;
-    x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout,
-                                   in->values.raw};
+    x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout, in->values.raw};
     if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
         status = err_set(e, ST_USAGE, "label export: --raw needs --format csv or xlsx");
     x->wanted.facet = DB_ALL_FACETS;
@@ -143,8 +139,7 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
 }
 
 /* A template may be the first that there is of a coder. */
-static enum status MUST_USE check_coder(const struct invocation *in, const struct export *x,
-                                        struct err *e)
+static enum status MUST_USE check_coder(const struct invocation *in, const struct export *x, struct err *e)
 {
     bool exists = true, is_merged;
     enum status status = ST_OK;
@@ -153,8 +148,10 @@ static enum status MUST_USE check_coder(const struct invocation *in, const struc
         status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
     if (status != ST_OK || exists)
         return status;
-    return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to"
-                   " begin with", in->db_path, (int)x->wanted.coder.len, x->wanted.coder.ptr);
+    return err_set(e, ST_INPUT,
+                   "%s has no labels of a coder '%.*s'; --template makes a sheet to"
+                   " begin with",
+                   in->db_path, (int)x->wanted.coder.len, x->wanted.coder.ptr);
 }
 
 static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
@@ -179,10 +176,9 @@ static enum status run_label_export(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = write_out(in, &x, e);
     if (status == ST_OK && table_rows(&x.made.table) == 0) {
-        log_info("%s", x.wanted.template
-                     ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"
-                       " --posts FILE"
-                     : "there are no labels yet");
+        log_info("%s", x.wanted.template ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"
+                                           " --posts FILE"
+                                         : "there are no labels yet");
         status = ST_NO;
     }
     coding_export_clear(&x.made);
@@ -205,8 +201,7 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine label export --coder ann > ann.csv",
-     "ann's labels, as a backup or for another database"},
+    {"ppmine label export --coder ann > ann.csv", "ann's labels, as a backup or for another database"},
     {"ppmine label export --coder ann --template -o ann.xlsx",
      "a sheet in which ann continues to code, with lists of the codes"},
     {"ppmine label export --all-coders --format ndjson", "once coders may see each other's labels"},

@@ -14,11 +14,13 @@
 
 enum { TEXT_MAX = 64 << 20 };
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "post_id", .kind = TABLE_INT}, {.name = "facet"}, {.name = "code"},
     {.name = "value", .max_width = 40}, {.name = "weight", .kind = TABLE_INT}, {.name = "field"},
     {.name = "words", .max_width = 60},
 };
+/* clang-format on */
 
 /* All that is suggested has to do with one of these; "fact" is no facet of the codebook. */
 static const char *const others[] = {"fact", NULL};
@@ -85,8 +87,7 @@ static enum status add_post(void *ctx, const struct post *post, struct err *e)
     struct hinting *h = ctx;
 
     h->found = true;
-    add_list(h, post->post_id,
-             post_hints_find(&h->hints, h->kinds, post->title, post->body_html));
+    add_list(h, post->post_id, post_hints_find(&h->hints, h->kinds, post->title, post->body_html));
     if (!signals_stop_asked())
         return ST_OK;
     return err_set(e, (enum status)signals_exit_code(), "stopped");
@@ -103,8 +104,7 @@ static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, 
         h->found = false;
         status = db_post_text(in->db, post_id, add_post, h, e);
         if (status == ST_OK && !h->found)
-            status = err_set(e, ST_INPUT, "label hints: post %s is not in %s",
-                             in->operands[i], in->db_path);
+            status = err_set(e, ST_INPUT, "label hints: post %s is not in %s", in->operands[i], in->db_path);
     }
     return status;
 }
@@ -129,13 +129,11 @@ static enum status MUST_USE add_text(struct hinting *h, const char *path, struct
 /* The study of the database; for a text, without a database, the one that is built in. */
 static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, struct err *e)
 {
-    bool named = in->values.text == NULL || (in->values.db != NULL) ||
-                 access(in->db_path, F_OK) == 0;
+    bool named = in->values.text == NULL || (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
     if (status == ST_OK)
-        status = in->db != NULL ? db_study_load(&h->study, in->db, e)
-                                : study_load(&h->study, NULL, e);
+        status = in->db != NULL ? db_study_load(&h->study, in->db, e) : study_load(&h->study, NULL, e);
     if (status == ST_OK)
         status = post_hints_init(&h->hints, &h->study, in->values.hints, e);
     if (status == ST_OK && h->hints.hints == NULL)
@@ -155,8 +153,10 @@ static enum status MUST_USE check_usage(const struct invocation *in, struct err 
 
     if (sources == 1)
         return ST_OK;
-    return err_set(e, ST_USAGE, "label hints: give posts by their ids, or --all for the"
-                   " candidates, or --text FILE%s", sources > 1 ? "; one of them" : "");
+    return err_set(e, ST_USAGE,
+                   "label hints: give posts by their ids, or --all for the"
+                   " candidates, or --text FILE%s",
+                   sources > 1 ? "; one of them" : "");
 }
 
 static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struct err *e)
@@ -195,8 +195,7 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     if (status == ST_OK)
         table_print(&h.t, &out);
     if (status == ST_OK && h.n_given_up > 0)
-        log_warn("%zu searches took too many steps and were given up; -v tells which",
-                 h.n_given_up);
+        log_warn("%zu searches took too many steps and were given up; -v tells which", h.n_given_up);
     if (status == ST_OK && table_rows(&h.t) == 0)
         status = ST_NO;
     table_clear(&h.t);
@@ -228,13 +227,12 @@ const struct command command_label_hints = {
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
-    .description =
-        "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
-        "each code it prints the sum of the weights of the patterns that match, and the words that\n"
-        "they matched; a pattern is added once. The code with the highest sum is first in its\n"
-        "facet. For a fact it prints the value, the field in which it occurs first (title, body, or\n"
-        "code: the text inside <pre>), and the words around it. A suggestion is not a decision, and\n"
-        "nothing is stored.",
+    .description = "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
+                   "each code it prints the sum of the weights of the patterns that match, and the words that\n"
+                   "they matched; a pattern is added once. The code with the highest sum is first in its\n"
+                   "facet. For a fact it prints the value, the field in which it occurs first (title, body, or\n"
+                   "code: the text inside <pre>), and the words around it. A suggestion is not a decision, and\n"
+                   "nothing is stored.",
     .examples = examples,
     .nothing = "no pattern matches",
     .needs = NEEDS_DB_PATH,

@@ -61,18 +61,17 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
     size_t n = m->sheet.n_rows, taken = n - m->sheet.n_bad - m->n_empty;
     log_info("rows: %zu = %zu that say something + %zu empty + %zu bad", n, taken, m->n_empty, m->sheet.n_bad);
     if (taken == 0)
-        log_warn("%s: nothing was imported: %s", m->sheet.name, n == 0 ? "it has no rows under the header" :
-                 "no good row has a judgement or a code");
-    log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu",
-             would, m->count.decided, would, m->count.withdrawn, m->count.same);
+        log_warn("%s: nothing was imported: %s", m->sheet.name,
+                 n == 0 ? "it has no rows under the header" : "no good row has a judgement or a code");
+    log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu", would, m->count.decided, would,
+             m->count.withdrawn, m->count.same);
     say_others(m, would, notes);
     if (m->n_absent > 0)
         log_info("posts that are not in the database: %" PRId64, m->n_absent);
     if (m->n_no_but_coded > 0)
         log_info("rows with codes of a post that is judged no problem: %zu", m->n_no_but_coded);
     if (m->n_unjudged > 0)
-        log_info("rows with codes of a post that is not judged (is_problem is empty): %zu",
-                 m->n_unjudged);
+        log_info("rows with codes of a post that is not judged (is_problem is empty): %zu", m->n_unjudged);
 }
 
 /* --- the command --- */
@@ -91,9 +90,8 @@ static enum status keep_bad(void *ctx, struct span csv, struct err *e)
     return status;
 }
 
-static enum status MUST_USE import(struct invocation *in, struct coding_import *m,
-                                   struct coding_import_how *how, struct buf *content,
-                                   struct err *e)
+static enum status MUST_USE import(struct invocation *in, struct coding_import *m, struct coding_import_how *how,
+                                   struct buf *content, struct err *e)
 {
     const char *path = in->operands[0], *keep_going = in->values.keep_going;
     bool standard = strcmp(path, "-") == 0;
@@ -103,8 +101,7 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
     if (status == ST_OK)
         status = file_read(standard ? "/dev/stdin" : path, IMPORT_MAX, content, e);
     if (status == ST_OK)
-        status = coding_import(m, in->db, buf_span(content), standard ? "standard input" : path,
-                               how, e);
+        status = coding_import(m, in->db, buf_span(content), standard ? "standard input" : path, how, e);
     say_faults(&m->sheet);
     if (status != ST_OK)
         return status;
@@ -175,13 +172,12 @@ const struct command command_label_import = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description =
-        "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
-        "--template`; - is standard input. Of a workbook, the visible sheet 'labels' is read, else the\n"
-        "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
-        "removes the coder's current code. A label that is already current adds nothing. The column\n"
-        "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
-        "other names are not read, or are kept as notes.",
+    .description = "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
+                   "--template`; - is standard input. Of a workbook, the visible sheet 'labels' is read, else the\n"
+                   "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
+                   "removes the coder's current code. A label that is already current adds nothing. The column\n"
+                   "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
+                   "other names are not read, or are kept as notes.",
     .examples = examples,
     .nothing = "with --keep-going: some rows were bad; the others were imported",
     .needs = NEEDS_DB_PATH,

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 static const struct table_column columns[] = {
-    {.name = "coder"}, {.name = "new_decisions", .kind = TABLE_INT},
-    {.name = "known_decisions", .kind = TABLE_INT}, {.name = "new_notes", .kind = TABLE_INT},
+    {.name = "coder"},
+    {.name = "new_decisions", .kind = TABLE_INT},
+    {.name = "known_decisions", .kind = TABLE_INT},
+    {.name = "new_notes", .kind = TABLE_INT},
     {.name = "new_messages", .kind = TABLE_INT},
 };
 
@@ -36,10 +38,9 @@ static void say_side(const char *side, const struct db_code_change *c)
 {
     if (c->version == 0)
         return;
-    log_error("  %s: version %lld, %.*s by %.*s: %.*s %.*s '%.*s' to %.*s (%.*s)", side,
-              (long long)c->version, (int)c->changed_at.len, c->changed_at.ptr,
-              (int)c->changed_by.len, c->changed_by.ptr, (int)c->action.len, c->action.ptr,
-              (int)c->facet.len, c->facet.ptr, (int)c->code.len, c->code.ptr, (int)c->became.len,
+    log_error("  %s: version %lld, %.*s by %.*s: %.*s %.*s '%.*s' to %.*s (%.*s)", side, (long long)c->version,
+              (int)c->changed_at.len, c->changed_at.ptr, (int)c->changed_by.len, c->changed_by.ptr, (int)c->action.len,
+              c->action.ptr, (int)c->facet.len, c->facet.ptr, (int)c->code.len, c->code.ptr, (int)c->became.len,
               c->became.ptr, (int)c->reason.len, c->reason.ptr);
 }
 
@@ -62,8 +63,7 @@ static void add_coders(struct buf *line, const struct db_merged *merged)
         const struct db_merged_coder *c = &merged->coders[i];
         if (c->new_decisions == 0)
             continue;
-        buf_addf(line, "%s%.*s (%lld)", before, (int)c->coder.len, c->coder.ptr,
-                 (long long)c->new_decisions);
+        buf_addf(line, "%s%.*s (%lld)", before, (int)c->coder.len, c->coder.ptr, (long long)c->new_decisions);
         before = ", ";
     }
 }
@@ -85,25 +85,27 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     }
     buf_addf(&line, "%s: %lld new decision%s", path, (long long)new_decisions, s_of(new_decisions));
     add_coders(&line, merged);
-    buf_addf(&line, ", %lld here already, %lld new note%s%s", (long long)known, (long long)notes,
-             s_of(notes), dry_run ? "; nothing was written" : "");
+    buf_addf(&line, ", %lld here already, %lld new note%s%s", (long long)known, (long long)notes, s_of(notes),
+             dry_run ? "; nothing was written" : "");
     log_info("%s", buf_cstr(&line));
     buf_clear(&line);
     if (merged->codebook == DB_CODEBOOK_ADOPTED)
         log_info("the codebook there is newer, and %s taken over: `ppmine codebook history` says"
-                 " what changed", dry_run ? "would be" : "was");
+                 " what changed",
+                 dry_run ? "would be" : "was");
     if (merged->codebook == DB_CODEBOOK_JOINED)
         log_info("the codebook was changed here and there, and both %s joined: `ppmine"
-                 " codebook history` says what changed", dry_run ? "would be" : "were");
+                 " codebook history` says what changed",
+                 dry_run ? "would be" : "were");
     for (size_t i = 0; i < merged->n_renamed; i++) {
         const struct db_renamed *r = &merged->renamed[i];
-        log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too",
-                 (int)r->list.len, r->list.ptr, (int)r->was.len, r->was.ptr, r->here ? "here" : "there",
-                 dry_run ? "would be" : "is now", (int)r->is.len, r->is.ptr);
+        log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too", (int)r->list.len, r->list.ptr,
+                 (int)r->was.len, r->was.ptr, r->here ? "here" : "there", dry_run ? "would be" : "is now",
+                 (int)r->is.len, r->is.ptr);
     }
     if (merged->n_same > 0)
-        log_info("%zu code%s added here and there with the same definition: each is one code",
-                 merged->n_same, merged->n_same == 1 ? " was" : "s were");
+        log_info("%zu code%s added here and there with the same definition: each is one code", merged->n_same,
+                 merged->n_same == 1 ? " was" : "s were");
     if (merged->codebook == DB_CODEBOOK_OLDER)
         log_info("the codebook there is older: `ppmine codebook review --coder NAME` lists the labels"
                  " that each coder must look at again");
@@ -122,8 +124,8 @@ static void say_question(const struct db_question *q)
 {
     static const char *const where[] = {"ours", "theirs"};
 
-    log_error("the %.*s '%.*s' was defined here and there:", (int)q->list.len, q->list.ptr,
-              (int)q->code.len, q->code.ptr);
+    log_error("the %.*s '%.*s' was defined here and there:", (int)q->list.len, q->list.ptr, (int)q->code.len,
+              q->code.ptr);
     for (size_t i = 0; i < ARRAY_LEN(where); i++)
         log_error("  %s: %.*s", where[i], q->definitions[i].len > 0 ? (int)q->definitions[i].len : 15,
                   q->definitions[i].len > 0 ? q->definitions[i].ptr : "(no definition)");
@@ -139,7 +141,8 @@ static bool answer_questions(struct db_merged *merged)
         struct db_question *q = &merged->questions[i];
         say_question(q);
         fputs(q->both_added ? "whose definition stays, ours or theirs? or keep both as two codes? "
-                            : "whose definition stays, ours or theirs? ", stderr);
+                            : "whose definition stays, ours or theirs? ",
+              stderr);
         ssize_t len = getline(&line, &size, stdin);
         if (len < 0)
             break;
@@ -157,8 +160,8 @@ static bool answer_questions(struct db_merged *merged)
 }
 
 /* Merges; on a terminal, questions are asked outside of the transaction, and it is tried again. */
-static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_how *how,
-                                         struct db_merged *merged, struct err *e)
+static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_how *how, struct db_merged *merged,
+                                         struct err *e)
 {
     enum status status = db_merge(in->db, in->operands[0], how, merged, e);
     bool asks = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
@@ -181,8 +184,7 @@ static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_
 
 static enum status run_label_merge(struct invocation *in, struct err *e)
 {
-    struct db_merge_how how = {.dry_run = in->values.dry_run,
-                               .no_notes = in->values.no_notes};
+    struct db_merge_how how = {.dry_run = in->values.dry_run, .no_notes = in->values.no_notes};
     struct table_output out;
     struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
@@ -210,7 +212,8 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
     {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
-    {"take", '\0', TEXT(take, "SIDE"), "of codes defined in both copies in other words, keep the definition of: "
+    {"take", '\0', TEXT(take, "SIDE"),
+     "of codes defined in both copies in other words, keep the definition of: "
      "ours or theirs; or keep both, as two codes (default: ask)"},
     OUTPUT_OPTIONS,
     {0},
@@ -232,18 +235,17 @@ const struct command command_label_merge = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description =
-        "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
-        "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
-        "idempotent; order does not matter.\n"
-        "\n"
-        "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
-        "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
-        "terminal, the command asks which; elsewhere --take says it. `codebook review` then lists the\n"
-        "labels with that code. With --take both it is two codes: the one here keeps its name, the one\n"
-        "there gets the name of who added it in brackets, and so do its labels, here and in each copy\n"
-        "that is merged later. If both renamed, merged or split the same code, the changes are listed\n"
-        "and nothing is merged.",
+    .description = "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
+                   "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
+                   "idempotent; order does not matter.\n"
+                   "\n"
+                   "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
+                   "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
+                   "terminal, the command asks which; elsewhere --take says it. `codebook review` then lists the\n"
+                   "labels with that code. With --take both it is two codes: the one here keeps its name, the one\n"
+                   "there gets the name of who added it in brackets, and so do its labels, here and in each copy\n"
+                   "that is merged later. If both renamed, merged or split the same code, the changes are listed\n"
+                   "and nothing is merged.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_merge,

@@ -24,7 +24,8 @@ enum { ATTEMPTS = 3, TRIES = 6, BYTES_OF_TOKEN = 4 };
 #define WAIT_MOST 120.0 /* seconds between two tries, unless the server asks for more */
 
 static const struct table_column columns[] = {
-    {.name = "what"}, {.name = "n", .kind = TABLE_INT},
+    {.name = "what"},
+    {.name = "n", .kind = TABLE_INT},
 };
 
 /* How the work goes. */
@@ -55,8 +56,10 @@ static enum status MUST_USE read_prices(struct run *r, struct err *e)
         r->price_out = strtod(end + 1, &end);
     if (*end == '\0' && r->price_in >= 0 && r->price_out >= 0 && isfinite(r->price_in + r->price_out))
         return ST_OK;
-    return err_set(e, ST_USAGE, "label model: --prices '%s': expected the prices of a million tokens sent and"
-                   " received, such as 0.5,1.5", text);
+    return err_set(e, ST_USAGE,
+                   "label model: --prices '%s': expected the prices of a million tokens sent and"
+                   " received, such as 0.5,1.5",
+                   text);
 }
 
 static enum status MUST_USE read_coder(struct run *r, struct err *e)
@@ -106,8 +109,11 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
 {
     enum status status = stored_codebook_load_any(&r->book, r->in->db, e);
 
-    r->task = (struct model_task){.db = r->in->db, .book = &r->book, .coder = buf_span(&r->coder),
-                                  .model = r->in->values.model, .api_url = r->in->values.api_url,
+    r->task = (struct model_task){.db = r->in->db,
+                                  .book = &r->book,
+                                  .coder = buf_span(&r->coder),
+                                  .model = r->in->values.model,
+                                  .api_url = r->in->values.api_url,
                                   .seed = r->in->values.seed};
     return status == ST_OK ? model_task_begin(&r->task, e) : status;
 }
@@ -142,9 +148,10 @@ static enum status MUST_USE say_plan(struct run *r, struct err *e)
     if (status == ST_OK) {
         model_request_add(&r->task, buf_span(&text), &request);
         double sent = (double)request.len / BYTES_OF_TOKEN * (double)r->posts.n;
-        buf_addf(&words, "%zu posts (%" PRId64 " were answered before) are sent to %s for the model %s: the codebook and"
-                 " the text of each post, without names of people and links; about %.0f tokens", r->posts.n,
-                 r->answered_before, r->task.api_url, r->task.model, sent);
+        buf_addf(&words,
+                 "%zu posts (%" PRId64 " were answered before) are sent to %s for the model %s: the codebook and"
+                 " the text of each post, without names of people and links; about %.0f tokens",
+                 r->posts.n, r->answered_before, r->task.api_url, r->task.model, sent);
         add_price(&words, r, sent, ANSWER_TOKENS * (double)r->posts.n);
         log_info("%s", buf_cstr(&words));
         say_left_out(r);
@@ -202,8 +209,8 @@ static enum status give_up(const struct run *r, const struct chat_reply *reply, 
     buf_add_clean(&words, (struct span){said.ptr, said.len < 200 ? said.len : 200});
     words.len = utf8_valid_prefix(buf_span(&words));
     err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; what was answered is kept, and the same command goes on",
-            r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code,
-            words.len > 0 ? ": " : "", buf_cstr(&words));
+            r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code, words.len > 0 ? ": " : "",
+            buf_cstr(&words));
     buf_clear(&words);
     return ST_NETWORK;
 }
@@ -222,9 +229,10 @@ static enum status MUST_USE check_model(struct run *r, struct model_answer *a, s
         buf_add_span(&r->first_model, buf_span(&a->model));
     if (a->model.len == 0 || span_eq(buf_span(&r->first_model), buf_span(&a->model)))
         return ST_OK;
-    return err_set(e, ST_INPUT, "the server answers as '%s' now; under the name '%s' it was '%s'; give another model"
-                   " another name", buf_cstr(&a->model), buf_cstr(&r->coder),
-                   buf_cstr(&r->first_model));
+    return err_set(e, ST_INPUT,
+                   "the server answers as '%s' now; under the name '%s' it was '%s'; give another model"
+                   " another name",
+                   buf_cstr(&a->model), buf_cstr(&r->coder), buf_cstr(&r->first_model));
 }
 
 /* Sends one request until there is an answer, which is read and kept. */
@@ -322,7 +330,9 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
         int64_t n;
     } more[] = {
         {"posts left", (int64_t)r->posts.n - r->counts[MODEL_YES] - r->counts[MODEL_NO] - r->counts[MODEL_UNSURE]},
-        {"requests", r->requests}, {"tokens sent", r->tokens_in}, {"tokens received", r->tokens_out},
+        {"requests", r->requests},
+        {"tokens sent", r->tokens_in},
+        {"tokens received", r->tokens_out},
     };
     for (size_t i = 0; i < ARRAY_LEN(more); i++) {
         table_add_text(&t, span_of(more[i].what));
@@ -396,7 +406,8 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
         status = model_lost(&r->task, &lost, e);
     if (status == ST_OK && lost > 0)
         log_warn("%" PRId64 " requests were under way when the program ended; they are sent again, and may be paid"
-                 " twice", lost);
+                 " twice",
+                 lost);
     if (status == ST_OK)
         status = say_plan(r, e);
     if (status == ST_OK)
@@ -441,7 +452,8 @@ static enum status run_label_model(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"api-url", '\0', TEXT(api_url, "URL"), "where the model is asked (chat/completions; https, or http to this machine)"},
+    {"api-url", '\0', TEXT(api_url, "URL"),
+     "where the model is asked (chat/completions; https, or http to this machine)"},
     {"model", '\0', TEXT(model, "NAME"), "which model, as the server calls it"},
     {"key-file", '\0', TEXT(key_file, "FILE"), "a file with the server's key (default: $PPMINE_MODEL_KEY)"},
     {"posts", '\0', TEXT(posts, "FILE"), "the posts that FILE lists (default: the candidates)"},

@@ -20,8 +20,8 @@ struct place {
 
 /* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
  * which a sample was drawn: so whoever stops early has a smaller sample. */
-static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder,
-                                        int64_t after, struct place *out, struct err *e)
+static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder, int64_t after,
+                                        struct place *out, struct err *e)
 {
     struct queue_list list = {0};
     enum status status = queue_list_read(&list, path, coder, e);
@@ -40,8 +40,7 @@ static enum status MUST_USE next_listed(struct db *db, const char *path, struct 
     return status;
 }
 
-static enum status MUST_USE choose(const struct invocation *in, struct span coder,
-                                   struct place *out, struct err *e)
+static enum status MUST_USE choose(const struct invocation *in, struct span coder, struct place *out, struct err *e)
 {
     const char *posts = in->values.posts;
     const char *after_text = in->values.after;
@@ -52,8 +51,7 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
         status = err_set(e, ST_USAGE, "label next: --after '%s': expected the id of a post", after_text);
     if (status == ST_OK && in->n_operands > 0) {
         if (!post_id_read(span_of(in->operands[0]), &out->post_id))
-            return err_set(e, ST_USAGE, "label next: '%s': expected the id of a post",
-                           in->operands[0]);
+            return err_set(e, ST_USAGE, "label next: '%s': expected the id of a post", in->operands[0]);
         return ST_OK;
     }
     if (status == ST_OK && posts != NULL && in->values.unfinished)
@@ -68,15 +66,14 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 /* --- showing it --- */
 
 /* How to go on: "no", or codes. */
-static void add_commands(const struct facets *f, int64_t post_id, struct span coder,
-                         struct buf *out)
+static void add_commands(const struct facets *f, int64_t post_id, struct span coder, struct buf *out)
 {
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(post_id, id);
     buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id,
-                   (int)coder.len, coder.ptr, f->items[FACET_JUDGES].option.ptr);
+    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id, (int)coder.len, coder.ptr,
+                   f->items[FACET_JUDGES].option.ptr);
     buf_add_char(out, '\n');
     buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, (int)coder.len, coder.ptr);
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
@@ -84,8 +81,8 @@ static void add_commands(const struct facets *f, int64_t post_id, struct span co
     buf_add_char(out, '\n');
 }
 
-static enum status MUST_USE print_text(const struct post_view *view, const struct place *place,
-                                       struct span coder, struct err *e)
+static enum status MUST_USE print_text(const struct post_view *view, const struct place *place, struct span coder,
+                                       struct err *e)
 {
     struct buf out = {0};
     int64_t candidates, judged;
@@ -97,18 +94,18 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
         add_commands(view->book->facets, place->post_id, coder, &out);
         fwrite(out.ptr, 1, out.len, stdout);
         if (place->n_listed > 0)
-            log_info("%.*s has judged %zu of the %zu listed posts", (int)coder.len, coder.ptr,
-                     place->judged, place->n_listed);
+            log_info("%.*s has judged %zu of the %zu listed posts", (int)coder.len, coder.ptr, place->judged,
+                     place->n_listed);
         else
-            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
-                     (int)coder.len, coder.ptr, judged, candidates);
+            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates", (int)coder.len, coder.ptr,
+                     judged, candidates);
     }
     buf_clear(&out);
     return status;
 }
 
-static enum status MUST_USE print_json(const struct post_view *view, const struct place *place,
-                                       struct span coder, struct err *e)
+static enum status MUST_USE print_json(const struct post_view *view, const struct place *place, struct span coder,
+                                       struct err *e)
 {
     struct buf out = {0};
     int64_t candidates = 0, judged = 0;
@@ -127,8 +124,8 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
     return status;
 }
 
-static enum status MUST_USE show(const struct invocation *in, const struct place *place,
-                                 struct span coder, bool as_json, struct err *e)
+static enum status MUST_USE show(const struct invocation *in, const struct place *place, struct span coder,
+                                 bool as_json, struct err *e)
 {
     struct post_shown shown;
     enum status status = post_shown_init(&shown, in, e);
@@ -137,16 +134,14 @@ static enum status MUST_USE show(const struct invocation *in, const struct place
         status = post_shown_relate(&shown, e);
     shown.view.coder = coder;
     if (status == ST_OK)
-        status = as_json ? print_json(&shown.view, place, coder, e)
-                         : print_text(&shown.view, place, coder, e);
+        status = as_json ? print_json(&shown.view, place, coder, e) : print_text(&shown.view, place, coder, e);
     post_shown_clear(&shown);
     return status;
 }
 
 /* --- the command --- */
 
-static enum status MUST_USE say_nothing_left(const struct invocation *in, struct span coder,
-                                             struct err *e)
+static enum status MUST_USE say_nothing_left(const struct invocation *in, struct span coder, struct err *e)
 {
     int64_t candidates, judged;
     enum status status = db_coder_progress(in->db, coder, &candidates, &judged, e);
@@ -157,8 +152,8 @@ static enum status MUST_USE say_nothing_left(const struct invocation *in, struct
         log_info("there are no candidates yet: ppmine load, then ppmine match");
     else
         log_info("nothing is left for %.*s%s", (int)coder.len, coder.ptr,
-                 in->values.unfinished || (in->values.posts != NULL)
-                     ? "" : "; --unfinished shows problems that lack codes");
+                 in->values.unfinished || (in->values.posts != NULL) ? ""
+                                                                     : "; --unfinished shows problems that lack codes");
     return ST_NO;
 }
 
@@ -205,11 +200,10 @@ const struct command command_label_next = {
     .operands = "[POST]",
     .max_operands = 1,
     .options = options,
-    .description =
-        "Shows the candidate with the lowest id that the coder has not judged, or the given post:\n"
-        "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
-        "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"
-        "either.",
+    .description = "Shows the candidate with the lowest id that the coder has not judged, or the given post:\n"
+                   "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
+                   "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"
+                   "either.",
     .examples = examples,
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_READ,

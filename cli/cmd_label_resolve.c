@@ -38,11 +38,13 @@ static const char *facet_name(const struct resolving *r, const struct db_dispute
 
 /* --- listing --- */
 
+/* clang-format off */
 static const struct table_column columns[] = {
     {.name = "subject"},     {.name = "facet"},      {.name = "coder"},
     {.name = "code"},        {.name = "second_code"}, {.name = "decided_at"},
     {.name = "reason", .max_width = 40}, {.name = "url"},
 };
+/* clang-format on */
 
 /* The names of an opinion from `first` on, "hang; leak". */
 static void add_names(struct buf *out, const struct db_opinion *o, size_t first)
@@ -80,16 +82,15 @@ struct open {
 };
 
 /* All, or the first one. */
-static enum status MUST_USE print_table(const struct resolving *r, const struct open *open,
-                                        bool all, const struct table_output *out)
+static enum status MUST_USE print_table(const struct resolving *r, const struct open *open, bool all,
+                                        const struct table_output *out)
 {
     struct table t;
     size_t n = open->segments.n + open->disputes.n;
 
     table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < n && (all || i == 0); i++)
-        add_rows(&t, r, i < open->segments.n ? &open->segments.items[i]
-                                             : &open->disputes.items[i - open->segments.n]);
+        add_rows(&t, r, i < open->segments.n ? &open->segments.items[i] : &open->disputes.items[i - open->segments.n]);
     table_print(&t, out);
     table_clear(&t);
     return n > 0 ? ST_OK : ST_NO;
@@ -152,14 +153,14 @@ static void add_aside(void *ctx, const struct db_note *note)
     struct span day = day_of(note->written_at);
 
     buf_addf(aside->out, "  %s", aside->kind);
-    buf_addf_clean(aside->out, "%.*s, %.*s, %.*s: ", (int)note->coder.len, note->coder.ptr, (int)day.len,
-                   day.ptr, (int)note->subject.len, note->subject.ptr);
+    buf_addf_clean(aside->out, "%.*s, %.*s, %.*s: ", (int)note->coder.len, note->coder.ptr, (int)day.len, day.ptr,
+                   (int)note->subject.len, note->subject.ptr);
     buf_add_clean(aside->out, note->text);
     buf_add_char(aside->out, '\n');
 }
 
-static enum status MUST_USE add_asides(const struct resolving *r, const struct db_dispute *dispute,
-                                       struct buf *out, struct err *e)
+static enum status MUST_USE add_asides(const struct resolving *r, const struct db_dispute *dispute, struct buf *out,
+                                       struct err *e)
 {
     struct said_aside note = {out, "note by "}, message = {out, "said by "};
     const struct span all = {0};
@@ -171,8 +172,7 @@ static enum status MUST_USE add_asides(const struct resolving *r, const struct d
 }
 
 /* Who says what, and what the guide says about the codes. */
-static enum status MUST_USE print_dispute(const struct resolving *r,
-                                          const struct db_dispute *dispute, struct err *e)
+static enum status MUST_USE print_dispute(const struct resolving *r, const struct db_dispute *dispute, struct err *e)
 {
     struct buf text = {0};
     size_t n = 0;
@@ -206,7 +206,7 @@ struct session {
     struct settled {
         size_t at;     /* place in disputes */
         size_t n_acts; /* that undo takes back */
-    } *settled;
+    } * settled;
     size_t n_settled, n_skipped;
     bool ended;
     struct err *e;
@@ -225,8 +225,7 @@ static const struct db_opinion *opinion_numbered(const struct db_dispute *disput
 }
 
 /* Ends the transaction of an answer. */
-static enum status MUST_USE keep_settled(struct session *s, enum status status, struct err *why,
-                                         size_t n_acts)
+static enum status MUST_USE keep_settled(struct session *s, enum status status, struct err *why, size_t n_acts)
 {
     struct db *db = s->r->settler.db;
 
@@ -245,8 +244,7 @@ static enum status MUST_USE keep_settled(struct session *s, enum status status, 
     return status;
 }
 
-static enum status MUST_USE settle_problems(struct session *s, struct span answer,
-                                            struct span reason)
+static enum status MUST_USE settle_problems(struct session *s, struct span answer, struct span reason)
 {
     const struct db_dispute *post = &s->disputes->items[s->at];
     const struct db_opinion *taken = opinion_numbered(post, answer);
@@ -288,24 +286,24 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
 static void say_undone(void *ctx, const struct db_act *act)
 {
     (void)ctx;
-    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr,
-             (int)act->facet.len, act->facet.ptr, (int)act->value.len, act->value.ptr);
+    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len, act->facet.ptr,
+             (int)act->value.len, act->value.ptr);
 }
 
 static enum status MUST_USE undo(struct session *s)
 {
     if (s->n_settled == 0) {
         log_warn("nothing was settled in this session; `ppmine label undo --coder %s` undoes what"
-                 " was settled before", buf_cstr(&s->r->settler.as));
+                 " was settled before",
+                 buf_cstr(&s->r->settler.as));
         return ST_OK;
     }
     enum status status = ST_OK;
     const struct settled *last = &s->settled[--s->n_settled];
     s->at = last->at;
     for (size_t i = 0; i < last->n_acts && status == ST_OK; i++)
-        status = db_decision_undo(s->r->settler.db, buf_span(&s->r->settler.as),
-                                  s->disputes->items[s->at].post_id, 0, say_undone, NULL,
-                                  s->e);
+        status = db_decision_undo(s->r->settler.db, buf_span(&s->r->settler.as), s->disputes->items[s->at].post_id, 0,
+                                  say_undone, NULL, s->e);
     return status == ST_NO ? ST_OK : status;
 }
 
@@ -334,7 +332,8 @@ static void say_answers(const struct resolving *r)
 
     add_several(r, &several);
     log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may"
-             " follow after ' # '", buf_cstr(&several));
+             " follow after ' # '",
+             buf_cstr(&several));
     log_info("m and a text: a message to the other coders; s: skip; u: undo the last answer; q: quit."
              " Each answer is kept at once.");
     buf_clear(&several);
@@ -345,8 +344,7 @@ static enum status MUST_USE say(struct session *s, struct span text)
 {
     const struct db_dispute *dispute = &s->disputes->items[s->at];
     struct settler *settler = &s->r->settler;
-    enum status status =
-        discussion_say(settler->db, buf_span(&settler->by), dispute->subject, text, s->e);
+    enum status status = discussion_say(settler->db, buf_span(&settler->by), dispute->subject, text, s->e);
 
     if (status == ST_INPUT) {
         log_warn("%s", s->e->text);
@@ -398,8 +396,7 @@ static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *s
     if (status != ST_OK)
         return status;
     if (log_get_level() != LOG_QUIET)
-        fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1,
-                s->disputes->n);
+        fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1, s->disputes->n);
     s->ended = !line_read(answers, &line);
     if (!s->ended)
         status = act_on(s, buf_span(&line));
@@ -408,8 +405,8 @@ static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *s
 }
 
 /* Answers come line by line from `answers`, questions go to stderr. *ended: before the last one. */
-static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes,
-                                FILE *answers, bool *ended, struct err *e)
+static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes, FILE *answers, bool *ended,
+                                struct err *e)
 {
     struct session s = {.r = r, .disputes = disputes, .e = e};
     size_t shown = SIZE_MAX, before;
@@ -457,8 +454,10 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
     if (post != NULL)
         return err_set(e, ST_USAGE, "label resolve: --post excludes '%s'", in->operands[0]);
     if (!problem_id_read(r->subject, &r->post_id))
-        return err_set(e, ST_USAGE, "label resolve: '%s': expected the id of a post, with _1, _2, …"
-                       " if it has several problems", in->operands[0]);
+        return err_set(e, ST_USAGE,
+                       "label resolve: '%s': expected the id of a post, with _1, _2, …"
+                       " if it has several problems",
+                       in->operands[0]);
     return ST_OK;
 }
 
@@ -468,10 +467,12 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
     const struct option_values *o = &in->values;
 
     if (r->settles + o->all + o->single + o->agreed + o->interactive > 1)
-        return err_set(e, ST_USAGE, "label resolve: only one of --all, --single, --agreed,"
+        return err_set(e, ST_USAGE,
+                       "label resolve: only one of --all, --single, --agreed,"
                        " --interactive, and a code or --take");
     if (r->settles && r->subject.len == 0)
-        return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or"
+        return err_set(e, ST_USAGE,
+                       "label resolve: what is settled? Give the id of the post or"
                        " problem");
     if ((o->agreed || (o->single && o->take != NULL)) && r->subject.len > 0)
         return err_set(e, ST_USAGE, "label resolve: --%s takes --post, not '%s'",
@@ -482,8 +483,8 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
 }
 
 /* Reads --as and --by (else $PPMINE_CODER). */
-static enum status MUST_USE read_name(const struct invocation *in, const char *option,
-                                      const char *typed, struct buf *name, struct err *e)
+static enum status MUST_USE read_name(const struct invocation *in, const char *option, const char *typed,
+                                      struct buf *name, struct err *e)
 {
     struct err why;
 
@@ -513,8 +514,7 @@ static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
 /* --- settling one subject --- */
 
 /* What was said about the subject in a facet, or NULL. */
-static const struct db_dispute *find_said(const struct db_disputes *said, struct span subject,
-                                          size_t facet)
+static const struct db_dispute *find_said(const struct db_disputes *said, struct span subject, size_t facet)
 {
     for (size_t i = 0; i < said->n; i++)
         if (said->items[i].facet == facet && span_eq(said->items[i].subject, subject))
@@ -522,17 +522,16 @@ static const struct db_dispute *find_said(const struct db_disputes *said, struct
     return NULL;
 }
 
-static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s,
-                                        struct span reason, struct err *e)
+static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s, struct span reason,
+                                        struct err *e)
 {
-    log_info("settled: %.*s, %s", (int)s->subject.len, s->subject.ptr,
-             facet_at(r, s->facet)->name.ptr);
+    log_info("settled: %.*s, %s", (int)s->subject.len, s->subject.ptr, facet_at(r, s->facet)->name.ptr);
     return settlement_put(&r->settler, s, reason, e);
 }
 
 /* The codes that the command line gives for a facet, joined as settlement_read wants them. */
-static enum status MUST_USE settle_facet(struct resolving *r, size_t facet,
-                                         const struct db_disputes *said, struct err *e)
+static enum status MUST_USE settle_facet(struct resolving *r, size_t facet, const struct db_disputes *said,
+                                         struct err *e)
 {
     const char *values[GIVEN_MAX], *option = facet_at(r, facet)->option.ptr;
     size_t n = option_of_facet(r->in, facet_at(r, facet), values);
@@ -541,9 +540,10 @@ static enum status MUST_USE settle_facet(struct resolving *r, size_t facet,
     struct err why;
 
     if (find_said(said, r->subject, facet) == NULL)
-        return err_set(e, ST_INPUT, "%.*s: no coder decided about --%s; check the id, `ppmine label"
-                       " resolve --all` lists what is open", (int)r->subject.len, r->subject.ptr,
-                       option);
+        return err_set(e, ST_INPUT,
+                       "%.*s: no coder decided about --%s; check the id, `ppmine label"
+                       " resolve --all` lists what is open",
+                       (int)r->subject.len, r->subject.ptr, option);
     for (size_t i = 0; i < n; i++)
         buf_addf(&text, "%s%s", i > 0 ? ";" : "", values[i]);
     enum status status = settlement_read(&r->settler, &s, buf_span(&text), &why);
@@ -566,8 +566,8 @@ static enum status MUST_USE settle_codes(struct resolving *r, struct err *e)
 }
 
 /* What the coder said about the subject, or NULL. */
-static const struct db_opinion *opinion_of(const struct resolving *r,
-                                           const struct db_dispute *dispute, struct span coder)
+static const struct db_opinion *opinion_of(const struct resolving *r, const struct db_dispute *dispute,
+                                           struct span coder)
 {
     const struct db_opinion *o = dispute->opinions;
 
@@ -597,10 +597,11 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
         n++;
     }
     if (status == ST_OK && n == 0)
-        status = err_set(e, ST_INPUT, "%.*s: nothing is open that '%.*s' decided; `ppmine label"
+        status = err_set(e, ST_INPUT,
+                         "%.*s: nothing is open that '%.*s' decided; `ppmine label"
                          " resolve --all` lists what is open, --single what one coder alone said; with"
-                         " --facet, that is taken too, and what is settled is settled again", (int)r->subject.len, r->subject.ptr, (int)coder.len,
-                         coder.ptr);
+                         " --facet, that is taken too, and what is settled is settled again",
+                         (int)r->subject.len, r->subject.ptr, (int)coder.len, coder.ptr);
     buf_clear(&text);
     db_disputes_clear(&open);
     return status;
@@ -620,8 +621,8 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
         if (span_eq(o->coder, coder))
             break;
     if (status == ST_OK && o == NULL)
-        status = err_set(e, ST_INPUT, "%s: '%.*s' coded no problem of this post",
-                         post_id_text(r->post_id, id), (int)coder.len, coder.ptr);
+        status = err_set(e, ST_INPUT, "%s: '%.*s' coded no problem of this post", post_id_text(r->post_id, id),
+                         (int)coder.len, coder.ptr);
     if (status == ST_OK)
         status = settle_segments(&r->settler, &posts.items[0], o, r->reason, &n, e);
     if (status == ST_OK && n == 0)
@@ -647,12 +648,15 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
-            return err_set(e, ST_USAGE, "label resolve: --take and --segments exclude --%s; name the"
-                           " facet with --facet", given_facet(r, i));
+            return err_set(e, ST_USAGE,
+                           "label resolve: --take and --segments exclude --%s; name the"
+                           " facet with --facet",
+                           given_facet(r, i));
     if (r->in->values.take != NULL && r->in->values.segments != NULL)
         return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
     if (r->settler.by.len == 0)
-        return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
+        return err_set(e, ST_USAGE,
+                       "label resolve: who settles it? Give --by NAME or set"
                        " PPMINE_CODER");
     if (!takes && !has_reason)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
@@ -672,7 +676,8 @@ static void say_left_out(void *ctx, struct span subject)
 {
     (void)ctx;
     log_warn("%.*s: left out, since the code is no longer given; `ppmine codebook review"
-             " --all-coders` lists such labels", (int)subject.len, subject.ptr);
+             " --all-coders` lists such labels",
+             (int)subject.len, subject.ptr);
 }
 
 static void say_bulk(const struct settle_count *count)
@@ -686,8 +691,10 @@ static void say_bulk(const struct settle_count *count)
 
 static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e)
 {
+    /* clang-format off */
     const struct settle_bulk how = {.kind = DB_AGREED, .facet = r->facet, .post_id = r->post_id,
                                     .only_looks = r->in->values.dry_run, .left_out = say_left_out};
+    /* clang-format on */
     struct settle_count count;
     enum status status = settle_bulk(&r->settler, &how, &count, e);
 
@@ -705,9 +712,11 @@ static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e
 static enum status MUST_USE take_single(struct resolving *r, const struct table_output *out, struct err *e)
 {
     const struct span coder = span_of(r->in->values.take);
+    /* clang-format off */
     const struct settle_bulk how = {.kind = DB_SINGLE, .coder = coder, .facet = r->facet, .post_id = r->post_id,
                                     .reason = r->reason, .only_looks = r->in->values.dry_run,
                                     .left_out = say_left_out};
+    /* clang-format on */
     struct settle_count count;
     struct table_list tables = {0};
     bool exists, is_merged;
@@ -723,8 +732,8 @@ static enum status MUST_USE take_single(struct resolving *r, const struct table_
     if (status == ST_OK) {
         if (count.n > 0 || out->format != TABLE_AS_TEXT)
             table_list_print(&tables, out);
-        log_info("%zu label%s %staken from %.*s", count.n, count.n == 1 ? "" : "s",
-                 how.only_looks ? "would be " : "", (int)coder.len, coder.ptr);
+        log_info("%zu label%s %staken from %.*s", count.n, count.n == 1 ? "" : "s", how.only_looks ? "would be " : "",
+                 (int)coder.len, coder.ptr);
         say_bulk(&count);
         status = count.n > 0 ? ST_OK : ST_NO;
     }
@@ -752,23 +761,19 @@ static void say_how(const struct resolving *r, const struct db_dispute *next)
     struct span coder = next->opinions->coder;
     struct buf how = {0};
 
-    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", (int)next->subject.len,
-                   next->subject.ptr);
+    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", (int)next->subject.len, next->subject.ptr);
     if (next->facet == DB_SEGMENTS)
         buf_addf_clean(&how, " --segments '%.*s'", (int)coder.len, coder.ptr);
     else
-        buf_addf_clean(&how, " --facet '%s' --take '%.*s'", facet_name(r, next), (int)coder.len,
-                       coder.ptr);
+        buf_addf_clean(&how, " --facet '%s' --take '%.*s'", facet_name(r, next), (int)coder.len, coder.ptr);
     buf_add_text(&how, " --by NAME");
     puts(buf_cstr(&how));
     buf_clear(&how);
 }
 
-static enum status MUST_USE print_next(const struct resolving *r, const struct open *open,
-                                       struct err *e)
+static enum status MUST_USE print_next(const struct resolving *r, const struct open *open, struct err *e)
 {
-    const struct db_dispute *next =
-        open->segments.n > 0 ? open->segments.items : open->disputes.items;
+    const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;
     enum status status = print_dispute(r, next, e);
 
     if (status == ST_OK)
@@ -790,8 +795,8 @@ static enum status MUST_USE read_open(struct resolving *r, struct open *open, st
     if (!single && r->facet == DB_ALL_FACETS)
         status = db_segments_read(r->in->db, DB_DISPUTED, r->post_id, &open->segments, e);
     if (status == ST_OK)
-        status = db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet,
-                                  r->post_id, &open->disputes, e);
+        status = db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet, r->post_id, &open->disputes,
+                                  e);
     keep_subject(&open->disputes, r->subject);
     return status;
 }
@@ -811,8 +816,7 @@ static enum status MUST_USE ask_all(struct resolving *r, struct open *open, stru
     return status;
 }
 
-static enum status MUST_USE show(struct resolving *r, const struct table_output *out, bool asks,
-                                 struct err *e)
+static enum status MUST_USE show(struct resolving *r, const struct table_output *out, bool asks, struct err *e)
 {
     const struct invocation *in = r->in;
     bool all = in->values.single || in->values.all;
@@ -831,8 +835,7 @@ static enum status MUST_USE show(struct resolving *r, const struct table_output 
     return status;
 }
 
-static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks,
-                                    struct err *e)
+static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks, struct err *e)
 {
     const struct option_values *o = &r->in->values;
     bool adopts = o->single && o->take != NULL, bulk = o->agreed || adopts;
@@ -842,7 +845,8 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
     if (status == ST_OK)
         status = open_settler(r, e);
     if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
-        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
+        status = err_set(e, ST_USAGE,
+                         "label resolve: who settles it? Give --by NAME or set"
                          " PPMINE_CODER");
     if (status != ST_OK)
         return status;
@@ -856,8 +860,7 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
 static enum status run_label_resolve(struct invocation *in, struct err *e)
 {
     bool lists = in->values.all || in->values.single || in->values.format != NULL;
-    bool asks = in->values.interactive ||
-                (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
+    bool asks = in->values.interactive || (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
     struct resolving r = {
         .in = in,
         .facets = invocation_facets(in),
@@ -892,9 +895,10 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_addf(&help, "; give it up to %zu times to settle on several codes", facet->most);
     struct option_spec spec = {
         .name = facet->option.ptr,
-        .argument = judges ? "ANSWER"
+        .argument = judges                    ? "ANSWER"
                     : facet_is_written(facet) ? "VALUE"
-                    : facet->most > 1 ? "CODE…" : "CODE",
+                    : facet->most > 1         ? "CODE…"
+                                              : "CODE",
         .help = arena_text(arena, buf_span(&help)),
     };
     buf_clear(&help);
@@ -924,8 +928,7 @@ static const struct example examples[] = {
     {"ppmine label resolve --agreed", "first the labels on which coders agree"},
     {"ppmine label resolve --single --take ann --by cam --dry-run", "then those that only ann coded"},
     {"ppmine label resolve 65160023_1 --take ann --by cam", NULL},
-    {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'",
-     NULL},
+    {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'", NULL},
     {"ppmine label resolve --all --format csv", NULL},
     {NULL, NULL},
 };
@@ -937,28 +940,27 @@ const struct command command_label_resolve = {
     .max_operands = 1,
     .options = options,
     .facet_option = option_of,
-    .description =
-        "A disagreement stays open until it is settled, and reopens if a coder changes a label\n"
-        "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
-        "numbers; its reason begins with who settled it (\"by cam: ...\").\n"
-        "\n"
-        "If one coder sees one problem in a post and another coder sees two, settle this first:\n"
-        "--segments NAME accepts the problems that NAME sees. Their undisputed codes become final,\n"
-        "and problems that only others see are left out. Until then, --agreed skips the codes of\n"
-        "such posts.\n"
-        "\n"
-        "Where coders share only a part of the sample, --single --take NAME accepts all labels that\n"
-        "NAME alone gave. It prints how many these are, their share, and how far NAME agrees with\n"
-        "others on what both coded: look at that first, with --dry-run. Codes of a post whose\n"
-        "judgement is disputed are left out. All are stored, or none.\n"
-        "\n"
-        "Answers to --interactive: the number of a coder; the name of a code, or several with ';'\n"
-        "between them; yes or no. A reason may follow after ' # '. m TEXT is a message to the other\n"
-        "coders (label discuss). s skips, u undoes, q quits. Each\n"
-        "answer is stored at once.\n"
-        "\n"
-        "Options and examples are those of the study in the database; without a database, those of the\n"
-        "built-in study.",
+    .description = "A disagreement stays open until it is settled, and reopens if a coder changes a label\n"
+                   "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
+                   "numbers; its reason begins with who settled it (\"by cam: ...\").\n"
+                   "\n"
+                   "If one coder sees one problem in a post and another coder sees two, settle this first:\n"
+                   "--segments NAME accepts the problems that NAME sees. Their undisputed codes become final,\n"
+                   "and problems that only others see are left out. Until then, --agreed skips the codes of\n"
+                   "such posts.\n"
+                   "\n"
+                   "Where coders share only a part of the sample, --single --take NAME accepts all labels that\n"
+                   "NAME alone gave. It prints how many these are, their share, and how far NAME agrees with\n"
+                   "others on what both coded: look at that first, with --dry-run. Codes of a post whose\n"
+                   "judgement is disputed are left out. All are stored, or none.\n"
+                   "\n"
+                   "Answers to --interactive: the number of a coder; the name of a code, or several with ';'\n"
+                   "between them; yes or no. A reason may follow after ' # '. m TEXT is a message to the other\n"
+                   "coders (label discuss). s skips, u undoes, q quits. Each\n"
+                   "answer is stored at once.\n"
+                   "\n"
+                   "Options and examples are those of the study in the database; without a database, those of the\n"
+                   "built-in study.",
     .examples = examples,
     .coding_example = "ppmine label resolve 65160023_1 --by cam --reason WHY",
     .nothing = "nothing is open",

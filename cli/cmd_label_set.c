@@ -13,8 +13,8 @@
 struct setting {
     struct invocation *in;
     const struct facets *facets; /* of the codebook's database */
-    struct buf reasoned; /* the reason with its evidence */
-    int64_t evidence; /* an answer; 0: none */
+    struct buf reasoned;         /* the reason with its evidence */
+    int64_t evidence;            /* an answer; 0: none */
     struct stored_codebook book;
     struct act act;
     bool any_label, any_code; /* any_code: one that is not empty */
@@ -50,14 +50,12 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
     s->act.given[i - FACET_JUDGES - 1] = n > 0;
     s->any_label |= n > 0;
     if (n > facet->most)
-        return err_set(e, ST_USAGE, "label set: --%s is given %zu times; expected at most %zu",
-                       option, n, facet->most);
+        return err_set(e, ST_USAGE, "label set: --%s is given %zu times; expected at most %zu", option, n, facet->most);
     if (n == 1 && values[0][0] == '\0') /* no label of this facet */
         return ST_OK;
     s->any_code |= n > 0;
     for (size_t k = 0; k < n; k++) {
-        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, i),
-                                            span_of(values[k]), &why);
+        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, i), span_of(values[k]), &why);
         if (place == SIZE_MAX)
             return err_set(e, ST_USAGE, "label set: --%s: %s", option, why.text);
         for (size_t m = 0; m < k; m++)
@@ -83,8 +81,7 @@ static enum status MUST_USE read_reason(struct setting *s, struct err *e)
     if (evidence == NULL)
         return ST_OK;
     if (!post_id_read(span_of(evidence), &s->evidence))
-        return err_set(e, ST_USAGE, "label set: --evidence: '%s': expected the id of an answer",
-                       evidence);
+        return err_set(e, ST_USAGE, "label set: --evidence: '%s': expected the id of an answer", evidence);
     buf_add_span(&s->reasoned, s->act.reason);
     buf_addf(&s->reasoned, "%sanswer %s", s->act.reason.len > 0 ? "; " : "", evidence);
     s->act.reason = buf_span(&s->reasoned);
@@ -100,15 +97,17 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
     if (status == ST_OK)
         status = read_reason(s, e);
     if (status == ST_OK && !problem_id_read(s->act.subject, &s->act.post_id))
-        return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
-                       " it has several problems", s->in->operands[0]);
+        return err_set(e, ST_USAGE,
+                       "label set: '%s': expected the id of a post, with _1, _2, … if"
+                       " it has several problems",
+                       s->in->operands[0]);
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
-    if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 &&
-        s->act.reason.len == 0)
-        return err_set(e, ST_USAGE, "label set: nothing to set: give --%s yes or no, a code such as"
+    if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 && s->act.reason.len == 0)
+        return err_set(e, ST_USAGE,
+                       "label set: nothing to set: give --%s yes or no, a code such as"
                        " --%s CODE, --reason TEXT or --note TEXT",
                        s->facets->items[FACET_JUDGES].option.ptr, example_option(s->facets));
     return ST_OK;
@@ -138,9 +137,9 @@ static void say_clash(const struct setting *s, const struct act_said *said)
             continue;
         add_empty(s->facets, &empty);
         log_warn("%.*s has codes by %.*s too: one problem or several? If one, take its codes back:"
-                 " ppmine label set %.*s --coder '%.*s' %s", (int)subject.len, subject.ptr,
-                 (int)coder.len, coder.ptr, (int)subject.len, subject.ptr, (int)coder.len, coder.ptr,
-                 buf_cstr(&empty));
+                 " ppmine label set %.*s --coder '%.*s' %s",
+                 (int)subject.len, subject.ptr, (int)coder.len, coder.ptr, (int)subject.len, subject.ptr,
+                 (int)coder.len, coder.ptr, buf_cstr(&empty));
         buf_clear(&empty);
         return;
     }
@@ -149,8 +148,7 @@ static void say_clash(const struct setting *s, const struct act_said *said)
 static enum status MUST_USE look_at_said(struct setting *s, struct err *e)
 {
     struct act_said said;
-    enum status status =
-        act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
+    enum status status = act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
 
     s->judges = s->act.judgement != ACT_SAYS_NOTHING || (s->any_code && !said.is_judged);
     s->withdraws = s->act.judgement == ACT_SAYS_NO && said.problems.n > 0;
@@ -173,8 +171,7 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
         status = db_posts_absent(s->in->db, buf_span(&posts), &n_absent, e);
     if (status == ST_OK && n_absent > 0)
         log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
-                 post_id_text(s->act.post_id, id), s->in->db_path, (int)s->act.coder.len,
-                 s->act.coder.ptr, id);
+                 post_id_text(s->act.post_id, id), s->in->db_path, (int)s->act.coder.len, s->act.coder.ptr, id);
     buf_clear(&posts);
     return status;
 }
@@ -257,9 +254,9 @@ static void say_guide(const struct setting *s)
     for (size_t i = 0; i < c->n_rules; i++) {
         const struct disambiguation *rule = &c->rules[i];
         if (is_chosen(s, rule->code) || is_chosen(s, rule->versus))
-            log_info("%.*s or %.*s? %.*s", (int)c->codes[rule->code].name.len,
-                     c->codes[rule->code].name.ptr, (int)c->codes[rule->versus].name.len,
-                     c->codes[rule->versus].name.ptr, (int)rule->rule.len, rule->rule.ptr);
+            log_info("%.*s or %.*s? %.*s", (int)c->codes[rule->code].name.len, c->codes[rule->code].name.ptr,
+                     (int)c->codes[rule->versus].name.len, c->codes[rule->versus].name.ptr, (int)rule->rule.len,
+                     rule->rule.ptr);
     }
 }
 
@@ -273,8 +270,8 @@ static enum status MUST_USE say_near(const struct setting *s, struct err *e)
     enum status status = coder_known(s->in->db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
-        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
-                 (int)coder.len, coder.ptr, buf_cstr(&near), (int)coder.len, coder.ptr);
+        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", (int)coder.len, coder.ptr,
+                 buf_cstr(&near), (int)coder.len, coder.ptr);
     buf_clear(&near);
     return status;
 }
@@ -344,9 +341,9 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     struct option_spec spec = {
         .name = facet->option.ptr,
         .short_name = judges ? 'p' : '\0',
-        .argument = judges ? "ANSWER"
+        .argument = judges                       ? "ANSWER"
                     : facet->kind == FACET_CODES ? "CODE…"
-                    : facet_placeholder(facet),
+                                                 : facet_placeholder(facet),
         .help = arena_text(arena, buf_span(&help)),
     };
     buf_clear(&help);
@@ -365,7 +362,8 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine label set 48048297 --coder ann --problem no", NULL},
     {"ppmine label set 65160023_1 --coder ann --symptom 'slow execution time'"
-     " --root-cause 'improper model parameter'", "a problem, with two of its four labels"},
+     " --root-cause 'improper model parameter'",
+     "a problem, with two of its four labels"},
     {NULL, NULL},
 };
 

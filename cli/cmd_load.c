@@ -13,16 +13,18 @@ static void print_counts(void *ctx, struct span counts)
         printf("%.*s\n", (int)counts.len, counts.ptr);
 }
 
-static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE],
-                                       struct span *as_of, struct err *e)
+static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE], struct span *as_of,
+                                       struct err *e)
 {
     const char *given = in->values.as_of;
 
     if (given == NULL)
         return ST_OK;
     if (!day_or_time_read(span_of(given), text))
-        return err_set(e, ST_USAGE, "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as"
-                       " 2024-04-01", given);
+        return err_set(e, ST_USAGE,
+                       "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as"
+                       " 2024-04-01",
+                       given);
     *as_of = span_of(text);
     return ST_OK;
 }
@@ -48,7 +50,7 @@ static enum status run_load(struct invocation *in, struct err *e)
         return status;
     bool as_json = format == 1;
     signals_catch();
-    how.temporary = tmpfile(); /* no file can be made there afterwards; few dumps need it */
+    how.temporary = tmpfile();                 /* no file can be made there afterwards; few dumps need it */
     invocation_confine(&in->db_path, 1, true); /* 7z */
     status = crawl_load(in->db, in->operands, in->n_operands, &how, print_counts, &as_json, e);
     if (how.temporary != NULL)

@@ -60,12 +60,14 @@ static enum status MUST_USE read_wanted(struct candidates *out, const struct inv
 }
 
 static enum status MUST_USE print_candidates(const struct invocation *in, const struct candidates *wanted,
-                              struct err *e)
+                                             struct err *e)
 {
+    /* clang-format off */
     static const struct table_column columns[] = {
         {.name = "post_id", .kind = TABLE_INT},     {.name = "n_hits", .kind = TABLE_INT},      {.name = "keywords", .max_width = 36},
         {.name = "title", .max_width = 60},     {.name = "created_at"}, {.name = "url"},
     };
+    /* clang-format on */
     int64_t all = 0, limit = wanted->limit > 0 ? (int64_t)wanted->limit : -1;
     bool text = wanted->out.format == TABLE_AS_TEXT;
     struct collected collected = {.text = text};
@@ -105,8 +107,7 @@ static enum status MUST_USE try_keywords(struct invocation *in, const struct min
     return status;
 }
 
-static enum status match_database(struct invocation *in, const struct mine_how *how,
-                                  struct err *e)
+static enum status match_database(struct invocation *in, const struct mine_how *how, struct err *e)
 {
     struct mine_counts n;
 
@@ -114,19 +115,19 @@ static enum status match_database(struct invocation *in, const struct mine_how *
     enum status status = mine_database(in->db, how, &n, e);
     if (status != ST_OK)
         return status;
-    log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts,
-             n.hits, n.candidates);
+    log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts, n.hits,
+             n.candidates);
     if (n.other_hits > 0)
         log_info("hits in posts that are no candidates of this study, such as answers: %" PRId64, n.other_hits);
     if (n.n_given_up > 0)
         log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v"
-                 " tells which", n.n_given_up);
+                 " tells which",
+                 n.n_given_up);
     return ST_OK;
 }
 
 /* What becomes of the posts that are judged is known only before the candidates are replaced. */
-static enum status MUST_USE replace(struct invocation *in, const struct mine_how *how,
-                                    struct err *e)
+static enum status MUST_USE replace(struct invocation *in, const struct mine_how *how, struct err *e)
 {
     struct mine_trial trial = {.before = {0}};
     enum status status = mine_try(in->db, how, &trial, e);
@@ -139,8 +140,7 @@ static enum status MUST_USE replace(struct invocation *in, const struct mine_how
     return status;
 }
 
-static enum status match_stdin(struct invocation *in, const struct mine_how *mine,
-                               struct err *e)
+static enum status match_stdin(struct invocation *in, const struct mine_how *mine, struct err *e)
 {
     struct mine_stream_how how = {
         .mine = *mine,
@@ -178,22 +178,25 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
 static enum status check_options(const struct invocation *in, struct err *e)
 {
     const struct option_values *o = &in->values;
-    const void *const of_stdin[] = {&o->study, &o->strict, &o->posts_flag, &o->of, &o->site, &o->piece_at,
-                                    &o->bytes, &o->counts, &o->part, &o->problems, &o->others};
+    const void *const of_stdin[] = {&o->study, &o->strict, &o->posts_flag, &o->of,       &o->site,  &o->piece_at,
+                                    &o->bytes, &o->counts, &o->part,       &o->problems, &o->others};
     const void *const of_database[] = {&o->limit, &in->values.format, &o->replace};
     const char *misplaced = o->from_stdin ? option_first(in, of_database, ARRAY_LEN(of_database))
                                           : option_first(in, of_stdin, ARRAY_LEN(of_stdin));
 
     if (o->from_stdin && misplaced != NULL)
-        return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin "
-                                    "prints each post with a hit", misplaced);
+        return err_set(e, ST_USAGE,
+                       "--%s is for the candidates of a database; --stdin "
+                       "prints each post with a hit",
+                       misplaced);
     if (o->from_stdin)
         return ST_OK;
     if (in->values.replace && in->values.keywords == NULL)
         return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
     if (in->values.threads > 0 && tries(in))
-        return err_set(e, ST_USAGE, "--threads is for --stdin and for a match that writes; --keywords needs --replace"
-                                    " for that");
+        return err_set(e, ST_USAGE,
+                       "--threads is for --stdin and for a match that writes; --keywords needs --replace"
+                       " for that");
     if (misplaced != NULL)
         return err_set(e, ST_USAGE, "--%s needs --stdin%s", misplaced,
                        o->study != NULL ? "; a database has its study in it" : "");
@@ -232,20 +235,21 @@ static const struct option_spec options[] = {
     {"verbatim", '\0', FLAG(verbatim), "compare keywords as printed, without stemming them"},
     {"include-code", '\0', FLAG(include_code), "match the text inside <pre> too"},
     {"keywords", 'k', TEXT(keywords, "FILE"), "try the keywords of FILE: compare, and write nothing"},
-    {"replace", '\0', FLAG(replace),
-     "with --keywords: write the candidates of FILE, in place of earlier ones"},
+    {"replace", '\0', FLAG(replace), "with --keywords: write the candidates of FILE, in place of earlier ones"},
     {"study", '\0', TEXT(study, "DIR"), "with --stdin: folder of the study (default: the built-in study)"},
     {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "match with N threads (default: one for each processor)"},
     {"strict", '\0', FLAG(strict), "with --stdin: treat a post that cannot be used as an error"},
     {"posts", '\0', FLAG(posts_flag), "with --stdin: print whole posts, for load --ndjson"},
     {"of", '\0', TEXT(of, "FILE"), "with --stdin: print the questions in FILE and their answers, hit or not"},
     {"site", '\0', TEXT(site, "NAME"), "with --stdin: posts that name no site are of NAME"},
-    {"piece-at", '\0', NUMBER(piece_at, "BYTE", 0, INT64_MAX, 0), "with --stdin: the input is the piece of a file that begins at BYTE"},
-    {"bytes", '\0', NUMBER(bytes, "N", 0, INT64_MAX, UINT64_MAX), "with --stdin: read at most N bytes, of input that is not compressed"},
-    {"counts", '\0', TEXT(counts, "FILE"),
-     "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
-    {"part", '\0', TEXT(part, "WHAT"), "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
-                            "shingles or features"},
+    {"piece-at", '\0', NUMBER(piece_at, "BYTE", 0, INT64_MAX, 0),
+     "with --stdin: the input is the piece of a file that begins at BYTE"},
+    {"bytes", '\0', NUMBER(bytes, "N", 0, INT64_MAX, UINT64_MAX),
+     "with --stdin: read at most N bytes, of input that is not compressed"},
+    {"counts", '\0', TEXT(counts, "FILE"), "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
+    {"part", '\0', TEXT(part, "WHAT"),
+     "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
+     "shingles or features"},
     {"problems", '\0', TEXT(problems, "FILE"), "with --part ngrams: as of keywords derive"},
     {"others", '\0', TEXT(others, "FILE"), "with --part ngrams: as of keywords derive"},
     {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 20), "print N candidates; 0: all (default: 20 as text, else all)"},
@@ -265,22 +269,21 @@ const struct command command_match = {
     .name = "match",
     .summary = "Find the posts that contain keywords",
     .options = options,
-    .description =
-        "Computes the hits (keyword, field, position), the candidates and the full-text index of\n"
-        "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n"
-        "\n"
-        "--keywords FILE tries another set of keywords. It writes nothing, and prints which\n"
-        "candidates would be gained and lost, in total and for each keyword, and how many of them\n"
-        "were judged to be problems. With --stdin or --replace the set of FILE is used.\n"
-        "\n"
-        "With --stdin no database is used. The input is Posts.xml of a data dump, a piece of it, or\n"
-        "posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
-        "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
-        "Positions are bytes in the field's text. Finding nothing is not an error.\n"
-        "\n"
-        "--part counts what needs the posts of all pieces. Its lines can be added up by their first\n"
-        "column: ngrams with their posts, for 'keywords derive --counts', and features of screening with\n"
-        "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",
+    .description = "Computes the hits (keyword, field, position), the candidates and the full-text index of\n"
+                   "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n"
+                   "\n"
+                   "--keywords FILE tries another set of keywords. It writes nothing, and prints which\n"
+                   "candidates would be gained and lost, in total and for each keyword, and how many of them\n"
+                   "were judged to be problems. With --stdin or --replace the set of FILE is used.\n"
+                   "\n"
+                   "With --stdin no database is used. The input is Posts.xml of a data dump, a piece of it, or\n"
+                   "posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
+                   "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
+                   "Positions are bytes in the field's text. Finding nothing is not an error.\n"
+                   "\n"
+                   "--part counts what needs the posts of all pieces. Its lines can be added up by their first\n"
+                   "column: ngrams with their posts, for 'keywords derive --counts', and features of screening with\n"
+                   "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_match,

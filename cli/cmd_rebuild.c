@@ -43,11 +43,10 @@ const struct command command_rebuild = {
     .operands = "[FROM]",
     .max_operands = 1,
     .options = options,
-    .description =
-        "Reads every response of the API that `ppmine fetch` kept, in the order of arrival, and\n"
-        "stores its posts, comments, authors and deletions. FROM is the database with the responses\n"
-        "(default: the database that is written). The network is not used. Either all responses are\n"
-        "stored or none. A post that is stored in a newer version stays as it is.",
+    .description = "Reads every response of the API that `ppmine fetch` kept, in the order of arrival, and\n"
+                   "stores its posts, comments, authors and deletions. FROM is the database with the responses\n"
+                   "(default: the database that is written). The network is not used. Either all responses are\n"
+                   "stored or none. A post that is stored in a newer version stays as it is.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_rebuild,

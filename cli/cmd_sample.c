@@ -147,8 +147,7 @@ static void make_strata(struct sampling *s)
 
 /* --- how many --- */
 
-static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s,
-                                         struct err *e)
+static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s, struct err *e)
 {
     bool by_margin = (in->values.confidence != NULL) || in->values.margin != NULL;
     size_t population = DB_CANDIDATES, by = BY_NOTHING;
@@ -161,8 +160,10 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
     if (status == ST_OK)
         status = option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e);
     if (status == ST_OK && by_margin == (s->n > 0))
-        status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with"
-                         " --confidence and --margin%s", by_margin ? "; not both" : "");
+        status = err_set(e, ST_USAGE,
+                         "sample: say how many with --n, or how exactly with"
+                         " --confidence and --margin%s",
+                         by_margin ? "; not both" : "");
     s->population = (enum db_population)population;
     s->by = (in->values.stratify != NULL) ? (enum stratify)(by + 1) : BY_NOTHING;
     return status;
@@ -184,9 +185,10 @@ static enum status MUST_USE read_coders(const struct invocation *in, struct samp
         for (size_t i = 0; i < s->n_coders && status == ST_OK; i++)
             bad |= span_eq(s->coders[i], buf_span(&coder));
         if (status != ST_OK || bad)
-            status = err_set(e, ST_USAGE, "sample: --assign '%s': expected the names of coders, at most %d, each once,"
-                             " without ';' and not 'merged'%s%s", in->values.assign, CODERS_MAX,
-                             bad ? "" : "; a name ", bad ? "" : why.text);
+            status = err_set(e, ST_USAGE,
+                             "sample: --assign '%s': expected the names of coders, at most %d, each once,"
+                             " without ';' and not 'merged'%s%s",
+                             in->values.assign, CODERS_MAX, bad ? "" : "; a name ", bad ? "" : why.text);
         else
             s->coders[s->n_coders++] = arena_copy(&s->arena, buf_span(&coder));
     }
@@ -205,9 +207,10 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
     const char *what = nouns[s->population];
 
     if (s->n > s->items.n)
-        return err_set(e, ST_INPUT, "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
-                       " smaller --n, or take all of them", s->n, s->items.n, what,
-                       s->n_excluded > 0 ? " that are not excluded" : "");
+        return err_set(e, ST_INPUT,
+                       "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
+                       " smaller --n, or take all of them",
+                       s->n, s->items.n, what, s->n_excluded > 0 ? " that are not excluded" : "");
     if (s->n > 0)
         return ST_OK;
     enum statistic_reason reason = sample_size(s->confidence, s->margin, s->items.n, &s->n);
@@ -216,18 +219,17 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
     double z = normal_quantile(0.5 + s->confidence / 2), n0 = z * z / (4 * s->margin * s->margin);
     log_info("n = %" PRIu64 " of N = %zu %s, for %g %% confidence and a margin of %g %%: n0 ="
              " z^2/(4 margin^2) = %.2f with z = %.4f, n = n0/(1 + (n0 - 1)/N), rounded up (Cochran,"
-             " Sampling Techniques, 1977)", s->n, s->items.n, what, 100 * s->confidence,
-             100 * s->margin, n0, z);
+             " Sampling Techniques, 1977)",
+             s->n, s->items.n, what, 100 * s->confidence, 100 * s->margin, n0, z);
     return ST_OK;
 }
 
 /* --- the sample --- */
 
 static const struct table_column columns[] = {
-    {.name = "problem_id"}, {.name = "post_id", .kind = TABLE_INT}, {.name = "stratum"},
-    {.name = "created_at"}, {.name = "url"},
+    {.name = "problem_id"}, {.name = "post_id", .kind = TABLE_INT}, {.name = "stratum"}, {.name = "created_at"},
+    {.name = "url"},
 };
-
 
 /* A sheet: 'keywords derive --outside' and 'label import' read what is written into the column is_problem, or
  * what the study calls it. */
@@ -314,8 +316,7 @@ static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err
     if (reason != STATISTIC_OK)
         status = err_set(e, ST_INPUT, "sample: no shares of strata: %s", statistic_words(reason));
     for (size_t i = 0; s->by != BY_NOTHING && status == ST_OK && i < s->n_strata; i++)
-        log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr,
-                 shares[i], s->sizes[i]);
+        log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr, shares[i], s->sizes[i]);
     for (size_t i = 0; i < s->items.n; i++)
         numbers[i] = draw_number(s->seed, s->items.at[i].item_id);
     if (status == ST_OK)
@@ -330,12 +331,12 @@ static enum status MUST_USE check_chances(const struct sampling *s, struct err *
 {
     if (s->population != DB_OUTSIDE || s->by == BY_NOTHING)
         return ST_OK;
-    return err_set(e, ST_USAGE, "sample: --of outside draws every question with the same chance, as recall needs it;"
+    return err_set(e, ST_USAGE,
+                   "sample: --of outside draws every question with the same chance, as recall needs it;"
                    " leave out --stratify");
 }
 
-static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t,
-                                   struct err *e)
+static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t, struct err *e)
 {
     const char *exclude = in->values.exclude;
     enum status status = ST_OK;
@@ -376,7 +377,8 @@ static void clear_sampling(struct sampling *s)
 
 static enum status run_sample(struct invocation *in, struct err *e)
 {
-    struct sampling s = {.overlap = 0.2, .confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
+    struct sampling s = {
+        .overlap = 0.2, .confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
     struct table_output out;
     struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -405,7 +407,8 @@ static const struct option_spec options[] = {
     {"confidence", '\0', TEXT(confidence, "PERCENT"),
      "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
     {"margin", '\0', TEXT(margin, "PERCENT"), "and with this margin of error, plus or minus (default: 5)"},
-    {"of", '\0', TEXT(of, "WHAT"), "candidates (default), questions, problems or outside: questions that are no candidates"},
+    {"of", '\0', TEXT(of, "WHAT"),
+     "candidates (default), questions, problems or outside: questions that are no candidates"},
     {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
     {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
     {"assign", '\0', TEXT(assign, "A,B"), "add a column with the coders of each post"},
@@ -417,10 +420,10 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine sample --n 5 --seed 7", "five candidates"},
-    {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv",
-     "as many as an estimate needs"},
+    {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv", "as many as an estimate needs"},
     {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
-    {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv", "who codes which; label next --posts follows it"},
+    {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv",
+     "who codes which; label next --posts follows it"},
     {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"},
     {NULL, NULL},
 };
@@ -429,20 +432,19 @@ const struct command command_sample = {
     .name = "sample",
     .summary = "Draw a random sample of candidates, questions or problems",
     .options = options,
-    .description =
-        "The same seed gives the same sample on every machine, however the database was filled.\n"
-        "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
-        "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
-        "tags of the study belongs to the tag that study.ini names first.\n"
-        "\n"
-        "--assign shares the posts among coders: --overlap of them are for all coders, spread evenly, and\n"
-        "the others for one each, in turn. The column coders says whose they are; `label next`, `label\n"
-        "code`, `label export --template`, `screen` and `serve` with --posts FILE give each coder their\n"
-        "own. What one coder alone coded is taken with `label resolve --single --take`.\n"
-        "\n"
-        "--of outside draws from the questions in which the last match found no keyword, each with the\n"
-        "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
-        "'keywords derive --outside FILE --recall' says how many problems the keywords miss.",
+    .description = "The same seed gives the same sample on every machine, however the database was filled.\n"
+                   "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
+                   "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
+                   "tags of the study belongs to the tag that study.ini names first.\n"
+                   "\n"
+                   "--assign shares the posts among coders: --overlap of them are for all coders, spread evenly, and\n"
+                   "the others for one each, in turn. The column coders says whose they are; `label next`, `label\n"
+                   "code`, `label export --template`, `screen` and `serve` with --posts FILE give each coder their\n"
+                   "own. What one coder alone coded is taken with `label resolve --single --take`.\n"
+                   "\n"
+                   "--of outside draws from the questions in which the last match found no keyword, each with the\n"
+                   "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
+                   "'keywords derive --outside FILE --recall' says how many problems the keywords miss.",
     .examples = examples,
     .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,

@@ -17,8 +17,7 @@ static const char *const answers[] = {"no", "yes", "unsure", NULL};
 
 /* --- the session of the commands of screen --- */
 
-static enum status MUST_USE read_session(struct screen_session *s, const struct invocation *in,
-                                         struct err *e)
+static enum status MUST_USE read_session(struct screen_session *s, const struct invocation *in, struct err *e)
 {
     s->how = screening_how_default();
     s->how.study = &s->study;
@@ -36,8 +35,7 @@ static enum status MUST_USE read_session(struct screen_session *s, const struct 
     return status;
 }
 
-enum status screen_session_open(struct screen_session *s, const struct invocation *in,
-                                struct err *e)
+enum status screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e)
 {
     struct buf why = {0};
 
@@ -75,10 +73,9 @@ static void tell_session(const struct screen_session *s)
         log_info("%zu posts to read", now.n_posts);
     else if (now.n_read > 0)
         log_info("%s%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %%"
-                 " confidence)%s", now.is_limited ? "of all questions: " : "", now.n_read, now.n_posts,
-                 now.n_found,
-                 100 * now.recall_least, 100 * s->how.rule.confidence,
-                 now.may_stop ? ": you may stop" : "");
+                 " confidence)%s",
+                 now.is_limited ? "of all questions: " : "", now.n_read, now.n_posts, now.n_found,
+                 100 * now.recall_least, 100 * s->how.rule.confidence, now.may_stop ? ": you may stop" : "");
 }
 
 /* --- screen --- */
@@ -108,8 +105,7 @@ static enum status MUST_USE limit_to_list(struct screen *s, const char *path, st
 
 /* --- showing a post --- */
 
-static enum status MUST_USE print_text(const struct screen *s, const struct screening_next *next,
-                                       struct err *e)
+static enum status MUST_USE print_text(const struct screen *s, const struct screening_next *next, struct err *e)
 {
     struct buf out = {0};
     enum status status = post_view_text(&s->shown.view, next->post_id, &out, e);
@@ -123,8 +119,7 @@ static enum status MUST_USE print_text(const struct screen *s, const struct scre
     return status;
 }
 
-static enum status MUST_USE print_json(const struct screen *s, const struct screening_next *next,
-                                       struct err *e)
+static enum status MUST_USE print_json(const struct screen *s, const struct screening_next *next, struct err *e)
 {
     struct screening_state now;
     struct buf out = {0};
@@ -137,17 +132,17 @@ static enum status MUST_USE print_json(const struct screen *s, const struct scre
         buf_addf(&out, "%.6g", next->score);
     else
         buf_add_text(&out, "null");
-    buf_addf(&out, ",\"learned_from\":%zu,\"read\":%zu,\"found\":%zu,\"posts\":%zu,"
-                   "\"may_stop\":%s}\n", next->n_learned, now.n_read, now.n_found, now.n_posts,
-             now.may_stop ? "true" : "false");
+    buf_addf(&out,
+             ",\"learned_from\":%zu,\"read\":%zu,\"found\":%zu,\"posts\":%zu,"
+             "\"may_stop\":%s}\n",
+             next->n_learned, now.n_read, now.n_found, now.n_posts, now.may_stop ? "true" : "false");
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
     buf_clear(&out);
     return status;
 }
 
-static enum status MUST_USE show(const struct screen *s, const struct screening_next *next,
-                                 bool as_json, struct err *e)
+static enum status MUST_USE show(const struct screen *s, const struct screening_next *next, bool as_json, struct err *e)
 {
     return as_json ? print_json(s, next, e) : print_text(s, next, e);
 }
@@ -184,8 +179,7 @@ static int read_reply(struct span line)
     static const struct {
         char letter;
         int reply;
-    } replies[] = {{'n', DB_SCREEN_NO}, {'q', REPLY_QUIT}, {'u', DB_SCREEN_UNSURE},
-                   {'y', DB_SCREEN_YES}};
+    } replies[] = {{'n', DB_SCREEN_NO}, {'q', REPLY_QUIT}, {'u', DB_SCREEN_UNSURE}, {'y', DB_SCREEN_YES}};
 
     line = span_trim(line);
     for (size_t i = 0; i < ARRAY_LEN(replies) && line.len > 0; i++)
@@ -334,13 +328,12 @@ const struct command command_screen = {
     .operands = "[POST]",
     .max_operands = 1,
     .options = options,
-    .description =
-        "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
-        "coder has not read. An answer is stored as a judgement, as by `label set`, and the\n"
-        "ranking learns from it. It learns from this coder's answers only, so coding stays\n"
-        "blind. Before the first answer it ranks by the keywords and the codebook. The database\n"
-        "also records why each post was shown. On a terminal one key answers. Standard input may be\n"
-        "a file of answers: y, n or u on each line.",
+    .description = "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
+                   "coder has not read. An answer is stored as a judgement, as by `label set`, and the\n"
+                   "ranking learns from it. It learns from this coder's answers only, so coding stays\n"
+                   "blind. Before the first answer it ranks by the keywords and the codebook. The database\n"
+                   "also records why each post was shown. On a terminal one key answers. Standard input may be\n"
+                   "a file of answers: y, n or u on each line.",
     .examples = examples,
     .nothing = "nothing is left to read",
     .needs = NEEDS_DB_WRITE,

@@ -11,8 +11,8 @@ static enum status add_title(void *ctx, const struct post *post, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE fill(struct table *t, struct db *db,
-                                 const struct screening_doubt *doubts, size_t n, struct err *e)
+static enum status MUST_USE fill(struct table *t, struct db *db, const struct screening_doubt *doubts, size_t n,
+                                 struct err *e)
 {
     static const struct table_column columns[] = {
         {.name = "post_id", .kind = TABLE_INT},
@@ -25,7 +25,7 @@ static enum status MUST_USE fill(struct table *t, struct db *db,
 
     table_init(t, "screen-doubtful", "Doubtful answers", columns, ARRAY_LEN(columns));
     table_note(t, "score: by a model that did not see the answer. doubt: standard deviations from"
-               " the other answers of the kind.");
+                  " the other answers of the kind.");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         post_id_cell(t, doubts[i].post_id);
         table_add_text(t, doubts[i].is_yes ? SPAN("yes") : SPAN("no"));
@@ -36,8 +36,8 @@ static enum status MUST_USE fill(struct table *t, struct db *db,
     return status;
 }
 
-static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s,
-                                 uint64_t most, const struct table_output *out, struct err *e)
+static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s, uint64_t most,
+                                 const struct table_output *out, struct err *e)
 {
     struct screening_doubt *doubts;
     struct table t;
@@ -86,10 +86,9 @@ const struct command command_screen_doubtful = {
     .name = "screen doubtful",
     .summary = "List answers that the model finds unlikely",
     .options = options,
-    .description =
-        "Scores each answer of the coder by a model that learned from the other answers (5-fold\n"
-        "cross-validation), and lists those that are least like the others of their kind, the most\n"
-        "doubtful first. They may be slips, or just unusual: look at them again.",
+    .description = "Scores each answer of the coder by a model that learned from the other answers (5-fold\n"
+                   "cross-validation), and lists those that are least like the others of their kind, the most\n"
+                   "doubtful first. They may be slips, or just unusual: look at them again.",
     .examples = examples,
     .nothing = "there are too few answers: five of yes and of no are needed",
     .needs = NEEDS_DB_READ,

@@ -20,7 +20,7 @@ struct coded {
 
 struct estimate {
     struct ARRAY_OF(struct sampled) posts;
-    size_t n_sample; /* the first ones in the random order */
+    size_t n_sample;                     /* the first ones in the random order */
     struct ARRAY_OF(struct coded) codes; /* by code, then by post */
     struct arena arena;
 };
@@ -97,8 +97,7 @@ static void count_parts(const struct estimate *e, struct parts *p)
                                      hit->seen + rest->seen};
 }
 
-static void ask(const struct parts *p, enum question question, double confidence,
-                struct design_share *out)
+static void ask(const struct parts *p, enum question question, double confidence, struct design_share *out)
 {
     const struct design_part all[] = {p->of[PART_READ_HIT], p->of[PART_READ], p->unread};
     const struct design_part hit[] = {p->of[PART_READ_HIT], p->of[PART_HIT]};
@@ -129,8 +128,7 @@ static void add_code(void *ctx, struct span code, int64_t post_id)
     struct coded *last = e->codes.n > 0 ? &e->codes.at[e->codes.n - 1] : NULL;
     bool same = last != NULL && span_eq(last->code, code);
 
-    array_add(&e->codes,
-              (struct coded){same ? last->code : arena_copy(&e->arena, code), post_id});
+    array_add(&e->codes, (struct coded){same ? last->code : arena_copy(&e->arena, code), post_id});
 }
 
 static bool has_code(const struct coded *codes, size_t n, int64_t post_id)
@@ -152,8 +150,8 @@ static struct coded *copy_by_post(const struct estimate *e)
 }
 
 /* The share of the posts with any code that have this one. */
-static void ask_code(const struct estimate *e, const struct coded *any, const struct coded *codes,
-                     size_t n, double confidence, struct design_share *out)
+static void ask_code(const struct estimate *e, const struct coded *any, const struct coded *codes, size_t n,
+                     double confidence, struct design_share *out)
 {
     struct design_domain d = {0};
 
@@ -180,34 +178,35 @@ static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in
     if (status == ST_OK && facet == FACET_JUDGES)
         status = err_set(err, ST_USAGE, "screen estimate: --facet: expected a facet with codes");
     if (status == ST_OK)
-        status = db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e,
-                                     err);
+        status = db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e, err);
     if (status != ST_OK)
         return status;
     struct coded *any = copy_by_post(e);
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
-        uncoded += is_answered(post) && post->answer == DB_SCREEN_YES &&
-                   !has_code(any, e->codes.n, post->post_id);
+        uncoded += is_answered(post) && post->answer == DB_SCREEN_YES && !has_code(any, e->codes.n, post->post_id);
     }
     mem_free(any);
     if (uncoded > 0)
         log_warn("posts that were answered yes and have no code of this facet yet: %zu; the shares are"
-                 " those of the coded ones", uncoded);
+                 " those of the coded ones",
+                 uncoded);
     return ST_OK;
 }
 
 /* --- the sample --- */
 
 /* The first posts of the random order that are answered, all of them: a sample of as many. */
-static enum status MUST_USE settle_sample(struct estimate *e, const struct screen_session *s,
-                                          uint64_t wanted, struct err *err)
+static enum status MUST_USE settle_sample(struct estimate *e, const struct screen_session *s, uint64_t wanted,
+                                          struct err *err)
 {
     size_t answered = 0, missing = 0;
 
     if (wanted > e->posts.n)
-        return err_set(err, ST_INPUT, "screen estimate: --sample %llu is more than the %zu posts"
-                       " that there are", (unsigned long long)wanted, e->posts.n);
+        return err_set(err, ST_INPUT,
+                       "screen estimate: --sample %llu is more than the %zu posts"
+                       " that there are",
+                       (unsigned long long)wanted, e->posts.n);
     while (answered < e->posts.n && is_answered(&e->posts.at[answered].post))
         answered++;
     e->n_sample = wanted > 0 ? (size_t)wanted : answered;
@@ -216,9 +215,9 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct scree
     if (missing == 0 && e->n_sample >= 2)
         return ST_OK;
     log_info("%zu of the sample's %zu posts are not judged yet; to judge them: ppmine screen"
-             " --coder '%.*s' --order random --seed %llu", e->n_sample >= 2 ? missing : 1,
-             e->n_sample >= 2 ? e->n_sample : (size_t)1, (int)s->how.coder.len, s->how.coder.ptr,
-             (unsigned long long)s->how.seed);
+             " --coder '%.*s' --order random --seed %llu",
+             e->n_sample >= 2 ? missing : 1, e->n_sample >= 2 ? e->n_sample : (size_t)1, (int)s->how.coder.len,
+             s->how.coder.ptr, (unsigned long long)s->how.seed);
     return ST_NO;
 }
 
@@ -239,8 +238,7 @@ static void add_reason(struct table *t, enum statistic_reason reason)
         table_add_text(t, span_of(statistic_words(reason)));
 }
 
-static void add_share(struct table *t, struct span id, struct span words,
-                      const struct design_share *share)
+static void add_share(struct table *t, struct span id, struct span words, const struct design_share *share)
 {
     table_add_text(t, id);
     table_add_text(t, words);
@@ -279,8 +277,7 @@ static void fill(struct table *t, const struct estimate *e, double confidence, b
     };
     struct parts parts;
 
-    table_init(t, "screen-estimate", "Estimates from a random sample", columns,
-               ARRAY_LEN(columns));
+    table_init(t, "screen-estimate", "Estimates from a random sample", columns, ARRAY_LEN(columns));
     count_parts(e, &parts);
     for (size_t i = 0; i < QUESTIONS && !codes; i++) {
         struct design_share share;
@@ -311,8 +308,8 @@ static struct design_part count_from(const struct estimate *e, enum db_screen_st
 }
 
 /* weight NAN: they have several. */
-static void add_from(struct table *t, const char *from, const struct design_part *s,
-                     double weight, const struct design_share *share)
+static void add_from(struct table *t, const char *from, const struct design_part *s, double weight,
+                     const struct design_share *share)
 {
     table_add_text(t, span_of(from));
     table_add_int(t, (int64_t)s->population);
@@ -357,13 +354,14 @@ static void fill_from(struct table *t, const struct estimate *e, double confiden
 
 static void note_sample(struct table *t, const struct estimate *e, double confidence)
 {
-    table_note(t, "A random sample of %zu of %zu posts; %g %% intervals, which follow exactly from what the"
-               " sample can contain; none of what was counted completely.", e->n_sample, e->posts.n, 100 * confidence);
+    table_note(t,
+               "A random sample of %zu of %zu posts; %g %% intervals, which follow exactly from what the"
+               " sample can contain; none of what was counted completely.",
+               e->n_sample, e->posts.n, 100 * confidence);
 }
 
-static enum status MUST_USE estimate(struct invocation *in, const struct screen_session *s,
-                                     uint64_t wanted, const struct table_output *out,
-                                     struct err *err)
+static enum status MUST_USE estimate(struct invocation *in, const struct screen_session *s, uint64_t wanted,
+                                     const struct table_output *out, struct err *err)
 {
     struct estimate e = {0};
     struct table t;
@@ -409,7 +407,8 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0), "use the first N posts in random order (default: all judged)"},
+    {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0),
+     "use the first N posts in random order (default: all judged)"},
     {"facet", '\0', TEXT(facet, "FACET"), "estimate how common the codes of a facet are"},
     {"from", '\0', FLAG(from_flag), "print how posts came to be read, and the weight of each"},
     SCREEN_OPTIONS,
@@ -429,17 +428,16 @@ const struct command command_screen_estimate = {
     .name = "screen estimate",
     .summary = "Estimate what keywords and screening found, from a random sample",
     .options = options,
-    .description =
-        "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
-        "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
-        "order of the seed; the coder must have judged them all. For other posts that the coder\n"
-        "judged, that judgement is used; the sample is extrapolated to the remaining posts.\n"
-        "\n"
-        "With --facet, it prints how common each code is among all posts that have a code of the\n"
-        "facet. The codes are those that the coders agreed on (`label resolve`).\n"
-        "\n"
-        "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
-        "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
+    .description = "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
+                   "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
+                   "order of the seed; the coder must have judged them all. For other posts that the coder\n"
+                   "judged, that judgement is used; the sample is extrapolated to the remaining posts.\n"
+                   "\n"
+                   "With --facet, it prints how common each code is among all posts that have a code of the\n"
+                   "facet. The codes are those that the coders agreed on (`label resolve`).\n"
+                   "\n"
+                   "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
+                   "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
     .examples = examples,
     .nothing = "the sample is not judged yet",
     .needs = NEEDS_DB_READ,

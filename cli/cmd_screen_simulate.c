@@ -27,7 +27,9 @@ static void add_value(struct summary *s, double value, size_t n)
     s->most = value > s->most ? value : s->most;
 }
 
+/* clang-format off */
 #define NO_SUMMARY {0, INFINITY, -INFINITY}
+/* clang-format on */
 
 static struct summary recall_after(const struct simulation *s, size_t n)
 {
@@ -142,8 +144,7 @@ static void fill_summary(struct table *t, const struct simulation *s)
     };
 
     table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
-    table_note(t, "%zu texts, %zu of them included; %zu seeds.", s->texts.texts.n,
-               s->texts.n_included, s->n_seeds);
+    table_note(t, "%zu texts, %zu of them included; %zu seeds.", s->texts.texts.n, s->texts.n_included, s->n_seeds);
     for (size_t i = 0; i < ARRAY_LEN(measures); i++)
         add_summary(t, span_of(measures[i].words), measure(s, (enum measure)i));
     add_recalls(t, s);
@@ -194,8 +195,7 @@ static void fill_reads(struct table *t, const struct simulation *s)
         }
 }
 
-static void print(const struct invocation *in, const struct simulation *s,
-                  const struct table_output *out)
+static void print(const struct invocation *in, const struct simulation *s, const struct table_output *out)
 {
     bool each = in->values.each, reads = in->values.reads;
     struct table t;
@@ -223,15 +223,16 @@ static enum status MUST_USE draw(const struct simulation *s, const char *folder,
     size_t n = s->texts.texts.n, n_points = n < POINTS ? n : POINTS;
     double texts = (double)n, included = (double)s->texts.n_included;
     struct report_recall_point *points = mem_zero(n_points + 1, sizeof *points);
+    /* clang-format off */
     struct report_recall r = {.points = points, .n = n_points + 1, .n_screenings = s->n_seeds,
                               .keywords_read = NAN, .keywords_recall = NAN, .stopped = NAN};
+    /* clang-format on */
     double saved = measure(s, STOP_SAVED).mean;
 
     for (size_t i = 0; i <= n_points; i++) {
         size_t n_read = i * n / n_points;
         struct summary sum = recall_after(s, n_read);
-        points[i] = (struct report_recall_point){(double)n_read / texts, sum.mean, sum.least,
-                                                 sum.most};
+        points[i] = (struct report_recall_point){(double)n_read / texts, sum.mean, sum.least, sum.most};
     }
     if (s->n_hits > 0) {
         r.keywords_read = (double)s->n_hits / texts;
@@ -257,14 +258,13 @@ static void tell(const struct simulation *s, const char *path)
         log_info("no text contains a keyword of the study");
     else
         log_info("the study's keywords find %zu texts, %zu of them included: recall %.3f, precision"
-                 " %.3f", s->n_hits, s->n_hits_included, found / included,
-                 found / (double)s->n_hits);
+                 " %.3f",
+                 s->n_hits, s->n_hits_included, found / included, found / (double)s->n_hits);
 }
 
 /* --- the command --- */
 
-static enum status MUST_USE read_options(const struct invocation *in, struct simulation_how *how,
-                                         struct err *e)
+static enum status MUST_USE read_options(const struct invocation *in, struct simulation_how *how, struct err *e)
 {
     static const char *const starts[] = {"study", "nothing", NULL};
     const struct option_texts *with = &in->values.with;
@@ -334,8 +334,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
-    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv",
-     "one row for each screening"},
+    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "one row for each screening"},
     {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
      "without the study's keywords; with a plot"},
     {NULL, NULL},
@@ -348,12 +347,11 @@ const struct command command_screen_simulate = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description =
-        "Reads texts whose answers are known, and screens them as `ppmine screen` would: the model\n"
-        "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
-        "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
-        "body is HTML, Markdown or plain text. --format json prints one object: wss95, atd,\n"
-        "stop_saved, stop_recall, recall_at, seeds.",
+    .description = "Reads texts whose answers are known, and screens them as `ppmine screen` would: the model\n"
+                   "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
+                   "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
+                   "body is HTML, Markdown or plain text. --format json prints one object: wss95, atd,\n"
+                   "stop_saved, stop_recall, recall_at, seeds.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_screen_simulate,

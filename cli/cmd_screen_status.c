@@ -36,8 +36,8 @@ static size_t read_by(const struct screening_state *now, enum db_screen_stratum 
 
 static void fill(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
-    static const struct table_column columns[] = {
-        {.name = "measure"}, {.name = "value", .kind = TABLE_REAL, .decimals = 3}};
+    static const struct table_column columns[] = {{.name = "measure"},
+                                                  {.name = "value", .kind = TABLE_REAL, .decimals = 3}};
 
     table_init(t, "screen-status", "Screening", columns, ARRAY_LEN(columns));
     add_count(t, "posts", now->n_posts);
@@ -54,8 +54,7 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
     table_add_text(t, SPAN("may stop"));
     table_add_text(t, now->may_stop ? SPAN("yes") : SPAN("no"));
     add_known(t, "random posts without a find that prove it too", now->random_needed);
-    add_known(t, "found in the end, as SEMI guesses (a heuristic, no proof)",
-              screening_guess(s->screening));
+    add_known(t, "found in the end, as SEMI guesses (a heuristic, no proof)", screening_guess(s->screening));
     add_count(t, "read since the last find (a heuristic, no proof)", now->n_since_find);
     table_note(t, "Recall of %g %% is promised with %g %% confidence.", 100 * s->how.rule.recall,
                100 * s->how.rule.confidence);
@@ -76,8 +75,7 @@ static void add_share_of_yes(struct table *t, const size_t *n, bool random, doub
     table_add_real(t, random ? yes.high : NAN);
 }
 
-static void fill_from(struct table *t, const struct screen_session *s,
-                      const struct screening_state *now)
+static void fill_from(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
     static const struct table_column columns[] = {
         {.name = "from"},
@@ -103,7 +101,8 @@ static void fill_from(struct table *t, const struct screen_session *s,
         table_add_int(t, (int64_t)n[DB_SCREEN_UNSURE]);
         add_share_of_yes(t, n, i == DB_SCREEN_RANDOM, s->how.rule.confidence);
     }
-    table_note(t, "%zu of %zu posts are read. Only random posts are a sample, of the posts that were"
+    table_note(t,
+               "%zu of %zu posts are read. Only random posts are a sample, of the posts that were"
                " not read before them (%g %% interval); the other shares describe what was chosen.",
                now->n_read, now->n_posts, 100 * s->how.rule.confidence);
 }
@@ -148,14 +147,13 @@ const struct command command_screen_status = {
     .name = "screen status",
     .summary = "Show the progress of a screening, and whether it may stop",
     .options = options,
-    .description =
-        "Counts the posts that the coder has read and the problems found, and tests whether the\n"
-        "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
-        "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
-        "problem. Posts answered with 'unsure' are treated as not read.\n"
-        "\n"
-        "With --from, it counts the answers by how the posts were chosen instead; the exit code is\n"
-        "the same.",
+    .description = "Counts the posts that the coder has read and the problems found, and tests whether the\n"
+                   "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
+                   "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
+                   "problem. Posts answered with 'unsure' are treated as not read.\n"
+                   "\n"
+                   "With --from, it counts the answers by how the posts were chosen instead; the exit code is\n"
+                   "the same.",
     .examples = examples,
     .nothing = "the recall is not reached yet: continue reading",
     .needs = NEEDS_DB_READ,

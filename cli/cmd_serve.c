@@ -86,12 +86,14 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
     enum status status = coder_known(db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
-        log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again",
-                 (int)coder.len, coder.ptr, buf_cstr(&near));
+        log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again", (int)coder.len, coder.ptr,
+                 buf_cstr(&near));
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_USAGE, "serve: '%.*s' is what coders agreed on in the end; give your own"
-                       " name", (int)coder.len, coder.ptr);
+        return err_set(e, ST_USAGE,
+                       "serve: '%.*s' is what coders agreed on in the end; give your own"
+                       " name",
+                       (int)coder.len, coder.ptr);
     return status;
 }
 
@@ -105,13 +107,12 @@ static void print_link(struct span token, const char *address, const char *host,
     if (host != NULL)
         printf("https://%s", host);
     else
-        printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", address != NULL ? address : "127.0.0.1",
-               (unsigned)port);
+        printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", address != NULL ? address : "127.0.0.1", (unsigned)port);
     printf("/launch?token=%.*s\n", (int)token.len, token.ptr);
 }
 
-static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o,
-                                   struct span coder, struct err *e)
+static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o, struct span coder,
+                                   struct err *e)
 {
     struct buf token = {0};
     enum status status = web_invite(o->coders, coder, in->values.owner, &token, e);
@@ -119,15 +120,15 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
     if (status == ST_OK) {
         print_link(buf_span(&token), o->address, o->hosts[0], o->port);
         log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash"
-                 " is kept", (int)coder.len, coder.ptr);
+                 " is kept",
+                 (int)coder.len, coder.ptr);
     }
     buf_clear(&token);
     return status;
 }
 
 /* --invite and --revoke. */
-static enum status MUST_USE change_team(const struct invocation *in, const struct web_options *o,
-                                        struct err *e)
+static enum status MUST_USE change_team(const struct invocation *in, const struct web_options *o, struct err *e)
 {
     bool revokes = in->values.revoke != NULL;
     const char *typed = revokes ? in->values.revoke : in->values.invite;
@@ -167,8 +168,7 @@ static enum status MUST_USE check_options(const struct invocation *in, struct er
 /* --- the command --- */
 
 /* With --coders there is a launch link only for who is named. */
-static enum status MUST_USE launch_coder(const struct invocation *in, struct buf *coder,
-                                         struct err *e)
+static enum status MUST_USE launch_coder(const struct invocation *in, struct buf *coder, struct err *e)
 {
     if (in->values.coders != NULL && in->values.coder == NULL)
         return ST_OK;
@@ -176,8 +176,7 @@ static enum status MUST_USE launch_coder(const struct invocation *in, struct buf
     return status == ST_OK ? check_coder(in->db, buf_span(coder), e) : status;
 }
 
-static enum status MUST_USE open_and_serve(const struct invocation *in, struct web_options *o,
-                                           struct err *e)
+static enum status MUST_USE open_and_serve(const struct invocation *in, struct web_options *o, struct err *e)
 {
     struct buf coder = {0};
     struct web *w = NULL;
@@ -212,7 +211,7 @@ static enum status run_serve(struct invocation *in, struct err *e)
     if (status != ST_OK)
         return status;
     return (in->values.invite != NULL) || (in->values.revoke != NULL) ? change_team(in, &o, e)
-                                                                    : open_and_serve(in, &o, e);
+                                                                      : open_and_serve(in, &o, e);
 }
 
 static const struct option_spec options[] = {
@@ -243,17 +242,16 @@ const struct command command_serve = {
     .name = "serve",
     .summary = "Code posts in a browser, settle disagreements, see the results",
     .options = options,
-    .description =
-        "Serves pages to this machine only, and prints a link that works once. A page shows a post\n"
-        "as its site does, beside the codes. Each code has a key, and each decision is saved at\n"
-        "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"
-        "others until the page Settle is opened. Then coders settle their disagreements there, and\n"
-        "agreement and results are shown. The pages load nothing from the network. Ctrl-C stops the\n"
-        "server.\n"
-        "\n"
-        "A team uses one server with --coders: each coder has a personal link, and the file\n"
-        "contains only hashes of the links. A running server notices changes of the file, so\n"
-        "--revoke works at once.",
+    .description = "Serves pages to this machine only, and prints a link that works once. A page shows a post\n"
+                   "as its site does, beside the codes. Each code has a key, and each decision is saved at\n"
+                   "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"
+                   "others until the page Settle is opened. Then coders settle their disagreements there, and\n"
+                   "agreement and results are shown. The pages load nothing from the network. Ctrl-C stops the\n"
+                   "server.\n"
+                   "\n"
+                   "A team uses one server with --coders: each coder has a personal link, and the file\n"
+                   "contains only hashes of the links. A running server notices changes of the file, so\n"
+                   "--revoke works at once.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_serve,

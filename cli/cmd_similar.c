@@ -26,8 +26,8 @@ static enum status add_title(void *ctx, const struct post *post, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE add_pair(struct table *t, struct db *db,
-                                     const struct mine_similar_pair *pair, struct err *e)
+static enum status MUST_USE add_pair(struct table *t, struct db *db, const struct mine_similar_pair *pair,
+                                     struct err *e)
 {
     post_id_cell(t, pair->post_id);
     post_id_cell(t, pair->other_id);
@@ -80,8 +80,7 @@ static enum status MUST_USE add_title_of(struct table *t, struct db *db, int64_t
     return status;
 }
 
-static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct post_relation *r,
-                                         struct err *e)
+static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct post_relation *r, struct err *e)
 {
     post_id_cell(t, r->post_id);
     post_id_cell(t, r->other_id);
@@ -91,8 +90,8 @@ static enum status MUST_USE add_relation(struct table *t, struct db *db, const s
     return status == ST_OK ? add_title_of(t, db, r->other_id, e) : status;
 }
 
-static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out,
-                                          uint64_t limit, struct err *e)
+static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out, uint64_t limit,
+                                          struct err *e)
 {
     static const struct table_column related[] = {
         {.name = "post_id", .kind = TABLE_INT},
@@ -177,17 +176,16 @@ const struct command command_similar = {
     .name = "similar",
     .summary = "List pairs of posts with nearly the same text",
     .options = options,
-    .description =
-        "Compares the stemmed words of titles and bodies, in runs of three, and lists the pairs of\n"
-        "posts with most runs in common (Jaccard similarity), the most similar first. Code blocks\n"
-        "are left out unless the study matches them. MinHash finds the pairs, and each is compared\n"
-        "exactly; about 1 in 100 pairs of 60 % is missed, of 70 % and more 1 in 5,000. Posts with\n"
-        "the same words are each paired with the first of them only. The command changes nothing:\n"
-        "coders decide which posts are duplicates.\n"
-        "\n"
-        "--related lists what coders are shown while they code: for each candidate those with 70 % and\n"
-        "more in common, the questions that it links to, and those that it names as its duplicate.\n"
-        "Both lists are computed from the posts as they are now.",
+    .description = "Compares the stemmed words of titles and bodies, in runs of three, and lists the pairs of\n"
+                   "posts with most runs in common (Jaccard similarity), the most similar first. Code blocks\n"
+                   "are left out unless the study matches them. MinHash finds the pairs, and each is compared\n"
+                   "exactly; about 1 in 100 pairs of 60 % is missed, of 70 % and more 1 in 5,000. Posts with\n"
+                   "the same words are each paired with the first of them only. The command changes nothing:\n"
+                   "coders decide which posts are duplicates.\n"
+                   "\n"
+                   "--related lists what coders are shown while they code: for each candidate those with 70 % and\n"
+                   "more in common, the questions that it links to, and those that it names as its duplicate.\n"
+                   "Both lists are computed from the posts as they are now.",
     .examples = examples,
     .nothing = "no posts are that similar",
     .needs = NEEDS_DB_READ,

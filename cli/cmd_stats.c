@@ -39,8 +39,7 @@ static bool is_grouped(const struct report_plan *p, const struct report_wanted *
     return false;
 }
 
-static enum status MUST_USE check_by(const struct report_plan *p, const struct report_wanted *w,
-                                     struct err *e)
+static enum status MUST_USE check_by(const struct report_plan *p, const struct report_wanted *w, struct err *e)
 {
     struct report_wanted without = *w;
     struct buf names = {0};
@@ -50,8 +49,8 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
         return ST_OK;
     bool tables = is_grouped(p, &without);
     name_grouped(p, tables, &names);
-    err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s"
-                                : "stats: --by is only for --rq %s", buf_cstr(&names));
+    err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s" : "stats: --by is only for --rq %s",
+            buf_cstr(&names));
     buf_clear(&names);
     return ST_USAGE;
 }
@@ -75,8 +74,8 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
     return check_by(p, w, e);
 }
 
-static void print_tables(const struct report_data *d, const struct report_plan *p,
-                         const struct report_wanted *w, const struct table_output *out)
+static void print_tables(const struct report_data *d, const struct report_plan *p, const struct report_wanted *w,
+                         const struct table_output *out)
 {
     struct table_list r = {0};
 
@@ -86,9 +85,8 @@ static void print_tables(const struct report_data *d, const struct report_plan *
 }
 
 /* What is wrong with the command line is said first, by the built-in study where there is no database. */
-static enum status MUST_USE read_options(struct invocation *in, struct report_plan *p,
-                                         struct report_wanted *w, struct table_output *out,
-                                         struct err *e)
+static enum status MUST_USE read_options(struct invocation *in, struct report_plan *p, struct report_wanted *w,
+                                         struct table_output *out, struct err *e)
 {
     struct err why = {0};
     enum status opened = invocation_open_db(in, DB_READ, &why);
@@ -129,11 +127,10 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
         status = report_settled_text(db, &text, e);
     if (status == ST_OK && open.n > 0)
         log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
-                 " only what is settled: `ppmine label resolve`", open.n,
-                 (int)open.items[0].subject.len, open.items[0].subject.ptr);
+                 " only what is settled: `ppmine label resolve`",
+                 open.n, (int)open.items[0].subject.len, open.items[0].subject.ptr);
     if (status == ST_OK && text.len > 0 && !has_titles)
-        log_warn("%s; `ppmine label resolve` settles it, and --single lists what one coder coded",
-                 buf_cstr(&text));
+        log_warn("%s; `ppmine label resolve` settles it, and --single lists what one coder coded", buf_cstr(&text));
     db_disputes_clear(&open);
     buf_clear(&text);
     return status;
@@ -166,7 +163,8 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
 {
     if (d->n_problems == 0) {
         log_warn("%s has no labelled problems; those of coders count once they are settled:"
-                 " `ppmine label resolve --agreed`", in->db_path);
+                 " `ppmine label resolve --agreed`",
+                 in->db_path);
         return ST_NO;
     }
     enum status status = warn_of_ranking(in->db, e);
@@ -208,7 +206,8 @@ static const struct option_spec options[] = {
     {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
     {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
     {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
-    {"saturation", '\0', FLAG(saturation), "print how many new codes each further ten problems brought, and no other table"},
+    {"saturation", '\0', FLAG(saturation),
+     "print how many new codes each further ten problems brought, and no other table"},
     {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"},
     OUTPUT_OPTIONS,
     {0},
@@ -227,13 +226,12 @@ const struct command command_stats = {
     .name = "stats",
     .summary = "Print the tables of the study, and draw its plots",
     .options = options,
-    .description =
-        "Counts the labelled problems of the database. The tables are those that the study's\n"
-        "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
-        "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
-        "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
-        "independence. Only what is settled is counted: where it is not everything, the title of\n"
-        "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.",
+    .description = "Counts the labelled problems of the database. The tables are those that the study's\n"
+                   "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
+                   "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
+                   "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
+                   "independence. Only what is settled is counted: where it is not everything, the title of\n"
+                   "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.",
     .examples = examples,
     .nothing = "the database has no labelled problems",
     .needs = NEEDS_DB_PATH,

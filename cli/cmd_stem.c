@@ -54,8 +54,7 @@ static enum status stem_line(struct stemming *s, struct span line, uint64_t offs
     size_t valid = utf8_valid_prefix(line);
 
     if (valid < line.len)
-        return err_set(e, ST_INPUT, "standard input: invalid UTF-8 at byte %" PRIu64,
-                       offset + valid);
+        return err_set(e, ST_INPUT, "standard input: invalid UTF-8 at byte %" PRIu64, offset + valid);
     for (bool first = true; token_next(&reader, &token); first = false) {
         struct span word = {line.ptr + token.start, token.end - token.start};
         if (s->tokens) {
@@ -83,8 +82,7 @@ static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
 
     while (from < in->len && (end = memchr(in->ptr + from, '\n', in->len - from)) != NULL) {
         size_t len = (size_t)(end - in->ptr) - done;
-        enum status status =
-            stem_line(s, (struct span){in->ptr + done, len}, s->offset + done, e);
+        enum status status = stem_line(s, (struct span){in->ptr + done, len}, s->offset + done, e);
         if (status != ST_OK)
             return status;
         done += len + 1;
@@ -94,9 +92,8 @@ static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
     in->len -= done;
     s->offset += done;
     if (in->len > LINE_MAX_BYTES)
-        return err_set(e, ST_INPUT,
-                       "standard input: the line at byte %" PRIu64 " is longer than %d bytes",
-                       s->offset, LINE_MAX_BYTES);
+        return err_set(e, ST_INPUT, "standard input: the line at byte %" PRIu64 " is longer than %d bytes", s->offset,
+                       LINE_MAX_BYTES);
     return ST_OK;
 }
 
@@ -164,10 +161,9 @@ const struct command command_stem = {
     .name = "stem",
     .summary = "Reduce the words of standard input to their stems",
     .options = options,
-    .description =
-        "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
-        "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
-        "first, as matching does, and are what NLTK gives for lower-cased words: of News it makes new.",
+    .description = "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
+                   "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
+                   "first, as matching does, and are what NLTK gives for lower-cased words: of News it makes new.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_stem,

@@ -33,18 +33,15 @@ static const char *place(const struct invocation *in, const char **colon)
     return in->command != NULL ? in->command->name : "";
 }
 
-static const struct option_spec *find_in(const struct option_spec *table, struct span name,
-                                         char short_name)
+static const struct option_spec *find_in(const struct option_spec *table, struct span name, char short_name)
 {
     for (; table != NULL && table->name != NULL; table++)
-        if (short_name != '\0' ? table->short_name == short_name
-                               : span_eq(span_of(table->name), name))
+        if (short_name != '\0' ? table->short_name == short_name : span_eq(span_of(table->name), name))
             return table;
     return NULL;
 }
 
-static const struct option_spec *find_option(const struct invocation *in, struct span name,
-                                             char short_name)
+static const struct option_spec *find_option(const struct invocation *in, struct span name, char short_name)
 {
     const struct option_spec *spec = NULL;
 
@@ -69,10 +66,9 @@ static enum status unknown_option(const struct invocation *in, struct span name,
         names[n++] = own->name;
     const char *near = span_nearest(name, names, n);
     if (near == NULL)
-        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len,
-                       name.ptr);
-    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon,
-                   (int)name.len, name.ptr, near);
+        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len, name.ptr);
+    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon, (int)name.len,
+                   name.ptr, near);
 }
 
 /* The field that an option sets; NULL for that of a facet, which has none. */
@@ -126,15 +122,14 @@ static enum status read_numbers(struct invocation *in, struct err *e)
         if (spec->kind != OPTION_NUMBER)
             continue;
         if (!span_u64(span_of(text), range->max, &number) || number < range->min)
-            return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64,
-                           in->command->name, spec->name, text, range->min, range->max);
+            return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64, in->command->name,
+                           spec->name, text, range->min, range->max);
         *(uint64_t *)field_of(in, spec) = number;
     }
     return ST_OK;
 }
 
-enum status option_give(struct invocation *in, const struct option_spec *spec, const char *value,
-                        struct err *e)
+enum status option_give(struct invocation *in, const struct option_spec *spec, const char *value, struct err *e)
 {
     if (in->n_given == GIVEN_MAX)
         return err_set(e, ST_USAGE, "more than %d options", GIVEN_MAX);
@@ -149,13 +144,12 @@ enum status option_give(struct invocation *in, const struct option_spec *spec, c
     return ST_OK;
 }
 
-static enum status lacks_value(const struct invocation *in, const struct option_spec *spec,
-                               struct err *e)
+static enum status lacks_value(const struct invocation *in, const struct option_spec *spec, struct err *e)
 {
     const char *colon, *before = place(in, &colon);
 
-    return err_set(e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name,
-                   spec->name, spec->argument);
+    return err_set(e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name, spec->name,
+                   spec->argument);
 }
 
 static enum status give_next(struct reader *r, const struct option_spec *spec)
@@ -296,8 +290,8 @@ static enum status MUST_USE unknown_command(struct reader *r, const char *name)
     const char *near = is_group && second == NULL ? NULL : nearest_command(name, second);
 
     if (near != NULL)
-        err_set(r->e, ST_USAGE, "unknown command '%s%s%s' (did you mean '%s'?)", name,
-                second != NULL ? " " : "", second != NULL ? second : "", near);
+        err_set(r->e, ST_USAGE, "unknown command '%s%s%s' (did you mean '%s'?)", name, second != NULL ? " " : "",
+                second != NULL ? second : "", near);
     else if (is_group)
         err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&list));
     else
@@ -397,8 +391,7 @@ const char *option_first(const struct invocation *in, const void *const *fields,
     return NULL;
 }
 
-size_t option_of_facet(const struct invocation *in, const struct facet *facet,
-                       const char *values[GIVEN_MAX])
+size_t option_of_facet(const struct invocation *in, const struct facet *facet, const char *values[GIVEN_MAX])
 {
     size_t n = 0;
 
@@ -408,8 +401,8 @@ size_t option_of_facet(const struct invocation *in, const struct facet *facet,
     return n;
 }
 
-enum status option_percent(const struct invocation *in, const char *const *field, double least,
-                           double most, double *share, struct err *e)
+enum status option_percent(const struct invocation *in, const char *const *field, double least, double most,
+                           double *share, struct err *e)
 {
     const char *text = *field, *name = option_setting(in, field);
     char *end;
@@ -420,8 +413,8 @@ enum status option_percent(const struct invocation *in, const char *const *field
     /* strtod takes blanks, "inf" and hexadecimal numbers too */
     if (end == text || strspn(text, "0123456789.") != (size_t)(end - text) || (*end != '\0' && strcmp(end, "%") != 0) ||
         !(value >= least && value <= most))
-        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a percentage from %g to %g",
-                       in->command->name, name, text, least, most);
+        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a percentage from %g to %g", in->command->name, name, text,
+                       least, most);
     *share = value / 100;
     return ST_OK;
 }
@@ -436,8 +429,8 @@ static bool is_same_choice(const char *choice, const char *text)
     return *choice == *text;
 }
 
-enum status option_choose(const struct invocation *in, const char *name, const char *text,
-                          const char *const *choices, size_t *index, struct err *e)
+enum status option_choose(const struct invocation *in, const char *name, const char *text, const char *const *choices,
+                          size_t *index, struct err *e)
 {
     struct buf list = {0};
 
@@ -449,21 +442,19 @@ enum status option_choose(const struct invocation *in, const char *name, const c
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text,
-            buf_cstr(&list));
+    err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text, buf_cstr(&list));
     buf_clear(&list);
     return ST_USAGE;
 }
 
-enum status option_choice(const struct invocation *in, const char *const *field,
-                          const char *const *choices, size_t *index, struct err *e)
+enum status option_choice(const struct invocation *in, const char *const *field, const char *const *choices,
+                          size_t *index, struct err *e)
 {
-    return *field == NULL ? ST_OK
-                          : option_choose(in, option_setting(in, field), *field, choices, index, e);
+    return *field == NULL ? ST_OK : option_choose(in, option_setting(in, field), *field, choices, index, e);
 }
 
-enum status output_option(const struct invocation *in, enum table_format otherwise,
-                          struct table_output *out, struct err *e)
+enum status output_option(const struct invocation *in, enum table_format otherwise, struct table_output *out,
+                          struct err *e)
 {
     size_t format = otherwise;
     enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
@@ -546,8 +537,7 @@ enum status invocation_read_late(struct invocation *in, struct err *e)
         const char *text = in->late[i].text;
         struct span name = {text, strcspn(text, "=")};
         bool is_short = in->late[i].is_short;
-        const struct option_spec *spec =
-            find_in(own, is_short ? SPAN("") : name, is_short ? text[0] : '\0');
+        const struct option_spec *spec = find_in(own, is_short ? SPAN("") : name, is_short ? text[0] : '\0');
         if (spec == NULL && is_short)
             return err_set(e, ST_USAGE, "%s: unknown option -%c", in->command->name, text[0]);
         if (spec == NULL)

@@ -23,11 +23,11 @@ struct option_range {
 
 /* An option: how it is typed, and the field that it sets. A row is written with FLAG, TEXT, TEXTS and NUMBER below. */
 struct option_spec {
-    const char *name;     /* "threads", for --threads; NULL ends a table */
-    char short_name;      /* 'd' for -d; '\0': none */
+    const char *name; /* "threads", for --threads; NULL ends a table */
+    char short_name;  /* 'd' for -d; '\0': none */
     enum option_kind kind;
-    const char *argument; /* "N", or NULL when the option takes none; "TAG…": may be repeated */
-    size_t at;            /* the place of the field in option_values */
+    const char *argument;      /* "N", or NULL when the option takes none; "TAG…": may be repeated */
+    size_t at;                 /* the place of the field in option_values */
     struct option_range range; /* of a number */
     /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become
      * their names. */
@@ -48,45 +48,47 @@ struct option_texts {
  *     {"keep-going", '\0', TEXT(keep_going, "FILE"), "write the bad rows to FILE"},
  */
 struct option_values {
-    const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases,
-        *category, *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts,
-        *csv, *date, *db, *definition, *dir, *encoding, *environment, *evidence, *example, *exclude,
-        *explain, *facet, *fail_on, *format, *from, *hints, *ids, *ignore, *impact, *into,
-        *invite, *keep_going, *key_file, *keywords, *learn_from, *licence, *listen, *machine,
-        *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside, *overlap,
-        *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
-        *project, *python, *reason,
-        *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments, *select,
-        *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
-        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text,
-        *versus_text, *warm_start, *why, *why_not, *write_baseline;
-    uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit,
-        max_images, max_requests, max_wait, min_posts, most, n, narrow, patience, piece_at, port,
-        quota_reserve, rate, runs, sample, seed, seeds, threads, top;
+    const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases, *category,
+        *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts, *csv, *date, *db, *definition,
+        *dir, *encoding, *environment, *evidence, *example, *exclude, *explain, *facet, *fail_on, *format, *from,
+        *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *licence,
+        *listen, *machine, *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside,
+        *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
+        *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments,
+        *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
+        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text, *versus_text,
+        *warm_start, *why, *why_not, *write_baseline;
+    uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit, max_images, max_requests, max_wait,
+        min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
+        top;
     struct option_texts env, host, link, map, parts, results_list, same, same_file, tag, versus, with;
-    bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion,
-        diff, disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag,
-        from_stdin, gpu, help, history, ignore_spelling, images, include_code, interactive,
-        keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser, no_cache,
-        no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, open, owner, per_code,
-        posts_flag, published, quiet, random, raw, reads, recall_flag, refresh, related, replace,
-        resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status, strict,
-        stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle,
-        with_text, yes;
+    bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion, diff, disagreements,
+        drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history, ignore_spelling,
+        images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser,
+        no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, open, owner, per_code, posts_flag,
+        published, quiet, random, raw, reads, recall_flag, refresh, related, replace, resume, rules, run, same_meaning,
+        sandbox, saturation, segmentation, single, statistics, status, strict, stripped, template, tokens, try,
+        unfinished, verbatim, verbose, version, when_idle, with_text, yes;
 };
+/* clang-format off */
 #define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}
 #define TEXT(field, argument) OPTION_TEXT, argument, BOUND(field, const char *), {0}
 #define TEXTS(field, argument) OPTION_TEXTS, argument, BOUND(field, struct option_texts), {0}
+/* clang-format on */
 #define NUMBER(field, argument, min, max, otherwise) \
-    OPTION_NUMBER, argument, BOUND(field, uint64_t), {min, max, otherwise}
+    OPTION_NUMBER, argument, BOUND(field, uint64_t), \
+    { \
+        min, max, otherwise \
+    }
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type of _Generic has none */
-#define BOUND(field, type) \
-    _Generic(((struct option_values *)0)->field, type: offsetof(struct option_values, field))
+#define BOUND(field, type) _Generic(((struct option_values *)0)->field, type : offsetof(struct option_values, field))
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* In a table of options: here are those of the facets of the study, see command.facet_option. */
 extern const char facet_options_mark[];
+/* clang-format off */
 #define FACET_OPTIONS {facet_options_mark, '\0', OPTION_OF_FACET, NULL, 0, {0}, NULL}
+/* clang-format on */
 
 enum command_needs {
     NEEDS_NO_DB,
@@ -111,8 +113,8 @@ struct command {
     /* The option of a facet, where the table has FACET_OPTIONS; its texts in the arena; name NULL: it
      * has none. All take an argument. */
     struct option_spec (*facet_option)(const struct facet *facet, struct arena *arena);
-    bool built_in_facets; /* those of the study that is built in, whatever the database has */
-    const char *description;           /* paragraphs, wrapped by the author; NULL for none */
+    bool built_in_facets;    /* those of the study that is built in, whatever the database has */
+    const char *description; /* paragraphs, wrapped by the author; NULL for none */
     const struct example *examples;
     /* Begins an example with options of facets, for a study that lacks those of `examples`: the command of
      * one that judges a post, or of one that codes a problem. NULL: none. */
@@ -146,7 +148,7 @@ extern const struct option_spec global_options[];
 
 enum {
     OPTIONS_MAX = 32 + FACETS_MAX, /* of a command, with the global ones */
-    GIVEN_MAX = 128   /* of a command line */
+    GIVEN_MAX = 128                /* of a command line */
 };
 
 /* A command line that was read. */
@@ -183,8 +185,8 @@ enum status MUST_USE invocation_read(struct invocation *in, int argc, char **arg
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
 
 /* Sets the field of an option that was read; of the command line. */
-enum status MUST_USE option_give(struct invocation *in, const struct option_spec *spec,
-                                 const char *value, struct err *e);
+enum status MUST_USE option_give(struct invocation *in, const struct option_spec *spec, const char *value,
+                                 struct err *e);
 /* What was given, else the other. */
 const char *option_or(const char *given, const char *otherwise);
 /* The name of the option that was given and sets the field of in->values; NULL: it was not. */
@@ -192,27 +194,28 @@ const char *option_setting(const struct invocation *in, const void *field);
 /* The same for the first of several fields. */
 const char *option_first(const struct invocation *in, const void *const *fields, size_t n);
 /* The values of the option of a facet, in their order; returns how many. */
-size_t option_of_facet(const struct invocation *in, const struct facet *facet,
-                       const char *values[GIVEN_MAX]);
+size_t option_of_facet(const struct invocation *in, const struct facet *facet, const char *values[GIVEN_MAX]);
 /* Reads the text of a field as a percentage: *share becomes it as a share, kept when not given. */
-enum status MUST_USE option_percent(const struct invocation *in, const char *const *field,
-                                    double least, double most, double *share, struct err *e);
+enum status MUST_USE option_percent(const struct invocation *in, const char *const *field, double least, double most,
+                                    double *share, struct err *e);
 /* *index of the text in the NULL-terminated `choices`; the option's name is for messages. */
 enum status MUST_USE option_choose(const struct invocation *in, const char *name, const char *text,
                                    const char *const *choices, size_t *index, struct err *e);
 /* The same of a field; *index is kept when it was not given. */
-enum status MUST_USE option_choice(const struct invocation *in, const char *const *field,
-                                   const char *const *choices, size_t *index, struct err *e);
+enum status MUST_USE option_choice(const struct invocation *in, const char *const *field, const char *const *choices,
+                                   size_t *index, struct err *e);
 
 /* What every command that prints tables takes, and reading it: standard output, in the format that
  * was asked for. */
 #define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+/* clang-format off */
 #define ENCODING_OPTION                                                                                            \
     {"encoding", '\0', TEXT(encoding, "NAME"), "the encoding of a text that is not UTF-8, such as windows-1252"}
 #define RAW_OPTION                                                                                 \
     {"raw", '\0', FLAG(raw), "with csv: leave cells that look like formulas as they are"}
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
+/* clang-format on */
 
 /* Opens the database of the command line; main closes in->db. */
 /* sandbox_enter for a command that writes in the folders of these n files (which are there), and

@@ -44,8 +44,7 @@ static void remove_left(const char *folder)
     struct stat about;
 
     while (dir != NULL && (entry = readdir(dir)) != NULL)
-        if (is_left(entry->d_name) &&
-            fstatat(dirfd(dir), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (is_left(entry->d_name) && fstatat(dirfd(dir), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(about.st_mode) && about.st_uid == geteuid())
             unlinkat(dirfd(dir), entry->d_name, 0);
     if (dir != NULL)
@@ -68,8 +67,7 @@ enum status door_write(struct span link, struct buf *path, struct err *e)
         buf_reset(path);
         return status;
     }
-    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n",
-             (int)link.len, link.ptr);
+    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n", (int)link.len, link.ptr);
     bool done = write(fd, page.ptr, page.len) == (ssize_t)page.len;
     done = close(fd) == 0 && done;
     buf_clear(&page);

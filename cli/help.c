@@ -23,8 +23,7 @@ static void print_row(FILE *out, struct span left, const char *right)
     buf_clear(&row);
 }
 
-static void print_options(FILE *out, const char *heading, const struct option_spec *spec,
-                          struct invocation *in)
+static void print_options(FILE *out, const char *heading, const struct option_spec *spec, struct invocation *in)
 {
     struct buf left = {0}, help = {0};
 
@@ -107,10 +106,14 @@ static void print_exit_codes(FILE *out, const struct command *c)
     print_exit_code(out, 0, "done");
     print_exit_code(out, 1, c == NULL ? "nothing found, or findings present" : c->nothing);
     print_exit_code(out, 2, "the command line is wrong");
-    print_exit_code(out, 3, program.only == NULL ? "an input is invalid: a file, or the content of the database" : "an input is invalid");
+    print_exit_code(out, 3,
+                    program.only == NULL ? "an input is invalid: a file, or the content of the database"
+                                         : "an input is invalid");
     print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
-    print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of "
-                                 "ppmine" : NULL);
+    print_exit_code(out, 5,
+                    db ? "the database is missing, locked, damaged, or not a database of "
+                         "ppmine"
+                       : NULL);
     print_exit_code(out, 6, "the operating system refused: no such file, no space");
     fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
 }
@@ -120,8 +123,8 @@ static void add_usage(struct buf *usage, size_t *line_start, const char *text)
 {
     static const char indent[] = "\n             ";
 
-    if (text_width((struct span){usage->ptr + *line_start, usage->len - *line_start}) + 1 +
-            text_width(span_of(text)) > LINE_WIDTH) {
+    if (text_width((struct span){usage->ptr + *line_start, usage->len - *line_start}) + 1 + text_width(span_of(text)) >
+        LINE_WIDTH) {
         *line_start = usage->len + 1;
         buf_add_text(usage, indent);
     }
@@ -144,8 +147,8 @@ static void print_usage(FILE *out, struct invocation *in)
              program.only == NULL ? c->name : "");
     for (const struct option_spec *o = invocation_options(in); o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
-        buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name,
-                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
+        buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name, o->argument != NULL ? " " : "",
+                 o->argument != NULL ? o->argument : "");
         add_usage(&usage, &line_start, buf_cstr(&option));
     }
     if (c->operands != NULL)

@@ -28,8 +28,7 @@ static void read_built_in(struct invocation *in)
     struct study study;
     struct err e;
 
-    if (study_load(&study, NULL, &e) != ST_OK ||
-        facets_of_study(&in->built_in, &study, &e) != ST_OK)
+    if (study_load(&study, NULL, &e) != ST_OK || facets_of_study(&in->built_in, &study, &e) != ST_OK)
         log_debug("%s", e.text); /* cannot be: the study is ours */
     study_clear(&study);
     in->facets = &in->built_in;
@@ -45,9 +44,8 @@ const struct facets *invocation_facets(struct invocation *in)
         read_built_in(in);
         return in->facets;
     }
-    if (in->db == NULL && in->read_before == NULL && in->db_path != NULL &&
-        in->command != NULL && in->command->needs != NEEDS_NO_DB &&
-        db_open(&in->read_before, in->db_path, DB_READ, &e) != ST_OK) {
+    if (in->db == NULL && in->read_before == NULL && in->db_path != NULL && in->command != NULL &&
+        in->command->needs != NEEDS_NO_DB && db_open(&in->read_before, in->db_path, DB_READ, &e) != ST_OK) {
         db_close(in->read_before);
         in->read_before = NULL;
     }

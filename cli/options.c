@@ -23,16 +23,14 @@ enum status name_command(const struct invocation *in, enum status status, struct
 /* --- who --- */
 
 /* `asks`: what to ask without a name. */
-static enum status MUST_USE read_name(const struct invocation *in, const char *given,
-                                      const char *option, const char *asks, struct buf *name,
-                                      struct err *e)
+static enum status MUST_USE read_name(const struct invocation *in, const char *given, const char *option,
+                                      const char *asks, struct buf *name, struct err *e)
 {
     const char *typed = option_or(given, getenv("PPMINE_CODER"));
     struct err why = {0};
 
     if (typed == NULL || typed[0] == '\0')
-        return err_set(e, ST_USAGE, "%s: %s? Give --%s NAME or set PPMINE_CODER",
-                       in->command->name, asks, option);
+        return err_set(e, ST_USAGE, "%s: %s? Give --%s NAME or set PPMINE_CODER", in->command->name, asks, option);
     if (coder_name_check(span_of(typed), name, &why) == ST_OK)
         return ST_OK;
     return err_set(e, ST_USAGE, "%s: the name with --%s %s", in->command->name, option, why.text);
@@ -56,8 +54,7 @@ enum status reason_option(const struct invocation *in, struct span *reason, stru
 
     *reason = typed != NULL ? s : (struct span){0};
     if (typed != NULL && (s.len == 0 || s.len > REASON_MAX || utf8_valid_prefix(s) < s.len))
-        return err_set(e, ST_USAGE, "%s: --reason: expected 1 to %d bytes of UTF-8",
-                       in->command->name, REASON_MAX);
+        return err_set(e, ST_USAGE, "%s: --reason: expected 1 to %d bytes of UTF-8", in->command->name, REASON_MAX);
     return ST_OK;
 }
 
@@ -75,7 +72,8 @@ enum status warn_of_answers(const struct invocation *in, struct err *e)
     post_id_text(judged.answer_id, id);
     log_warn("judged or coded posts that are answers: %zu, such as %s%s; these are counted, but"
              " a problem belongs to its question: code that, and take these back with"
-             " `ppmine label undo --coder NAME %s`", judged.n, id, buf_cstr(&instead), id);
+             " `ppmine label undo --coder NAME %s`",
+             judged.n, id, buf_cstr(&instead), id);
     buf_clear(&instead);
     return status;
 }
@@ -94,8 +92,7 @@ enum status facet_option(struct invocation *in, size_t *facet, struct err *e)
     return option_choice(in, &in->values.facet, names, facet, e);
 }
 
-enum status list_option(struct invocation *in, const char *const *others, size_t *list,
-                        struct err *e)
+enum status list_option(struct invocation *in, const char *const *others, size_t *list, struct err *e)
 {
     enum { OTHERS_MAX = 4 };
     const char *names[FACETS_MAX + OTHERS_MAX + 1] = {0};
@@ -111,8 +108,8 @@ enum status list_option(struct invocation *in, const char *const *others, size_t
     return option_choice(in, &in->values.facet, names, list, e);
 }
 
-enum status code_option(const struct invocation *in, const struct codebook *c, struct span list,
-                        const char *what, const char *text, size_t *place, struct err *e)
+enum status code_option(const struct invocation *in, const struct codebook *c, struct span list, const char *what,
+                        const char *text, size_t *place, struct err *e)
 {
     const char *name = in->command->name;
     struct err why;
@@ -123,9 +120,8 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
             continue;
         size_t found = codebook_find(c, c->lists[i], span_of(text), &why);
         if (found != SIZE_MAX && *place != SIZE_MAX)
-            return err_set(e, ST_USAGE, "%s: %s '%s' is a %.*s and a %s: say which with --facet",
-                           name, what, text, (int)c->codes[*place].facet.len,
-                           c->codes[*place].facet.ptr, c->lists[i].ptr);
+            return err_set(e, ST_USAGE, "%s: %s '%s' is a %.*s and a %s: say which with --facet", name, what, text,
+                           (int)c->codes[*place].facet.len, c->codes[*place].facet.ptr, c->lists[i].ptr);
         if (found != SIZE_MAX)
             *place = found;
     }
@@ -133,8 +129,10 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
         return ST_OK;
     if (list.ptr != NULL)
         return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
-    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists"
-                   " them", name, what, text);
+    return err_set(e, ST_USAGE,
+                   "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists"
+                   " them",
+                   name, what, text);
 }
 
 /* --- changes of the codebook --- */
@@ -146,13 +144,15 @@ enum status code_change_option(struct code_change *c, struct invocation *in, str
 
     *c = (struct code_change){.db = in->db};
     if (by.len == 0 || why.len == 0)
-        return err_set(e, ST_USAGE, "%s: --by NAME and --why TEXT are needed: the history of the"
-                       " codebook says who changed it and why", in->command->name);
+        return err_set(e, ST_USAGE,
+                       "%s: --by NAME and --why TEXT are needed: the history of the"
+                       " codebook says who changed it and why",
+                       in->command->name);
     return code_change_begin(c, in->db, by, why, e);
 }
 
-enum status code_change_say(struct code_change *c, enum status status, const char *action,
-                            struct span list, struct span code, struct err *e)
+enum status code_change_say(struct code_change *c, enum status status, const char *action, struct span list,
+                            struct span code, struct err *e)
 {
     struct code_changed changed;
 
@@ -167,8 +167,8 @@ enum status code_change_say(struct code_change *c, enum status status, const cha
 }
 
 /* The first operand, in the list of --facet or in the only one that has it. */
-static enum status MUST_USE find_operand(struct invocation *in, const struct code_change *c,
-                                         size_t *place, struct err *e)
+static enum status MUST_USE find_operand(struct invocation *in, const struct code_change *c, size_t *place,
+                                         struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
     size_t list = SIZE_MAX;
@@ -176,13 +176,13 @@ static enum status MUST_USE find_operand(struct invocation *in, const struct cod
 
     if (status != ST_OK)
         return status;
-    return code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0},
-                       "the code", in->operands[0], place, e);
+    return code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0}, "the code",
+                       in->operands[0], place, e);
 }
 
 enum status code_change_run(struct invocation *in, const char *action,
-                            enum status (*change)(struct invocation *in, struct code_change *c,
-                                                  size_t place, struct err *e),
+                            enum status (*change)(struct invocation *in, struct code_change *c, size_t place,
+                                                  struct err *e),
                             struct err *e)
 {
     struct code code = {0};
@@ -214,14 +214,13 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     return status;
 }
 
-static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases,
-                             const struct invocation *in, const char *id, struct err *e)
+static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
+                             const char *id, struct err *e)
 {
     const struct bench_case *found = bench_cases_find(cases, id);
 
     if (found == NULL)
-        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'bench list' names them",
-                       in->command->name, id);
+        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'bench list' names them", in->command->name, id);
     for (size_t i = 0; i < out->n; i++)
         if (out->items[i] == found)
             return ST_OK;
@@ -229,8 +228,8 @@ static enum status add_named(struct bench_chosen *out, const struct bench_cases 
     return ST_OK;
 }
 
-enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
-                              const struct invocation *in, struct err *e)
+enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
+                              struct err *e)
 {
     enum status status = ST_OK;
 
@@ -254,8 +253,7 @@ static void add_absolute(struct buf *out, const char *python)
 }
 
 /* The path of --python, or of the Python of --environment. */
-static enum status MUST_USE python_given(struct buf *out, const struct invocation *in,
-                                               struct err *e)
+static enum status MUST_USE python_given(struct buf *out, const struct invocation *in, struct err *e)
 {
     const char *given = in->values.python;
     struct bench_environment environment;
@@ -269,9 +267,11 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
         return ST_OK;
     }
     bench_data_path(&folder, "environments");
-    enum status status = name_command(
-        in, bench_environment_named(&environment, buf_cstr(&folder),
-                                    option_or(in->values.environment, BENCH_ENVIRONMENT), &arena, e), e);
+    enum status status = name_command(in,
+                                      bench_environment_named(&environment, buf_cstr(&folder),
+                                                              option_or(in->values.environment, BENCH_ENVIRONMENT),
+                                                              &arena, e),
+                                      e);
     if (status == ST_OK)
         status = bench_environment_python(out, &environment, e);
     buf_clear(&folder);
@@ -304,11 +304,10 @@ static enum status check_variable(const struct invocation *in, const char *given
     struct span name = {given, len};
 
     if (len == 0 || strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") < len)
-        return err_set(e, ST_USAGE, "%s: --env '%.100s': expected NAME or NAME=VALUE",
-                       in->command->name, given);
+        return err_set(e, ST_USAGE, "%s: --env '%.100s': expected NAME or NAME=VALUE", in->command->name, given);
     if (span_is_any(name, own, ARRAY_LEN(own)))
-        return err_set(e, ST_USAGE, "%s: --env %.*s: the runner sets it%s", in->command->name, (int)len,
-                       given, span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
+        return err_set(e, ST_USAGE, "%s: --env %.*s: the runner sets it%s", in->command->name, (int)len, given,
+                       span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
     return ST_OK;
 }
 
@@ -318,8 +317,7 @@ static enum status read_variables(struct bench_measuring *m, const struct invoca
     size_t n = in->values.env.n;
 
     if (n > BENCH_VARIABLES_MAX)
-        return err_set(e, ST_USAGE, "%s: --env is given more than %d times", in->command->name,
-                       BENCH_VARIABLES_MAX);
+        return err_set(e, ST_USAGE, "%s: --env is given more than %d times", in->command->name, BENCH_VARIABLES_MAX);
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = check_variable(in, in->values.env.at[i], e);
     m->setting.variables = in->values.env.at;

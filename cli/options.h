@@ -17,11 +17,12 @@ enum status MUST_USE coder_option(const struct invocation *in, struct buf *name,
 /* The same of --by, who says something of findings. */
 enum status MUST_USE by_option(const struct invocation *in, struct buf *name, struct err *e);
 /* --reason; ptr NULL without. ST_USAGE for one that is empty, too long or no UTF-8. */
-enum status MUST_USE reason_option(const struct invocation *in, struct span *reason,
-                                   struct err *e);
+enum status MUST_USE reason_option(const struct invocation *in, struct span *reason, struct err *e);
 
+/* clang-format off */
 #define CODER_OPTION {"coder", 'c', TEXT(coder, "NAME"), "who codes (default: $PPMINE_CODER)"}
 #define BY_OPTION {"by", '\0', TEXT(by, "NAME"), "your name (default: $PPMINE_CODER)"}
+/* clang-format on */
 
 /* Warns when posts are judged or coded that are answers and no candidates (label/coding/subject.h). */
 enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e);
@@ -32,43 +33,39 @@ enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e)
 enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct err *e);
 /* The list of codes of --facet, which may also be one of `others` (NULL ends; NULL: none); *list is
  * n_lists and more for those. Kept when it is not given. */
-enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list,
-                                 struct err *e);
+enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list, struct err *e);
 
 /*
  * *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only
  * list that has it. ST_USAGE with `what` ("--code") in front otherwise.
  */
-enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c,
-                                 struct span list, const char *what, const char *text,
-                                 size_t *place, struct err *e);
+enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c, struct span list,
+                                 const char *what, const char *text, size_t *place, struct err *e);
 
 /* --- changes of the codebook --- */
 
 /* Checks --by and --why, and begins a change. */
-enum status MUST_USE code_change_option(struct code_change *c, struct invocation *in,
-                                        struct err *e);
+enum status MUST_USE code_change_option(struct code_change *c, struct invocation *in, struct err *e);
 /* Ends it, and says what follows. */
-enum status MUST_USE code_change_say(struct code_change *c, enum status status,
-                                     const char *action, struct span list, struct span code,
-                                     struct err *e);
+enum status MUST_USE code_change_say(struct code_change *c, enum status status, const char *action, struct span list,
+                                     struct span code, struct err *e);
 /* Runs a command whose first operand is a code: begins, finds the code, calls `change` with its place
  * in the codebook, and ends. */
 enum status MUST_USE code_change_run(struct invocation *in, const char *action,
-                                     enum status (*change)(struct invocation *in,
-                                                           struct code_change *c, size_t place,
+                                     enum status (*change)(struct invocation *in, struct code_change *c, size_t place,
                                                            struct err *e),
                                      struct err *e);
 
 #define CODE_CHANGE_OPTIONS \
     {"by", '\0', TEXT(by, "NAME"), "who changes the codebook (required)"}, \
-    {"why", '\0', TEXT(why, "TEXT"), "the reason, for the history (required)"}
+    { \
+        "why", '\0', TEXT(why, "TEXT"), "the reason, for the history (required)" \
+    }
 
 /* --- the benchmark --- */
 
 /* Reads the cases of --cases. */
-enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
-                                       struct err *e);
+enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in, struct err *e);
 /* Cases; the list is freed with mem_free. */
 struct bench_chosen {
     const struct bench_case **items;
@@ -87,32 +84,41 @@ struct bench_measuring {
 
 /* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use
  * to be -1. */
-enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in,
-                                           struct err *e);
+enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e);
 void bench_measuring_clear(struct bench_measuring *m);
 
 #define BENCH_MEASURING_OPTIONS \
     {"when-idle", '\0', FLAG(when_idle), "wait while other programs use the processors"}, \
-    {"anyway", '\0', FLAG(anyway), "measure also on a busy machine; results say what others used"}, \
-    BENCH_RUNNING_OPTIONS
+        {"anyway", '\0', FLAG(anyway), "measure also on a busy machine; results say what others used"}, \
+        BENCH_RUNNING_OPTIONS
 
+/* clang-format off */
 #define BENCH_RUNNING_OPTIONS \
     {"threads", '\0', NUMBER(threads, "N", 1, BENCH_THREADS_MAX, BENCH_THREADS), "threads of TensorFlow's operations (default: 2)"}, \
     {"env", '\0', TEXTS(env, "NAME[=VALUE]…"), "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
     {"environment", '\0', TEXT(environment, "NAME"), "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
     {"python", '\0', TEXT(python, "FILE"), "use this Python instead"}
+/* clang-format on */
 
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */
 const char *bench_db_path(const struct invocation *in);
 
+/* clang-format off */
 #define BENCH_CASES_OPTION {"cases", '\0', TEXT(cases, "DIR"), "the folder of cases (default: bench/cases)"}
+/* clang-format on */
 #define BENCH_RESULTS_OPTION \
-    {"results", '\0', TEXT(results, "DIR"), "the folder of results (default: " BENCH_RESULTS_DIR ")"}
+    { \
+        "results", '\0', TEXT(results, "DIR"), "the folder of results (default: " BENCH_RESULTS_DIR ")" \
+    }
 #define BENCH_RESULTS_READ_OPTION \
-    {"results", '\0', TEXT(results, "DIR"), "results in this folder, not those of the database"}
+    { \
+        "results", '\0', TEXT(results, "DIR"), "results in this folder, not those of the database" \
+    }
 #define BENCH_MACHINE_READ_OPTION \
-    {"machine", '\0', TEXT(machine, "NAME"), "results of this machine (default: the one that ran last)"}
+    { \
+        "machine", '\0', TEXT(machine, "NAME"), "results of this machine (default: the one that ran last)" \
+    }
 
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */

@@ -21,8 +21,8 @@ enum status post_shown_init(struct post_shown *p, const struct invocation *in, s
 
     if (status == ST_OK)
         status = stored_codebook_load(&p->book, in->db, e);
-    p->view = (struct post_view){.db = in->db, .book = &p->book, .width = text_columns(),
-                                 .with_answers = !in->values.no_answers};
+    p->view = (struct post_view){
+        .db = in->db, .book = &p->book, .width = text_columns(), .with_answers = !in->values.no_answers};
     if (status == ST_OK && !in->values.blind && !p->study.blind) {
         status = post_hints_init(&p->hints, &p->study, NULL, e);
         p->view.hints = p->hints.hints != NULL ? &p->hints : NULL;

@@ -16,8 +16,7 @@ struct post_shown {
 };
 
 /* With --blind and --no-answers of the command. *p needs post_shown_clear in either case. */
-enum status MUST_USE post_shown_init(struct post_shown *p, const struct invocation *in,
-                                     struct err *e);
+enum status MUST_USE post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e);
 /* From now on posts are shown with those that are related to them. */
 enum status MUST_USE post_shown_relate(struct post_shown *p, struct err *e);
 void post_shown_clear(struct post_shown *p);

@@ -26,9 +26,9 @@ static const struct command command = {
     .max_operands = SIZE_MAX,
     .options = options,
     .description = CHECKING_DESCRIPTION
-        "\n"
-        "It prints what ppmine check prints. Measuring fixes (--try) and keeping findings in a database\n"
-        "(-d) need ppmine check.",
+    "\n"
+    "It prints what ppmine check prints. Measuring fixes (--try) and keeping findings in a database\n"
+    "(-d) need ppmine check.",
     .examples = examples,
     .nothing = CHECKING_NOTHING,
     .run = run,

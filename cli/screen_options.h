@@ -17,18 +17,21 @@ struct screen_session {
 
 /* Reads the options below and --coder, and opens the screening of in->db. *s needs
  * screen_session_close in either case. ST_NO, after words on why, when there are no questions. */
-enum status MUST_USE screen_session_open(struct screen_session *s, const struct invocation *in,
-                                         struct err *e);
+enum status MUST_USE screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e);
 void screen_session_close(struct screen_session *s);
 
-#define LEARN_FROM_OPTION                                                                          \
-    {"learn-from", '\0', TEXT(learn_from, "FILE"), "start from the labelled texts of another study (CSV)"}
+#define LEARN_FROM_OPTION \
+    { \
+        "learn-from", '\0', TEXT(learn_from, "FILE"), "start from the labelled texts of another study (CSV)" \
+    }
 
-#define SCREEN_OPTIONS                                                                             \
-    {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"},                              \
-    {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"},                     \
-    {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the random order (default: 1)"},                                  \
-    {"no-cache", '\0', FLAG(no_cache), "do not write the cache, a file DB-screen beside the database"},      \
-    {"refresh", '\0', FLAG(refresh), "do not use the cache; read the posts again"}
+#define SCREEN_OPTIONS \
+    {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"}, \
+        {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"}, \
+        {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the random order (default: 1)"}, \
+        {"no-cache", '\0', FLAG(no_cache), "do not write the cache, a file DB-screen beside the database"}, \
+    { \
+        "refresh", '\0', FLAG(refresh), "do not use the cache; read the posts again" \
+    }
 
 #endif

@@ -78,15 +78,14 @@ static const char SQL_COPY_STRIP[] =
     "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
 
 /* Versions that differ in the title alone become one. */
-static const char SQL_COPY_STRIP_TEXT[] =
-    "DELETE FROM post_text;"
-    "DELETE FROM image;"
-    "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
-    "UPDATE post SET title = NULL, body_html = NULL;"
-    /* A model was sent the text, and quotes it. */
-    "UPDATE model_request SET request ="
-    " iif(json_valid(request), json_remove(request, '$.messages[1]'), '');"
-    "UPDATE model_answer SET answer = '';";
+static const char SQL_COPY_STRIP_TEXT[] = "DELETE FROM post_text;"
+                                          "DELETE FROM image;"
+                                          "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
+                                          "UPDATE post SET title = NULL, body_html = NULL;"
+                                          /* A model was sent the text, and quotes it. */
+                                          "UPDATE model_request SET request ="
+                                          " iif(json_valid(request), json_remove(request, '$.messages[1]'), '');"
+                                          "UPDATE model_answer SET answer = '';";
 
 static const char SQL_COPY_PACK[] = "VACUUM";
 

@@ -16,7 +16,7 @@
 #include "db/text.h"
 
 static const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
-                             "FROM pragma_application_id, pragma_user_version, pragma_page_count";
+                                    "FROM pragma_application_id, pragma_user_version, pragma_page_count";
 
 static enum status MUST_USE read_kind(struct db *db, struct file_kind *kind, struct err *e)
 {
@@ -63,10 +63,10 @@ static int busy_timeout(void)
  * has confirmed, and what a command wrote while another had the database open. Debian's SQLite overwrites freed pages with zeros by default, which public posts
  * do not need. */
 static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
-                                 "PRAGMA trusted_schema = OFF;"
-                                 "PRAGMA temp_store = MEMORY;"
-                                 "PRAGMA mmap_size = 0;"
-                                 "PRAGMA cache_size = -8192;";
+                                        "PRAGMA trusted_schema = OFF;"
+                                        "PRAGMA temp_store = MEMORY;"
+                                        "PRAGMA mmap_size = 0;"
+                                        "PRAGMA cache_size = -8192;";
 
 /* --- waiting, and being told to end --- */
 
@@ -110,8 +110,7 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
     sqlite3_close(db->handle);
     sql_add_uri(&uri, db->path, immutable ? URI_IMMUTABLE : URI_WRITE);
     int rc = sqlite3_open_v2(buf_cstr(&uri), &db->handle,
-                             flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                             NULL);
+                             flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     buf_clear(&uri);
     if (rc == SQLITE_OK)
         rc = sql_register_ids(db->handle);
@@ -124,33 +123,31 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
     return sql_exec(db, SQL_OPEN_SETTINGS, e);
 }
 
-enum status sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign,
-                           const char *if_newer, struct err *e)
+enum status sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign, const char *if_newer,
+                           struct err *e)
 {
     if (kind->application_id == SCHEMA_UNRELEASED_ID)
-        return err_set(e, ST_DATABASE, "%s: made by a ppmine before the first release, whose databases"
-                       " are not read: make a new one with `ppmine init`; to keep the labels, run"
-                       " `label export` with that ppmine and `label import` with this one", path);
-    if (kind->application_id != SCHEMA_APPLICATION_ID)
-        return err_set(e, ST_DATABASE, "%s: an SQLite database of another program; %s", path,
-                       if_foreign);
-    if (kind->version > SCHEMA_VERSION)
         return err_set(e, ST_DATABASE,
-                       "%s: made by a newer ppmine (schema version %lld, known here: %d); %s", path,
+                       "%s: made by a ppmine before the first release, whose databases"
+                       " are not read: make a new one with `ppmine init`; to keep the labels, run"
+                       " `label export` with that ppmine and `label import` with this one",
+                       path);
+    if (kind->application_id != SCHEMA_APPLICATION_ID)
+        return err_set(e, ST_DATABASE, "%s: an SQLite database of another program; %s", path, if_foreign);
+    if (kind->version > SCHEMA_VERSION)
+        return err_set(e, ST_DATABASE, "%s: made by a newer ppmine (schema version %lld, known here: %d); %s", path,
                        (long long)kind->version, SCHEMA_VERSION, if_newer);
     /* When there is a second version, a file of the first is brought up to date here. */
     if (kind->version < SCHEMA_VERSION)
-        return err_set(e, ST_DATABASE, "%s: schema version %lld is unknown; %s", path,
-                       (long long)kind->version, if_foreign);
+        return err_set(e, ST_DATABASE, "%s: schema version %lld is unknown; %s", path, (long long)kind->version,
+                       if_foreign);
     return ST_OK;
 }
 
-static enum status MUST_USE check_kind(const struct db *db, const struct file_kind *kind,
-                                       struct err *e)
+static enum status MUST_USE check_kind(const struct db *db, const struct file_kind *kind, struct err *e)
 {
     if (kind->pages == 0)
-        return err_set(e, ST_DATABASE,
-                       "%s: the file is empty; make the database with `ppmine init`", db->path);
+        return err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`", db->path);
     return sql_check_kind(db->path, kind, "give the right file with -d", "use that one", e);
 }
 
@@ -177,8 +174,7 @@ static bool lacks_place(const struct db *db)
 
 /* SQLite opens a file that cannot be written for reading; a database with a write-ahead log needs
  * its folder to be writable even so, and is then read as a file that nobody changes. */
-static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
-                                             struct file_kind *kind, struct err *e)
+static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, struct file_kind *kind, struct err *e)
 {
     struct err first = {0};
     enum status status = connect(db, SQLITE_OPEN_READWRITE, false, &first);
@@ -200,14 +196,14 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
 static const char SQL_READ_SETTINGS[] = "PRAGMA query_only = ON;";
 
 static const char SQL_WRITE_SETTINGS[] = "PRAGMA journal_mode = WAL;"
-                                  "PRAGMA synchronous = FULL;"
-                                  "PRAGMA secure_delete = OFF;"
-                                  "PRAGMA wal_autocheckpoint = 2000;";
+                                         "PRAGMA synchronous = FULL;"
+                                         "PRAGMA secure_delete = OFF;"
+                                         "PRAGMA wal_autocheckpoint = 2000;";
 
 /* No log beside the file, which stays as it is when somebody only reads it. */
 static const char SQL_COPY_SETTINGS[] = "PRAGMA journal_mode = DELETE;"
-                                 "PRAGMA synchronous = OFF;"
-                                 "PRAGMA secure_delete = ON;";
+                                        "PRAGMA synchronous = OFF;"
+                                        "PRAGMA secure_delete = ON;";
 
 static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, struct err *e)
 {
@@ -215,8 +211,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
     struct stat info;
 
     if (stat(db->path, &info) != 0)
-        return err_set(e, ST_DATABASE,
-                       "%s: %s; make the database with `ppmine init`, or give another with -d",
+        return err_set(e, ST_DATABASE, "%s: %s; make the database with `ppmine init`, or give another with -d",
                        db->path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return err_set(e, ST_DATABASE, "%s: not a file; give a database with -d", db->path);
@@ -230,8 +225,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
         return status == ST_OK && mode == DB_READ ? schema_verify(db, e) : status;
     }
     if (sqlite3_db_readonly(db->handle, "main") == 1)
-        return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
-                       db->path);
+        return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file", db->path);
     status = schema_verify(db, e); /* before anything of the file changes */
     return status == ST_OK ? sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e) : status;
 }
@@ -240,8 +234,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
 
 static enum status MUST_USE refuse_existing(const struct db *db, struct err *e)
 {
-    return err_set(e, ST_DATABASE, "%s: exists already; remove it first, or give another with -d",
-                   db->path);
+    return err_set(e, ST_DATABASE, "%s: exists already; remove it first, or give another with -d", db->path);
 }
 
 /* Runs the part of schema.sql that is not made by match. */
@@ -264,8 +257,8 @@ static const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
 
 /* In one transaction: a process killed in between leaves an empty file, which can be made again,
  * and of two processes one is refused. */
-static enum status MUST_USE create_tables(struct db *db,
-                                          enum status (*fill)(struct db *db, struct err *e), struct err *e)
+static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(struct db *db, struct err *e),
+                                          struct err *e)
 {
     int64_t tables;
     enum status status = sql_exec(db, SQL_BEGIN, e);
@@ -286,10 +279,9 @@ static enum status MUST_USE create_tables(struct db *db,
 }
 
 static const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"
-                                   "PRAGMA encoding = 'UTF-8';";
+                                          "PRAGMA encoding = 'UTF-8';";
 
-static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct db *db, struct err *e),
-                                     struct err *e)
+static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct db *db, struct err *e), struct err *e)
 {
     struct file_kind kind = {0};
     enum status status = connect(db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, e);
@@ -338,13 +330,12 @@ void db_rollback(struct db *db)
     if (db->forgets_all)
         sql_forget_all(db);
     db->forgets_all = false;
-    if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
-        sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
+    if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 && sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
 }
 
 static const char SQL_FILL_SETTINGS[] = "PRAGMA journal_mode = TRUNCATE;"
-                                 "PRAGMA synchronous = FULL;";
+                                        "PRAGMA synchronous = FULL;";
 
 static const char SQL_HAS_POSTS[] = "SELECT EXISTS (SELECT 1 FROM post)";
 

@@ -14,10 +14,10 @@
 struct db;
 
 enum db_mode {
-    DB_READ,   /* must exist; also on a medium that cannot be written */
-    DB_LOOK,   /* the same, whatever its tables are: for what health.h has, nothing else */
-    DB_WRITE,  /* must exist */
-    DB_COPY    /* must exist; written without a log beside it: for a copy that is only ours */
+    DB_READ,  /* must exist; also on a medium that cannot be written */
+    DB_LOOK,  /* the same, whatever its tables are: for what health.h has, nothing else */
+    DB_WRITE, /* must exist */
+    DB_COPY   /* must exist; written without a log beside it: for a copy that is only ours */
 };
 
 enum status MUST_USE db_open(struct db **out, const char *path, enum db_mode mode, struct err *e);

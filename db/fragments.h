@@ -32,23 +32,23 @@
 #define POST_URL(post_id) URL_OF("p.post_type", post_id)
 
 /* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
-#define IS_PATH(text) \
-    "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
+#define IS_PATH(text) "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
 #define LAST_PART(text) \
     "substr(rtrim(" text ", '/')," \
     "  length(rtrim(rtrim(" text ", '/'), replace(" text ", '/', ''))) + 1)"
 #define WITHOUT_FOLDER(text) "iif(" IS_PATH(text) ", " LAST_PART(text) ", " text ")"
 #define EACH_WITHOUT_FOLDER(type, value, atoms) \
-    "CASE " type " WHEN 'text' THEN " WITHOUT_FOLDER(value) \
-    " WHEN 'true' THEN json('true') WHEN 'false' THEN json('false')" \
-    " WHEN 'object' THEN json(" value ") WHEN 'array' THEN " atoms " ELSE " value " END"
+    "CASE " type \
+    " WHEN 'text' THEN " WITHOUT_FOLDER(value) " WHEN 'true' THEN json('true') WHEN 'false' THEN json('false')" \
+                                               " WHEN 'object' THEN json(" value ") WHEN 'array' THEN " atoms \
+                                               " ELSE " value " END"
 #define RUN_SOURCE WITHOUT_FOLDER("source")
 #define RUN_PARAMETERS \
     "iif(json_valid(parameters) AND json_type(parameters) = 'object'," \
     "  (SELECT json_group_object(p.key, " EACH_WITHOUT_FOLDER( \
         "p.type", "p.value", \
-        "(SELECT json_group_array(" EACH_WITHOUT_FOLDER("a.type", "a.value", "json(a.value)") \
-        ") FROM json_each(p.value) AS a)") \
-    ") FROM json_each(parameters) AS p), '{}')"
+        "(SELECT json_group_array(" EACH_WITHOUT_FOLDER( \
+            "a.type", "a.value", \
+            "json(a.value)") ") FROM json_each(p.value) AS a)") ") FROM json_each(parameters) AS p), '{}')"
 
 #endif

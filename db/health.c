@@ -44,8 +44,7 @@ static const char SQL_REFERENCES[] =
     "SELECT coalesce('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row of ' || parent"
     "  || ' that is not there' FROM pragma_foreign_key_check LIMIT 20";
 
-enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
-                              struct err *e)
+enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx, struct err *e)
 {
     const char *const queries[] = {SQL_INTEGRITY, SQL_REFERENCES};
     enum status status = ST_OK;
@@ -66,8 +65,7 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
 
 static const char SQL_HAS_SEARCH[] = "SELECT count(*) FROM sqlite_schema WHERE name = 'post_search'";
 
-static const char SQL_SEARCH_CHECK[] =
-    "INSERT INTO post_search (post_search) VALUES ('integrity-check')";
+static const char SQL_SEARCH_CHECK[] = "INSERT INTO post_search (post_search) VALUES ('integrity-check')";
 
 enum status db_search_is_whole(struct db *db, bool *whole, struct err *e)
 {
@@ -134,9 +132,8 @@ enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_
     return end(db, stmt, rc, e);
 }
 
-static const char SQL_LAST_MATCH[] =
-    "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
-    " ORDER BY run_id DESC LIMIT 1";
+static const char SQL_LAST_MATCH[] = "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
+                                     " ORDER BY run_id DESC LIMIT 1";
 
 enum status db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e)
 {

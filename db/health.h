@@ -9,10 +9,10 @@
 /* What the file has and this program would not make, or the other way round. Tables are compared word by word; the
  * tables of FTS5 beside the full-text index are not, db_search_is_whole looks into them. */
 enum db_schema_state {
-    DB_SCHEMA_EXTRA,   /* a table, view or index of somebody else, which does no harm */
+    DB_SCHEMA_EXTRA, /* a table, view or index of somebody else, which does no harm */
     DB_SCHEMA_CHANGED,
     DB_SCHEMA_MISSING,
-    DB_SCHEMA_FOREIGN  /* a trigger, or a unique index on one of our tables */
+    DB_SCHEMA_FOREIGN /* a trigger, or a unique index on one of our tables */
 };
 struct db_schema_difference {
     struct span type, name; /* "table", "view", "index", "trigger"; borrowed for the call */
@@ -25,8 +25,8 @@ enum status MUST_USE db_schema_each(struct db *db, void (*each)(void *ctx, const
 
 /* Calls back for each thing that is wrong in the structure of the file, but for the full-text index; then for each
  * row that refers to one that is not there. */
-enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what),
-                                       void *ctx, struct err *e);
+enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
+                                       struct err *e);
 /* Is the structure of the full-text index whole, if there is one? Writes; for a copy. */
 enum status MUST_USE db_search_is_whole(struct db *db, bool *whole, struct err *e);
 
@@ -34,11 +34,9 @@ enum status MUST_USE db_search_is_whole(struct db *db, bool *whole, struct err *
 enum { DB_DERIVED_OF_POSTS = 5, DB_DERIVED = 8 };
 const char *db_derived_name(size_t table);
 /* SHA-256 over all its rows, in the order of their keys. */
-enum status MUST_USE db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE],
-                                       struct err *e);
+enum status MUST_USE db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE], struct err *e);
 
 /* Parameters (JSON) of the last match that was done; ptr NULL: there was none. In the arena. */
-enum status MUST_USE db_last_match(struct db *db, struct arena *arena, struct span *parameters,
-                                   struct err *e);
+enum status MUST_USE db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e);
 
 #endif

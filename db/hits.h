@@ -13,8 +13,7 @@ struct db_hit_text {
 };
 
 /* Those of a post: title, then body, in the order of their places. */
-enum status MUST_USE db_hit_each(struct db *db, int64_t post_id,
-                                 void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
-                                 struct err *e);
+enum status MUST_USE db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
+                                 void *ctx, struct err *e);
 
 #endif

@@ -53,7 +53,6 @@ static void value_id(sqlite3_context *context, int n_values, sqlite3_value **val
 
 int sql_register_ids(sqlite3 *handle)
 {
-    return sqlite3_create_function_v2(handle, "value_id", 2,
-                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, value_id,
-                                      NULL, NULL, NULL);
+    return sqlite3_create_function_v2(handle, "value_id", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+                                      NULL, value_id, NULL, NULL, NULL);
 }

@@ -7,16 +7,14 @@
 #include "db/sql.h"
 
 /* The posts of threads that a coder may be shown, if there may be an image in them. */
-SQL(IMAGE_POST_EACH,
-    "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
-    " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
-    "                        FROM coded JOIN post AS q USING (post_id))"
-    " SELECT p.body_html, " POST_URL("p.post_id")
-    " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
-    " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id");
+SQL(IMAGE_POST_EACH, "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
+                     " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
+                     "                        FROM coded JOIN post AS q USING (post_id))"
+                     " SELECT p.body_html, " POST_URL(
+                         "p.post_id") " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
+                                      " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id");
 
-enum status db_image_post_each(struct db *db,
-                               void (*each)(void *ctx, struct span body_html, struct span url),
+enum status db_image_post_each(struct db *db, void (*each)(void *ctx, struct span body_html, struct span url),
                                void *ctx, struct err *e)
 {
     for (;;) {
@@ -28,12 +26,11 @@ enum status db_image_post_each(struct db *db,
     }
 }
 
-SQL(IMAGE_PUT,
-    "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"
-    " VALUES (:url, :asked_at, 1, :failed, :may_pass, :type, :width, :height, :bytes)"
-    " ON CONFLICT (url) DO UPDATE SET asked_at = excluded.asked_at, tries = tries + 1,"
-    "  failed = excluded.failed, may_pass = excluded.may_pass, type = excluded.type,"
-    "  width = excluded.width, height = excluded.height, bytes = excluded.bytes");
+SQL(IMAGE_PUT, "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"
+               " VALUES (:url, :asked_at, 1, :failed, :may_pass, :type, :width, :height, :bytes)"
+               " ON CONFLICT (url) DO UPDATE SET asked_at = excluded.asked_at, tries = tries + 1,"
+               "  failed = excluded.failed, may_pass = excluded.may_pass, type = excluded.type,"
+               "  width = excluded.width, height = excluded.height, bytes = excluded.bytes");
 
 enum status db_image_put(struct db *db, const struct db_image *image, struct err *e)
 {
@@ -51,8 +48,7 @@ enum status db_image_put(struct db *db, const struct db_image *image, struct err
     return sql_done(db, which, e);
 }
 
-SQL(IMAGE_FIND,
-    "SELECT image_id, failed, may_pass, tries, width, height FROM image WHERE url = :url");
+SQL(IMAGE_FIND, "SELECT image_id, failed, may_pass, tries, width, height FROM image WHERE url = :url");
 
 enum status db_image_find(struct db *db, struct span url, struct db_image_known *out, struct err *e)
 {
@@ -64,23 +60,20 @@ enum status db_image_find(struct db *db, struct span url, struct db_image_known 
     enum status status = sql_row(db, which, &row, e);
     if (!row)
         return status;
-    *out = (struct db_image_known){
-        .image_id = sql_int(db, which, 0),
-        .is_kept = sql_text(db, which, 1).ptr == NULL,
-        .may_pass = sql_int(db, which, 2) == 1,
-        .tries = sql_int(db, which, 3),
-        .width = sql_int_or_zero(db, which, 4),
-        .height = sql_int_or_zero(db, which, 5),
-    };
+    *out = (struct db_image_known){.image_id = sql_int(db, which, 0),
+                                   .is_kept = sql_text(db, which, 1).ptr == NULL,
+                                   .may_pass = sql_int(db, which, 2) == 1,
+                                   .tries = sql_int(db, which, 3),
+                                   .width = sql_int_or_zero(db, which, 4),
+                                   .height = sql_int_or_zero(db, which, 5)};
     sql_reset(db, which);
     return ST_OK;
 }
 
 SQL(IMAGE_GET, "SELECT type, bytes FROM image WHERE image_id = :image_id AND failed IS NULL");
 
-enum status db_image_get(struct db *db, int64_t image_id,
-                         void (*each)(void *ctx, struct span type, struct span bytes), void *ctx,
-                         struct err *e)
+enum status db_image_get(struct db *db, int64_t image_id, void (*each)(void *ctx, struct span type, struct span bytes),
+                         void *ctx, struct err *e)
 {
     struct sql *which = SQL_IMAGE_GET;
     bool row;

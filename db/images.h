@@ -8,15 +8,14 @@
 
 /* The posts that coders may be shown, with their threads, if there may be an image in them; `url` is
  * the address of the post. Spans live for the call. */
-enum status MUST_USE db_image_post_each(struct db *db,
-                                        void (*each)(void *ctx, struct span body_html, struct span url),
+enum status MUST_USE db_image_post_each(struct db *db, void (*each)(void *ctx, struct span body_html, struct span url),
                                         void *ctx, struct err *e);
 
 struct db_image {
     struct span url, asked_at;
-    struct span failed;       /* why it could not be had; ptr NULL: it is here */
-    bool may_pass;            /* of a failure: another run asks again */
-    struct span type, bytes;  /* "image/png"; ptr NULL after a failure */
+    struct span failed;      /* why it could not be had; ptr NULL: it is here */
+    bool may_pass;           /* of a failure: another run asks again */
+    struct span type, bytes; /* "image/png"; ptr NULL after a failure */
     int64_t width, height;
 };
 
@@ -29,12 +28,11 @@ struct db_image_known {
     int64_t tries, width, height;
 };
 
-enum status MUST_USE db_image_find(struct db *db, struct span url, struct db_image_known *out,
-                                   struct err *e);
+enum status MUST_USE db_image_find(struct db *db, struct span url, struct db_image_known *out, struct err *e);
 /* ST_NO when none is kept under this number; `each` is called once otherwise. */
 enum status MUST_USE db_image_get(struct db *db, int64_t image_id,
-                                  void (*each)(void *ctx, struct span type, struct span bytes),
-                                  void *ctx, struct err *e);
+                                  void (*each)(void *ctx, struct span type, struct span bytes), void *ctx,
+                                  struct err *e);
 /* How many bytes all have. */
 enum status MUST_USE db_image_bytes(struct db *db, int64_t *n, struct err *e);
 

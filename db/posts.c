@@ -13,45 +13,45 @@
 
 /* What becomes of a value when a newer state of the post has none. */
 enum when_absent {
-    KEEP, /* the source does not carry it: dumps differ in their columns, the API in its filter */
-    DROP, /* the post has it no longer: accepted answers are unaccepted, closed posts reopened */
+    KEEP,          /* the source does not carry it: dumps differ in their columns, the API in its filter */
+    DROP,          /* the post has it no longer: accepted answers are unaccepted, closed posts reopened */
     DROP_IF_NEWER, /* the same, but not on the word of a state as old as the held one */
-    PERSON, /* see merge_person: the id, and the name in the column after it */
+    PERSON,        /* see merge_person: the id, and the name in the column after it */
     PERSON_NAME,
 };
 
 enum column_type { INT, TEXT, DATE };
 
+/* clang-format off */
 #define COLUMN(name, type, when_absent) {#name, ":" #name, offsetof(struct post, name), type, when_absent}
+/* clang-format on */
 
 static const struct column {
     const char *name, *parameter;
     size_t offset; /* in struct post */
     enum column_type type;
     enum when_absent when_absent;
-} columns[] = {
-    COLUMN(parent_id, INT, KEEP),
-    COLUMN(accepted_answer_id, INT, DROP),
-    COLUMN(title, TEXT, KEEP),
-    COLUMN(tags, TEXT, KEEP),
-    COLUMN(score, INT, KEEP),
-    COLUMN(view_count, INT, KEEP),
-    COLUMN(answer_count, INT, KEEP),
-    COLUMN(comment_count, INT, KEEP),
-    COLUMN(favorite_count, INT, KEEP), /* newer dumps have it no longer */
-    COLUMN(created_at, DATE, KEEP),
-    COLUMN(deleted_at, DATE, DROP_IF_NEWER),
-    COLUMN(last_edited_at, DATE, KEEP),
-    COLUMN(last_activity_at, DATE, KEEP),
-    COLUMN(closed_at, DATE, DROP),
-    COLUMN(community_owned_at, DATE, KEEP),
-    COLUMN(owner_user_id, INT, PERSON),
-    COLUMN(owner_display_name, TEXT, PERSON_NAME),
-    COLUMN(last_editor_user_id, INT, PERSON),
-    COLUMN(last_editor_display_name, TEXT, PERSON_NAME),
-    COLUMN(content_license, TEXT, KEEP),
-    COLUMN(body_html, TEXT, KEEP),
-};
+} columns[] = {COLUMN(parent_id, INT, KEEP),
+               COLUMN(accepted_answer_id, INT, DROP),
+               COLUMN(title, TEXT, KEEP),
+               COLUMN(tags, TEXT, KEEP),
+               COLUMN(score, INT, KEEP),
+               COLUMN(view_count, INT, KEEP),
+               COLUMN(answer_count, INT, KEEP),
+               COLUMN(comment_count, INT, KEEP),
+               COLUMN(favorite_count, INT, KEEP), /* newer dumps have it no longer */
+               COLUMN(created_at, DATE, KEEP),
+               COLUMN(deleted_at, DATE, DROP_IF_NEWER),
+               COLUMN(last_edited_at, DATE, KEEP),
+               COLUMN(last_activity_at, DATE, KEEP),
+               COLUMN(closed_at, DATE, DROP),
+               COLUMN(community_owned_at, DATE, KEEP),
+               COLUMN(owner_user_id, INT, PERSON),
+               COLUMN(owner_display_name, TEXT, PERSON_NAME),
+               COLUMN(last_editor_user_id, INT, PERSON),
+               COLUMN(last_editor_display_name, TEXT, PERSON_NAME),
+               COLUMN(content_license, TEXT, KEEP),
+               COLUMN(body_html, TEXT, KEEP)};
 
 enum { COLUMNS = ARRAY_LEN(columns) };
 
@@ -64,22 +64,16 @@ struct state {
 };
 
 /* Columns of a result. */
-enum {
-    RESULT_ID,
-    RESULT_TYPE,
-    RESULT_FIRST,
-    RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns)
-};
+enum { RESULT_ID, RESULT_TYPE, RESULT_FIRST, RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns) };
 
-SQL(POST_GET,
-    "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
-    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
-    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
-    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-    "  body_html,"
-    "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
-    "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
-    " FROM post WHERE post_id = :post_id");
+SQL(POST_GET, "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+              "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+              "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+              "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+              "  body_html,"
+              "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
+              "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
+              " FROM post WHERE post_id = :post_id");
 
 static int64_t *int_at(struct post *post, const struct column *c)
 {
@@ -109,8 +103,8 @@ static bool same_text(struct span a, struct span b)
 
 /* --- rows --- */
 
-static enum status MUST_USE write_post(struct db *db, struct sql *which, const struct post *post,
-                                       int64_t run_id, struct err *e)
+static enum status MUST_USE write_post(struct db *db, struct sql *which, const struct post *post, int64_t run_id,
+                                       struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE], type[POST_TYPE_TEXT_SIZE];
     bool has_body = post->body_html.ptr != NULL;
@@ -238,15 +232,14 @@ static void merge_value(struct merging *m, size_t column)
 {
     const struct column *c = &columns[column];
     bool newer = is_newer(m, column);
-    bool keeps_absent =
-        c->when_absent == DROP || (c->when_absent == DROP_IF_NEWER && m->order != 0);
+    bool keeps_absent = c->when_absent == DROP || (c->when_absent == DROP_IF_NEWER && m->order != 0);
 
     if (!keeps_absent && is_absent(newer ? m->incoming : &m->held->post, c))
         newer = !newer;
     take(m, column, newer);
     if (c->type == DATE && !is_absent(m->incoming, c) && !is_absent(&m->held->post, c))
-        *text_at(&m->out->post, c) = merge_dates(
-            text_of(&m->out->post, c), text_of(newer ? &m->held->post : m->incoming, c));
+        *text_at(&m->out->post, c) = merge_dates(text_of(&m->out->post, c),
+                                                 text_of(newer ? &m->held->post : m->incoming, c));
 }
 
 static bool is_nobody(const struct post *post, size_t column)
@@ -283,8 +276,7 @@ static void merge(struct merging *m)
     m->out->as_of = later(m->held->as_of, m->as_of);
     for (size_t i = 0; i < COLUMNS; i++) {
         if (columns[i].when_absent == PERSON)
-            merge_person(m, i, columns[i].offset == offsetof(struct post, owner_user_id) ||
-                                   m->same_edit);
+            merge_person(m, i, columns[i].offset == offsetof(struct post, owner_user_id) || m->same_edit);
         else if (columns[i].when_absent != PERSON_NAME)
             merge_value(m, i);
     }
@@ -296,8 +288,7 @@ static bool same_post(const struct post *a, const struct post *b)
         return false;
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         const struct column *c = &columns[i];
-        bool same = c->type == INT ? int_of(a, c) == int_of(b, c)
-                                   : same_text(text_of(a, c), text_of(b, c));
+        bool same = c->type == INT ? int_of(a, c) == int_of(b, c) : same_text(text_of(a, c), text_of(b, c));
         if (!same)
             return false;
     }
@@ -309,20 +300,18 @@ static bool same_post(const struct post *a, const struct post *b)
 /* What a revision keeps: the texts. */
 static bool same_version(const struct post *a, const struct post *b)
 {
-    return same_text(a->title, b->title) && same_text(a->tags, b->tags) &&
-           same_text(a->body_html, b->body_html);
+    return same_text(a->title, b->title) && same_text(a->tags, b->tags) && same_text(a->body_html, b->body_html);
 }
 
 SQL(REVISION_PUT,
     SQL_OR_NOTHING "INSERT INTO revision (post_id, title, tags, edited_at, content_license, run_id, seen_at,"
-    "  body_sha256, body_html) VALUES (:post_id, :title, :tags, :edited_at, :content_license,"
-    " :run_id, :seen_at, :body_sha256, :body_html)"
-    " ON CONFLICT (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''))"
-    " DO UPDATE SET edited_at = excluded.edited_at, content_license = excluded.content_license"
-    " WHERE excluded.edited_at > ifnull(edited_at, '')");
+                   "  body_sha256, body_html) VALUES (:post_id, :title, :tags, :edited_at, :content_license,"
+                   " :run_id, :seen_at, :body_sha256, :body_html)"
+                   " ON CONFLICT (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''))"
+                   " DO UPDATE SET edited_at = excluded.edited_at, content_license = excluded.content_license"
+                   " WHERE excluded.edited_at > ifnull(edited_at, '')");
 
-static enum status MUST_USE put_revision(struct db *db, const struct post *post, int64_t run_id,
-                                         struct err *e)
+static enum status MUST_USE put_revision(struct db *db, const struct post *post, int64_t run_id, struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
     bool has_body = post->body_html.ptr != NULL;
@@ -363,8 +352,8 @@ static enum status MUST_USE delete_revision(struct db *db, const struct post *po
 
 /* Puts a version that was held or came aside, unless it is the current one. A text that its source
  * did not carry is taken to be the current one's. */
-static enum status MUST_USE put_aside(struct db *db, const struct post *version,
-                                      const struct post *current, int64_t run_id, struct err *e)
+static enum status MUST_USE put_aside(struct db *db, const struct post *version, const struct post *current,
+                                      int64_t run_id, struct err *e)
 {
     struct post whole = *version;
 
@@ -384,8 +373,7 @@ static enum status MUST_USE put_aside(struct db *db, const struct post *version,
 SQL(POST_VALUE_EACH, "SELECT name, as_of FROM post_value WHERE post_id = :post_id");
 
 /* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
-static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates,
-                                       struct err *e)
+static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates, struct err *e)
 {
     enum status status;
     bool row;
@@ -423,26 +411,24 @@ bool db_knows_listings(struct db *db, struct err *e)
 }
 
 /* When a post (:post_id), an answer to :parent_id, created at :created_at and last seen at :as_of, was found to be gone. */
-SQL(LISTING_GONE,
-    "SELECT min(listed_at) FROM"
-    " (SELECT min(listed_at) AS listed_at FROM api_listing"
-    "  WHERE post_id IN (:post_id, :parent_id) AND what = 'post' AND listed_at > :as_of"
-    "  UNION ALL"
-    "  SELECT min(listed_at) FROM api_listing WHERE post_id = :parent_id AND what = 'answers'"
-    "   AND listed_at > :as_of AND created_from <= ifnull(:created_at, '')"
-    " AND created_to > ifnull(:created_at, ''))");
+SQL(LISTING_GONE, "SELECT min(listed_at) FROM"
+                  " (SELECT min(listed_at) AS listed_at FROM api_listing"
+                  "  WHERE post_id IN (:post_id, :parent_id) AND what = 'post' AND listed_at > :as_of"
+                  "  UNION ALL"
+                  "  SELECT min(listed_at) FROM api_listing WHERE post_id = :parent_id AND what = 'answers'"
+                  "   AND listed_at > :as_of AND created_from <= ifnull(:created_at, '')"
+                  " AND created_to > ifnull(:created_at, ''))");
 
 /* Marks a post that the API no longer had after it was seen last. `space` is for the date. */
-static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct span as_of,
-                                      char space[TIME_TEXT_SIZE], struct err *e)
+static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct span as_of, char space[TIME_TEXT_SIZE],
+                                      struct err *e)
 {
     bool row;
 
     if (!db_knows_listings(db, e))
         return ST_OK;
     sql_bind_int(db, SQL_LISTING_GONE, ":post_id", post->post_id);
-    sql_bind_int(db, SQL_LISTING_GONE, ":parent_id",
-                 post->type == POST_ANSWER ? post->parent_id : POST_ABSENT);
+    sql_bind_int(db, SQL_LISTING_GONE, ":parent_id", post->type == POST_ANSWER ? post->parent_id : POST_ABSENT);
     sql_bind_text(db, SQL_LISTING_GONE, ":created_at", post->created_at);
     sql_bind_text(db, SQL_LISTING_GONE, ":as_of", as_of);
     enum status status = sql_row(db, SQL_LISTING_GONE, &row, e);
@@ -464,8 +450,7 @@ static bool has_own_date(const struct state *s, size_t column)
 {
     enum when_absent rule = columns[column].when_absent;
     bool present = rule == PERSON ? !is_nobody(&s->post, column)
-                                  : (rule == KEEP || rule == PERSON_NAME) &&
-                                        !is_absent(&s->post, &columns[column]);
+                                  : (rule == KEEP || rule == PERSON_NAME) && !is_absent(&s->post, &columns[column]);
 
     return present && !span_eq(s->dates[column], s->as_of);
 }
@@ -473,23 +458,19 @@ static bool has_own_date(const struct state *s, size_t column)
 static bool same_dates(const struct state *a, const struct state *b)
 {
     for (size_t i = 0; i < COLUMNS; i++)
-        if (has_own_date(a, i) != has_own_date(b, i) ||
-            (has_own_date(a, i) && !span_eq(a->dates[i], b->dates[i])))
+        if (has_own_date(a, i) != has_own_date(b, i) || (has_own_date(a, i) && !span_eq(a->dates[i], b->dates[i])))
             return false;
     return true;
 }
 
-SQL(POST_STATE_PUT,
-    "INSERT INTO post_state (post_id, as_of) VALUES (:post_id, :as_of)"
-    " ON CONFLICT (post_id) DO UPDATE SET as_of = excluded.as_of");
+SQL(POST_STATE_PUT, "INSERT INTO post_state (post_id, as_of) VALUES (:post_id, :as_of)"
+                    " ON CONFLICT (post_id) DO UPDATE SET as_of = excluded.as_of");
 
-SQL(POST_VALUE_PUT,
-    "INSERT INTO post_value (post_id, name, as_of) VALUES (:post_id, :name, :as_of)");
+SQL(POST_VALUE_PUT, "INSERT INTO post_value (post_id, name, as_of) VALUES (:post_id, :name, :as_of)");
 
 SQL(POST_VALUE_CLEAR, "DELETE FROM post_value WHERE post_id = :post_id");
 
-static enum status MUST_USE write_dates(struct db *db, const struct state *held,
-                                        const struct state *now, struct err *e)
+static enum status MUST_USE write_dates(struct db *db, const struct state *held, const struct state *now, struct err *e)
 {
     enum status status = ST_OK;
     bool is_new = held == NULL;
@@ -517,8 +498,8 @@ static enum status MUST_USE write_dates(struct db *db, const struct state *held,
 
 /* --- putting a post --- */
 
-static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct merging *m,
-                                                    bool changed, int64_t run_id, struct err *e)
+static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct merging *m, bool changed,
+                                                    int64_t run_id, struct err *e)
 {
     const struct post *held = &m->held->post, *merged = &m->out->post;
     enum status status = ST_OK;
@@ -533,25 +514,22 @@ static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct 
     return status;
 }
 
-SQL(POST_UPDATE,
-    "UPDATE post SET post_type = :post_type, parent_id = :parent_id,"
-    " accepted_answer_id = :accepted_answer_id, title = :title,"
-    "  tags = :tags, score = :score, view_count = :view_count, answer_count = :answer_count,"
-    " comment_count = :comment_count,"
-    "  favorite_count = :favorite_count, created_at = :created_at, deleted_at = :deleted_at,"
-    " last_edited_at = :last_edited_at,"
-    "  last_activity_at = :last_activity_at, closed_at = :closed_at,"
-    " community_owned_at = :community_owned_at, owner_user_id = :owner_user_id,"
-    "  owner_display_name = :owner_display_name, last_editor_user_id = :last_editor_user_id,"
-    " last_editor_display_name = :last_editor_display_name,"
-    "  content_license = :content_license, body_html = :body_html, body_sha256 = :body_sha256,"
-    " run_id = :run_id"
-    " WHERE post_id = :post_id");
+SQL(POST_UPDATE, "UPDATE post SET post_type = :post_type, parent_id = :parent_id,"
+                 " accepted_answer_id = :accepted_answer_id, title = :title,"
+                 "  tags = :tags, score = :score, view_count = :view_count, answer_count = :answer_count,"
+                 " comment_count = :comment_count,"
+                 "  favorite_count = :favorite_count, created_at = :created_at, deleted_at = :deleted_at,"
+                 " last_edited_at = :last_edited_at,"
+                 "  last_activity_at = :last_activity_at, closed_at = :closed_at,"
+                 " community_owned_at = :community_owned_at, owner_user_id = :owner_user_id,"
+                 "  owner_display_name = :owner_display_name, last_editor_user_id = :last_editor_user_id,"
+                 " last_editor_display_name = :last_editor_display_name,"
+                 "  content_license = :content_license, body_html = :body_html, body_sha256 = :body_sha256,"
+                 " run_id = :run_id"
+                 " WHERE post_id = :post_id");
 
-static enum status MUST_USE put_over(struct db *db, const struct state *held,
-                                     const struct post *incoming,
-                                     const struct db_origin *origin, enum db_put *what,
-                                     struct err *e)
+static enum status MUST_USE put_over(struct db *db, const struct state *held, const struct post *incoming,
+                                     const struct db_origin *origin, enum db_put *what, struct err *e)
 {
     enum status status = ST_OK;
     char gone_at[TIME_TEXT_SIZE];
@@ -574,10 +552,7 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held,
     }
     bool changed = !same_post(&held->post, &out.post);
     bool is_back = held->post.deleted_at.ptr != NULL && out.post.deleted_at.ptr == NULL;
-    *what = is_back       ? DB_PUT_BACK
-            : m.order < 0 ? DB_PUT_OLDER
-            : changed     ? DB_PUT_CHANGED
-                          : DB_PUT_SAME;
+    *what = is_back ? DB_PUT_BACK : m.order < 0 ? DB_PUT_OLDER : changed ? DB_PUT_CHANGED : DB_PUT_SAME;
     if (status == ST_OK && changed)
         status = write_post(db, SQL_POST_UPDATE, &out.post, origin->run_id, e);
     if (status == ST_OK)
@@ -589,20 +564,20 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held,
 
 SQL(POST_INSERT,
     SQL_OR_NOTHING "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
-    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
-    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
-    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-    "  body_html, body_sha256, run_id, first_run_id)"
-    " VALUES (:post_id, :post_type, :parent_id, :accepted_answer_id, :title, :tags, :score,"
-    " :view_count, :answer_count, :comment_count, :favorite_count, :created_at, :deleted_at,"
-    " :last_edited_at, :last_activity_at, :closed_at, :community_owned_at, :owner_user_id,"
-    "  :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license,"
-    " :body_html, :body_sha256, :run_id, :run_id)"
-    " ON CONFLICT (post_id) DO NOTHING");
+                   "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+                   "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+                   "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+                   "  body_html, body_sha256, run_id, first_run_id)"
+                   " VALUES (:post_id, :post_type, :parent_id, :accepted_answer_id, :title, :tags, :score,"
+                   " :view_count, :answer_count, :comment_count, :favorite_count, :created_at, :deleted_at,"
+                   " :last_edited_at, :last_activity_at, :closed_at, :community_owned_at, :owner_user_id,"
+                   "  :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license,"
+                   " :body_html, :body_sha256, :run_id, :run_id)"
+                   " ON CONFLICT (post_id) DO NOTHING");
 
 /* The date of a new post is that of its run, unless the source has one of its own. */
-static enum status MUST_USE put_new(struct db *db, const struct post *post,
-                                    const struct db_origin *origin, bool *done, struct err *e)
+static enum status MUST_USE put_new(struct db *db, const struct post *post, const struct db_origin *origin, bool *done,
+                                    struct err *e)
 {
     struct state state = {.post = *post, .as_of = origin->as_of};
     enum status status = ST_OK;
@@ -620,9 +595,8 @@ static enum status MUST_USE put_new(struct db *db, const struct post *post,
     return write_dates(db, NULL, &state, e);
 }
 
-static enum status MUST_USE put_held(struct db *db, const struct post *post,
-                                     const struct db_origin *origin, enum db_put *what, bool *done,
-                                     struct err *e)
+static enum status MUST_USE put_held(struct db *db, const struct post *post, const struct db_origin *origin,
+                                     enum db_put *what, bool *done, struct err *e)
 {
     struct state held;
     struct buf dates = {0};
@@ -639,9 +613,8 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post,
     return status;
 }
 
-SQL(POST_URL_PUT,
-    SQL_OR_NOTHING "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
-    " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
+SQL(POST_URL_PUT, SQL_OR_NOTHING "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
+                                 " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
 
 /* Only links that a browser may follow. */
 static enum status MUST_USE put_url(struct db *db, const struct post *post, struct err *e)
@@ -657,8 +630,8 @@ static enum status MUST_USE put_url(struct db *db, const struct post *post, stru
  * first: an insert without a look before it, or a look without hashing the body. */
 enum { WRITE_BEHIND_POSTS = 1000 };
 
-enum status db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
-                        enum db_put *what, struct err *e)
+enum status db_post_put(struct db *db, const struct post *post, const struct db_origin *origin, enum db_put *what,
+                        struct err *e)
 {
     enum status status = ST_OK;
     bool done = false;
@@ -684,24 +657,22 @@ SQL(POST_EACH_ID, "SELECT post_id, post_type FROM post ORDER BY post_id");
 
 /* --- reading --- */
 
-enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type),
-                            void *ctx, struct err *e)
+enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type), void *ctx,
+                            struct err *e)
 {
     for (;;) {
         bool row;
         enum status status = sql_row(db, SQL_POST_EACH_ID, &row, e);
         if (!row)
             return status;
-        each(ctx, sql_int(db, SQL_POST_EACH_ID, 0),
-             post_type_of(sql_text(db, SQL_POST_EACH_ID, 1)));
+        each(ctx, sql_int(db, SQL_POST_EACH_ID, 0), post_type_of(sql_text(db, SQL_POST_EACH_ID, 1)));
     }
 }
 
 /* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
 static enum status MUST_USE each_text(struct db *db, struct sql *which,
-                                      enum status (*each)(void *ctx, const struct post *post,
-                                                          struct err *e),
-                                      void *ctx, struct err *e)
+                                      enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
+                                      struct err *e)
 {
     enum status status = ST_OK;
 
@@ -723,22 +694,18 @@ static enum status MUST_USE each_text(struct db *db, struct sql *which,
 
 SQL(POST_EACH_TEXT, "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id");
 
-enum status db_post_each_text(struct db *db,
-                              enum status (*each)(void *ctx, const struct post *post,
-                                                  struct err *e),
+enum status db_post_each_text(struct db *db, enum status (*each)(void *ctx, const struct post *post, struct err *e),
                               void *ctx, struct err *e)
 {
     return each_text(db, SQL_POST_EACH_TEXT, each, ctx, e);
 }
 
-SQL(CANDIDATE_EACH_TEXT,
-    "SELECT p.post_id, p.post_type, p.title, p.body_html"
-    " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id");
+SQL(CANDIDATE_EACH_TEXT, "SELECT p.post_id, p.post_type, p.title, p.body_html"
+                         " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id");
 
 enum status db_candidate_each_text(struct db *db,
-                                   enum status (*each)(void *ctx, const struct post *post,
-                                                       struct err *e),
-                                   void *ctx, struct err *e)
+                                   enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
+                                   struct err *e)
 {
     return each_text(db, SQL_CANDIDATE_EACH_TEXT, each, ctx, e);
 }
@@ -746,8 +713,8 @@ enum status db_candidate_each_text(struct db *db,
 SQL(POST_TEXT, "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = :post_id");
 
 enum status db_post_text(struct db *db, int64_t post_id,
-                         enum status (*each)(void *ctx, const struct post *post, struct err *e),
-                         void *ctx, struct err *e)
+                         enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
+                         struct err *e)
 {
     sql_bind_int(db, SQL_POST_TEXT, ":post_id", post_id);
     return each_text(db, SQL_POST_TEXT, each, ctx, e);
@@ -758,15 +725,14 @@ SQL(POST_THREAD,
     "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
     "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
     "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-    "  body_html, " POST_URL("p.post_id")
-    " FROM post AS p WHERE post_id = :post_id OR parent_id = :post_id"
-    " ORDER BY post_id <> :post_id,"
-    "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = :post_id), 0),"
-    "  score DESC, post_id");
+    "  body_html, " POST_URL(
+        "p.post_id") " FROM post AS p WHERE post_id = :post_id OR parent_id = :post_id"
+                     " ORDER BY post_id <> :post_id,"
+                     "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = :post_id), 0),"
+                     "  score DESC, post_id");
 
-enum status db_thread_each(struct db *db, int64_t question_id,
-                           void (*each)(void *ctx, const struct post *post), void *ctx,
-                           struct err *e)
+enum status db_thread_each(struct db *db, int64_t question_id, void (*each)(void *ctx, const struct post *post),
+                           void *ctx, struct err *e)
 {
     struct post post;
 
@@ -796,15 +762,13 @@ bool db_has_site(struct db *db, int64_t post_id)
     return true;
 }
 
-SQL(COMMENT_EACH,
-    "SELECT c.created_at, coalesce(c.user_display_name,"
-    "  (SELECT a.display_name FROM author AS a WHERE a.user_id = c.user_id)), c.score,"
-    "  c.body_html FROM comment AS c WHERE c.post_id = :post_id AND c.deleted_at IS NULL"
-    " ORDER BY c.created_at, c.comment_id");
+SQL(COMMENT_EACH, "SELECT c.created_at, coalesce(c.user_display_name,"
+                  "  (SELECT a.display_name FROM author AS a WHERE a.user_id = c.user_id)), c.score,"
+                  "  c.body_html FROM comment AS c WHERE c.post_id = :post_id AND c.deleted_at IS NULL"
+                  " ORDER BY c.created_at, c.comment_id");
 
-enum status db_remark_each(struct db *db, int64_t post_id,
-                            void (*each)(void *ctx, const struct db_remark *comment), void *ctx,
-                            struct err *e)
+enum status db_remark_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_remark *comment),
+                           void *ctx, struct err *e)
 {
     struct sql *which = SQL_COMMENT_EACH;
 
@@ -814,22 +778,18 @@ enum status db_remark_each(struct db *db, int64_t post_id,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_remark comment = {
-            .created_at = sql_text(db, which, 0),
-            .author = sql_text(db, which, 1),
-            .score = sql_int(db, which, 2),
-            .body_html = sql_text(db, which, 3),
-        };
+        struct db_remark comment = {.created_at = sql_text(db, which, 0),
+                                    .author = sql_text(db, which, 1),
+                                    .score = sql_int(db, which, 2),
+                                    .body_html = sql_text(db, which, 3)};
         each(ctx, &comment);
     }
 }
 
-SQL(POST_COUNT,
-    "SELECT count(*) FILTER (WHERE post_type = 'question'),"
-    "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post");
+SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'),"
+                "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post");
 
-enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others,
-                          struct err *e)
+enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e)
 {
     bool row;
 

@@ -11,8 +11,8 @@ enum db_put {
     DB_PUT_NEW,
     DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
     DB_PUT_SAME,
-    DB_PUT_OLDER,   /* what is stored is newer: kept, and this body became a revision */
-    DB_PUT_BACK,    /* it was gone, and is there again */
+    DB_PUT_OLDER, /* what is stored is newer: kept, and this body became a revision */
+    DB_PUT_BACK,  /* it was gone, and is there again */
     DB_PUT_KINDS
 };
 
@@ -32,35 +32,28 @@ struct db_origin {
  * the API has listed since without the post marks it as deleted. ST_INPUT for a post without id or
  * type.
  */
-enum status MUST_USE db_post_put(struct db *db, const struct post *post,
-                                 const struct db_origin *origin, enum db_put *what,
-                                 struct err *e);
+enum status MUST_USE db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
+                                 enum db_put *what, struct err *e);
 /* Whether the API has listed anything whole: whether a post that is new here may be known as gone. */
 bool db_knows_listings(struct db *db, struct err *e);
 /* Calls back for each held post's id and PostTypeId, in order of id. */
-enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id,
-                                                                 int64_t type),
-                                     void *ctx, struct err *e);
+enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type), void *ctx,
+                                     struct err *e);
 /* Calls back for each held post, in order of id, with post_id, type, title and body_html set; a
  * status other than ST_OK ends the walk and is returned. */
 enum status MUST_USE db_post_each_text(struct db *db,
-                                       enum status (*each)(void *ctx, const struct post *post,
-                                                           struct err *e),
+                                       enum status (*each)(void *ctx, const struct post *post, struct err *e),
                                        void *ctx, struct err *e);
 /* The same of the candidates, and of one post (no call when it is not held). */
 enum status MUST_USE db_candidate_each_text(struct db *db,
-                                            enum status (*each)(void *ctx,
-                                                                const struct post *post,
-                                                                struct err *e),
+                                            enum status (*each)(void *ctx, const struct post *post, struct err *e),
                                             void *ctx, struct err *e);
 enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
-                                  enum status (*each)(void *ctx, const struct post *post,
-                                                      struct err *e),
-                                  void *ctx, struct err *e);
+                                  enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
+                                  struct err *e);
 /* Calls back for a question, then its answers: the accepted one, then by score; each with its url. */
 enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
-                                    void (*each)(void *ctx, const struct post *post), void *ctx,
-                                    struct err *e);
+                                    void (*each)(void *ctx, const struct post *post), void *ctx, struct err *e);
 /* A comment on a post. */
 struct db_remark {
     struct span created_at, author; /* ptr NULL: unknown */
@@ -70,10 +63,8 @@ struct db_remark {
 
 /* Calls back for each comment on the post that is not gone, the oldest first. */
 enum status MUST_USE db_remark_each(struct db *db, int64_t post_id,
-                                     void (*each)(void *ctx, const struct db_remark *comment),
-                                     void *ctx, struct err *e);
-enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
-                                   int64_t *others, struct err *e);
+                                    void (*each)(void *ctx, const struct db_remark *comment), void *ctx, struct err *e);
+enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e);
 
 /* Whether the study has the site of an id. */
 bool db_has_site(struct db *db, int64_t post_id);
@@ -91,15 +82,15 @@ struct db_standing {
 /* Calls back, by id, for those posts of a JSON array of ids (ptr NULL: of all that are judged or coded)
  * that are stored. */
 enum status MUST_USE db_standing_each(struct db *db, struct span posts,
-                                      void (*each)(void *ctx, const struct db_standing *post),
-                                      void *ctx, struct err *e);
+                                      void (*each)(void *ctx, const struct db_standing *post), void *ctx,
+                                      struct err *e);
 
 /* What samples are drawn from. DB_OUTSIDE: the questions that are no candidates, and no answer of which is
  * one; as of the last match. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_OUTSIDE, DB_POPULATIONS };
 
 struct db_item {
-    struct span item_id;    /* the post's id; of a problem its own */
+    struct span item_id; /* the post's id; of a problem its own */
     int64_t post_id;
     struct span created_at; /* ptr NULL when unknown */
     struct span tags;       /* with blanks between them; ptr NULL when unknown */
@@ -108,7 +99,6 @@ struct db_item {
 
 /* Ordered by post id, then suffix. */
 enum status MUST_USE db_population_each(struct db *db, enum db_population population,
-                                        void (*each)(void *ctx, const struct db_item *item),
-                                        void *ctx, struct err *e);
+                                        void (*each)(void *ctx, const struct db_item *item), void *ctx, struct err *e);
 
 #endif

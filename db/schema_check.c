@@ -27,8 +27,8 @@ static size_t quoted_end(struct span sql, size_t at)
 
 static bool begins_comment(struct span sql, size_t at)
 {
-    return at + 1 < sql.len && ((sql.ptr[at] == '-' && sql.ptr[at + 1] == '-') ||
-                                (sql.ptr[at] == '/' && sql.ptr[at + 1] == '*'));
+    return at + 1 < sql.len &&
+           ((sql.ptr[at] == '-' && sql.ptr[at + 1] == '-') || (sql.ptr[at] == '/' && sql.ptr[at + 1] == '*'));
 }
 
 static size_t comment_end(struct span sql, size_t at)
@@ -148,8 +148,7 @@ static struct object *find(struct objects *all, const struct object *wanted)
 static const char SQL_SCHEMA[] = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL"
                                  " AND NOT (type = 'table' AND name LIKE 'sqlite\\_%' ESCAPE '\\')";
 
-static enum status MUST_USE read_present(struct db *db, struct objects *present, struct arena *arena,
-                                         struct err *e)
+static enum status MUST_USE read_present(struct db *db, struct objects *present, struct arena *arena, struct err *e)
 {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(db->handle, SQL_SCHEMA, -1, &stmt, NULL);
@@ -252,8 +251,8 @@ static enum status MUST_USE compare_all(struct comparison *c, struct buf *views,
     return ST_OK;
 }
 
-enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d),
-                           void *ctx, struct err *e)
+enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d), void *ctx,
+                           struct err *e)
 {
     struct comparison c = {.db = db, .each = each, .ctx = ctx};
     struct arena arena = {0};
@@ -287,13 +286,12 @@ static void refuse(void *ctx, const struct db_schema_difference *d)
     struct refusal *r = ctx;
 
     /* A trigger never runs; a unique index of a stranger does. The first difference is said. */
-    if (d->state == DB_SCHEMA_EXTRA || d->is_derived || span_eq(d->type, SPAN("trigger")) ||
-        r->status != ST_OK)
+    if (d->state == DB_SCHEMA_EXTRA || d->is_derived || span_eq(d->type, SPAN("trigger")) || r->status != ST_OK)
         return;
     r->status = err_set(r->e, ST_DATABASE,
                         "%s: its %.*s %.*s is %s, so nothing is read or stored; undo the change, or restore"
-                        " a copy (`ppmine doctor` names all that differs)", r->db->path, (int)d->type.len,
-                        d->type.ptr, (int)d->name.len, d->name.ptr, words[d->state]);
+                        " a copy (`ppmine doctor` names all that differs)",
+                        r->db->path, (int)d->type.len, d->type.ptr, (int)d->name.len, d->name.ptr, words[d->state]);
 }
 
 enum status schema_verify(struct db *db, struct err *e)

@@ -225,8 +225,10 @@ enum status sql_fail(const struct db *db, struct err *e)
     int os_error = system ? sqlite3_system_errno(db->handle) : 0;
 
     if (code == SQLITE_BUSY && (db->lacks_locks || last_errno == ENOLCK))
-        return err_set(e, ST_DATABASE, "%s: the file system has no locks (NFS without its lock service?);"
-                       " copy the database to a disk of this machine", db->path);
+        return err_set(e, ST_DATABASE,
+                       "%s: the file system has no locks (NFS without its lock service?);"
+                       " copy the database to a disk of this machine",
+                       db->path);
     if (signals_stop_asked() && (code == SQLITE_INTERRUPT || code == SQLITE_BUSY))
         return err_set(e, (enum status)signals_exit_code(), "stopped");
     if (code == SQLITE_IOERR && os_error == 0) /* SQLite forgets it when a commit fails */
@@ -235,8 +237,7 @@ enum status sql_fail(const struct db *db, struct err *e)
     enum status status = is_full(code, os_error) ? ST_IO : ST_DATABASE;
 
     if (text == NULL)
-        return err_set(e, ST_DATABASE, "%s: %s (SQLite code %d)", db->path,
-                       sqlite3_errmsg(db->handle), extended);
+        return err_set(e, ST_DATABASE, "%s: %s (SQLite code %d)", db->path, sqlite3_errmsg(db->handle), extended);
     if (os_error != 0)
         return err_set(e, status, "%s: %s (%s)", db->path, text, strerror(os_error));
     return err_set(e, status, "%s: %s", db->path, text);
@@ -269,8 +270,10 @@ enum status sql_integers(struct db *db, const char *text, int64_t *values, size_
 
 static enum status MUST_USE not_stored(const struct db *db, struct err *e)
 {
-    return err_set(e, ST_DATABASE, "%s: a row was not stored, and nothing of this act is; `ppmine doctor` says"
-                   " whether the tables are as they should be", db->path);
+    return err_set(e, ST_DATABASE,
+                   "%s: a row was not stored, and nothing of this act is; `ppmine doctor` says"
+                   " whether the tables are as they should be",
+                   db->path);
 }
 
 /* At the end of a statement. */
@@ -308,9 +311,8 @@ enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct
     return status;
 }
 
-enum status sql_each_pair(struct db *db, struct sql *which,
-                          void (*each)(void *ctx, int64_t first, int64_t second), void *ctx,
-                          struct err *e)
+enum status sql_each_pair(struct db *db, struct sql *which, void (*each)(void *ctx, int64_t first, int64_t second),
+                          void *ctx, struct err *e)
 {
     for (;;) {
         bool row;
@@ -395,8 +397,7 @@ void sql_bind_real(struct db *db, struct sql *which, const char *parameter, doub
 
 void sql_bind_blob(struct db *db, struct sql *which, const char *parameter, struct span bytes)
 {
-    sqlite3_bind_blob64(stmt_of(db, which), position(db, which, parameter), bytes.ptr, bytes.len,
-                        SQLITE_STATIC);
+    sqlite3_bind_blob64(stmt_of(db, which), position(db, which, parameter), bytes.ptr, bytes.len, SQLITE_STATIC);
 }
 
 int sql_columns(struct db *db, struct sql *which)
@@ -447,6 +448,5 @@ double sql_real(struct db *db, struct sql *which, int column)
 {
     sqlite3_stmt *stmt = stmt_of(db, which);
 
-    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN
-                                                            : sqlite3_column_double(stmt, column);
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN : sqlite3_column_double(stmt, column);
 }

@@ -28,15 +28,14 @@ struct sql {
 };
 
 /* A list of all statements, in a section of the program that the linker puts together. */
-#define SQL_LISTED(name)                                                                          \
-    static struct sql *const sql_listed_##name                                                    \
-        __attribute__((used, section("statements"))) = SQL_##name
+#define SQL_LISTED(name) \
+    static struct sql *const sql_listed_##name __attribute__((used, section("statements"))) = SQL_##name
 /* SQL_name: of one file; SQL_SHARED: of several, which SQL_DECLARE declares in their header. */
-#define SQL(name, ...)                                                                            \
-    static struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}};                                  \
+#define SQL(name, ...) \
+    static struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}}; \
     SQL_LISTED(name)
-#define SQL_SHARED(name, ...)                                                                     \
-    struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}};                                         \
+#define SQL_SHARED(name, ...) \
+    struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}}; \
     SQL_LISTED(name)
 #define SQL_DECLARE(name) extern struct sql SQL_##name[1]
 
@@ -91,20 +90,20 @@ struct sql_thing {
 
 struct db {
     sqlite3 *handle;
-    char *path; /* as the user wrote it, for messages */
+    char *path;                                       /* as the user wrote it, for messages */
     struct ARRAY_OF(struct sql_statement) statements; /* by struct sql.place */
-    bool expects_held; /* the last post that was put was stored already */
+    bool expects_held;                                /* the last post that was put was stored already */
     enum { LISTINGS_UNKNOWN, LISTINGS_NONE, LISTINGS_SOME } listings; /* as of db_begin */
-    bool fills;    /* db_fill_begin turned the write-ahead log off */
+    bool fills;                                                       /* db_fill_begin turned the write-ahead log off */
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
     uint64_t n_put; /* posts since db_fill_begin */
     struct ARRAY_OF(struct sql_thing) kept; /* by struct sql_kind.place */
-    int64_t data_version; /* of the file when something was kept that does not last */
-    bool forgets_all; /* at a rollback of this transaction */
-    bool lacks_locks; /* the file system has none: no use to wait for them */
-    double busy_since;   /* when it began to wait for a lock */
-    int64_t schema_version; /* of the file when it was compared with ours; 0: not yet */
-    double stop_seen_at; /* when the statement that runs saw the signal; 0: not yet */
+    int64_t data_version;                   /* of the file when something was kept that does not last */
+    bool forgets_all;                       /* at a rollback of this transaction */
+    bool lacks_locks;                       /* the file system has none: no use to wait for them */
+    double busy_since;                      /* when it began to wait for a lock */
+    int64_t schema_version;                 /* of the file when it was compared with ours; 0: not yet */
+    double stop_seen_at;                    /* when the statement that runs saw the signal; 0: not yet */
 };
 
 /* While a database is filled: asks the system to begin writing what SQLite handed to it, without
@@ -117,8 +116,8 @@ struct file_kind {
 
 /* ST_DATABASE unless a file of this kind is one of this program; words on what to do with a foreign
  * file, or one of an unknown version, and with a newer one. */
-enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind,
-                                    const char *if_foreign, const char *if_newer, struct err *e);
+enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign,
+                                    const char *if_newer, struct err *e);
 
 /* Of schema_check.c: refuses a file whose tables and views are not as this program makes them. Looks again only when
  * something changed since. */
@@ -145,8 +144,7 @@ enum status sql_fail(const struct db *db, struct err *e);
 /* Runs text of several statements that give no rows. */
 enum status MUST_USE sql_exec(struct db *db, const char *text, struct err *e);
 /* Runs one statement of a row with integers, not one of the table; fewer than n columns: zeros. */
-enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *values, size_t n,
-                                  struct err *e);
+enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *values, size_t n, struct err *e);
 
 /* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct err *e);
@@ -154,8 +152,7 @@ enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
 /* Calls back with the two integers of each row. */
 enum status MUST_USE sql_each_pair(struct db *db, struct sql *which,
-                                   void (*each)(void *ctx, int64_t first, int64_t second),
-                                   void *ctx, struct err *e);
+                                   void (*each)(void *ctx, int64_t first, int64_t second), void *ctx, struct err *e);
 /* Runs a statement that gives no rows. ST_DATABASE when an INSERT or UPDATE without SQL_OR_NOTHING changed nothing; so
  * does sql_row, of one with RETURNING. */
 enum status MUST_USE sql_done(struct db *db, struct sql *which, struct err *e);

@@ -32,9 +32,9 @@ static struct span never_null(struct span s)
 
 SQL(STUDY_FILE_PUT,
     SQL_OR_NOTHING "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (:name, :content, :sha256,"
-    " :changed_at)"
-    " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
-    "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256");
+                   " :changed_at)"
+                   " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
+                   "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256");
 
 enum status db_study_file_put(struct db *db, struct span name, struct span content, struct err *e)
 {
@@ -51,9 +51,8 @@ enum status db_study_file_put(struct db *db, struct span name, struct span conte
 
 SQL(STUDY_FILE_EACH, "SELECT name, content FROM study_file ORDER BY name");
 
-enum status db_study_file_each(struct db *db,
-                               void (*each)(void *ctx, struct span name, struct span content),
-                               void *ctx, struct err *e)
+enum status db_study_file_each(struct db *db, void (*each)(void *ctx, struct span name, struct span content), void *ctx,
+                               struct err *e)
 {
     for (;;) {
         bool row;
@@ -67,8 +66,7 @@ enum status db_study_file_each(struct db *db,
 SQL(STUDY_FILE_GET, "SELECT name, content FROM study_file WHERE name = :name");
 
 enum status db_study_file_get(struct db *db, const char *name,
-                              void (*each)(void *ctx, struct span name, struct span content),
-                              void *ctx, struct err *e)
+                              void (*each)(void *ctx, struct span name, struct span content), void *ctx, struct err *e)
 {
     bool row;
 
@@ -89,9 +87,8 @@ enum status db_study_file_remove(struct db *db, struct span name, struct err *e)
     return sql_done(db, SQL_STUDY_FILE_REMOVE, e);
 }
 
-SQL(STUDY_CHANGE_PUT,
-    "INSERT INTO study_change (changed_at, changed_by, file, reason, before, after)"
-    " VALUES (:changed_at, :changed_by, :file, :reason, :before, :after)");
+SQL(STUDY_CHANGE_PUT, "INSERT INTO study_change (changed_at, changed_by, file, reason, before, after)"
+                      " VALUES (:changed_at, :changed_by, :file, :reason, :before, :after)");
 
 enum status db_study_change_put(struct db *db, const struct db_study_change *change, struct err *e)
 {
@@ -111,8 +108,7 @@ enum status db_study_change_put(struct db *db, const struct db_study_change *cha
 SQL(STUDY_CHANGE_EACH,
     "SELECT changed_at, changed_by, file, reason, before, after FROM study_change ORDER BY change_id");
 
-enum status db_study_change_each(struct db *db,
-                                 void (*each)(void *ctx, const struct db_study_change *change),
+enum status db_study_change_each(struct db *db, void (*each)(void *ctx, const struct db_study_change *change),
                                  void *ctx, struct err *e)
 {
     struct sql *which = SQL_STUDY_CHANGE_EACH;
@@ -122,21 +118,18 @@ enum status db_study_change_each(struct db *db,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_study_change change = {
-            .changed_at = sql_text(db, which, 0),
-            .changed_by = sql_text(db, which, 1),
-            .file = sql_text(db, which, 2),
-            .reason = sql_text(db, which, 3),
-            .before = sql_text(db, which, 4),
-            .after = sql_text(db, which, 5),
-        };
+        struct db_study_change change = {.changed_at = sql_text(db, which, 0),
+                                         .changed_by = sql_text(db, which, 1),
+                                         .file = sql_text(db, which, 2),
+                                         .reason = sql_text(db, which, 3),
+                                         .before = sql_text(db, which, 4),
+                                         .after = sql_text(db, which, 5)};
         each(ctx, &change);
     }
 }
 
-SQL(SETTING_PUT,
-    "INSERT INTO study (key, value) VALUES (:key, :value)"
-    " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+SQL(SETTING_PUT, "INSERT INTO study (key, value) VALUES (:key, :value)"
+                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
 
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
@@ -148,8 +141,7 @@ enum status db_setting_put(struct db *db, const char *key, struct span value, st
 
 SQL(SETTING_GET, "SELECT value FROM study WHERE key = :key");
 
-enum status db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value,
-                           struct err *e)
+enum status db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value, struct err *e)
 {
     bool row;
 
@@ -163,9 +155,8 @@ enum status db_setting_get(struct db *db, const char *key, struct arena *arena, 
     return ST_OK;
 }
 
-SQL(RUN_BEGIN,
-    "INSERT INTO run (command, tool_version, parameters, source, started_at)"
-    " VALUES (:command, :tool_version, :parameters, :source, :started_at)");
+SQL(RUN_BEGIN, "INSERT INTO run (command, tool_version, parameters, source, started_at)"
+               " VALUES (:command, :tool_version, :parameters, :source, :started_at)");
 
 /* --- provenance --- */
 
@@ -193,12 +184,10 @@ enum status db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struc
     return sql_done(db, SQL_RUN_AS_OF, e);
 }
 
-SQL(RUN_END,
-    "UPDATE run SET finished_at = :finished_at, outcome = :outcome,"
-    " counts = :counts WHERE run_id = :run_id");
+SQL(RUN_END, "UPDATE run SET finished_at = :finished_at, outcome = :outcome,"
+             " counts = :counts WHERE run_id = :run_id");
 
-enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts,
-                       struct err *e)
+enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
 
@@ -223,12 +212,10 @@ static void add_file(void *ctx, struct span name, struct span content)
     struct file_list *list = ctx;
 
     list->files = mem_resize(list->files, list->n + 1, sizeof *list->files);
-    list->files[list->n++] =
-        (struct study_file){arena_copy(&list->arena, name), arena_copy(&list->arena, content)};
+    list->files[list->n++] = (struct study_file){arena_copy(&list->arena, name), arena_copy(&list->arena, content)};
 }
 
-static enum status MUST_USE load_list(struct study *out, struct file_list *list,
-                                      enum status status, struct err *e)
+static enum status MUST_USE load_list(struct study *out, struct file_list *list, enum status status, struct err *e)
 {
     if (status == ST_OK)
         status = study_load_files(out, list->files, list->n, e);
@@ -248,8 +235,8 @@ enum status db_study_load(struct study *out, struct db *db, struct err *e)
 
 enum status db_study_load_unlabelled(struct study *out, struct db *db, struct err *e)
 {
-    static const char *const names[] = {"codebook.csv", "disambiguation.csv", "facets.csv", "hints.csv",
-                                        "keywords.txt", "study.ini"};
+    static const char *const names[] = {"codebook.csv", "disambiguation.csv", "facets.csv",
+                                        "hints.csv",    "keywords.txt",       "study.ini"};
     struct file_list list = {0};
     enum status status = ST_OK;
 

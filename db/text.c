@@ -31,9 +31,8 @@ static void shared_release(void *ctx)
 
 /* --- the study of the database --- */
 
-static const char study_sql[] =
-    "SELECT content, (SELECT value FROM study WHERE key = 'stemmer')"
-    " FROM study_file WHERE name = 'keywords.txt'";
+static const char study_sql[] = "SELECT content, (SELECT value FROM study WHERE key = 'stemmer')"
+                                " FROM study_file WHERE name = 'keywords.txt'";
 
 static struct span column_span(sqlite3_stmt *stmt, int column)
 {
@@ -67,7 +66,8 @@ static void bad_study(sqlite3_context *context)
 {
     sqlite3_result_error(context,
                          "ppmine: keywords.txt or the stemmer of this database is wrong; run"
-                         " `ppmine keywords` to see why", -1);
+                         " `ppmine keywords` to see why",
+                         -1);
 }
 
 static struct span value_span(sqlite3_value *value)
@@ -191,8 +191,7 @@ static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const c
         return SQLITE_OK;
     if (!study_ready(shared))
         return SQLITE_ERROR;
-    int rc = shared->text.tokens(shared->text.ctx,
-                                 valid_text((struct span){text, (size_t)len}, &copy), pass_token,
+    int rc = shared->text.tokens(shared->text.ctx, valid_text((struct span){text, (size_t)len}, &copy), pass_token,
                                  &sink);
     buf_clear(&copy);
     return rc;
@@ -230,8 +229,7 @@ static int register_function(struct shared *shared, const char *name, int flags,
                              void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
     shared->references++; /* on failure, SQLite calls the destructor too */
-    return sqlite3_create_function_v2(shared->handle, name, 1,
-                                      SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, shared, function,
+    return sqlite3_create_function_v2(shared->handle, name, 1, SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, shared, function,
                                       NULL, NULL, shared_release);
 }
 
@@ -259,8 +257,7 @@ int text_extension_init(sqlite3 *handle, char **message, const struct sqlite3_ap
     int rc = text_register(handle, text);
 
     if (rc != SQLITE_OK)
-        *message = sqlite3_mprintf("ppmine: this SQLite has no FTS5, or it refused: %s",
-                                   sqlite3_errstr(rc));
+        *message = sqlite3_mprintf("ppmine: this SQLite has no FTS5, or it refused: %s", sqlite3_errstr(rc));
     return rc;
 }
 #endif

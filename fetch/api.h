@@ -25,10 +25,10 @@ enum api_method {
 };
 
 enum {
-    API_IDS_MAX = 100,      /* ids in one request */
-    API_PAGE_SIZE = 100,    /* items in one answer */
-    API_PAGES_MAX = 25,     /* a later page is refused without a key */
-    API_TAGS_MAX = 5        /* tags that are asked for at once, all of them: more find nothing */
+    API_IDS_MAX = 100,   /* ids in one request */
+    API_PAGE_SIZE = 100, /* items in one answer */
+    API_PAGES_MAX = 25,  /* a later page is refused without a key */
+    API_TAGS_MAX = 5     /* tags that are asked for at once, all of them: more find nothing */
 };
 
 /* As the documentation writes them: "/questions/{ids}/answers"; the unit of `backoff`, too. */
@@ -66,8 +66,7 @@ int64_t api_answer_number(const struct api_answer *a, size_t item, const char *f
 /* `name`, `filter`, … of an item; lives as long as the answer. */
 struct span api_answer_text(const struct api_answer *a, size_t item, const char *field);
 /* An array of strings: filters have "included_fields". False when it has not that one. */
-bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
-                      const char *value);
+bool api_answer_lists(const struct api_answer *a, size_t item, const char *field, const char *value);
 
 /* Counts and the like that the API no longer gives: a post is placed without them. */
 struct api_missed {
@@ -78,11 +77,11 @@ struct api_missed {
 /* The name (static text) of a field that every item has, and one of these lacks or has in another type;
  * NULL for a whole answer. What is absent and among `missed` is no fault; *may_be_missed: it could be
  * added there. */
-const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method,
-                                    const struct api_missed *missed, bool *may_be_missed);
+const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method, const struct api_missed *missed,
+                                    bool *may_be_missed);
 void api_missed_add(struct api_missed *missed, const char *name);
 
-struct api_wrapper { /* what is around the items */
+struct api_wrapper {                    /* what is around the items */
     int64_t quota_max, quota_remaining; /* the latter may be -1 */
     int64_t backoff;                    /* seconds, rounded up; 0: none */
     int64_t error_id;                   /* 0: none */
@@ -163,11 +162,9 @@ struct api_walk {
 /* *query is emptied first. */
 void api_walk_query(const struct api_walk *w, struct buf *query);
 /* Where the walk most likely continues after an answer that was only glanced at; false: hard to say. */
-bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance,
-                    struct api_walk *next);
+bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance, struct api_walk *next);
 /* Moves on after an answer that came at `now`. ST_NETWORK when it is stuck. */
-enum status MUST_USE api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
-                                      struct err *e);
+enum status MUST_USE api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now, struct err *e);
 /* From 0 to 1: how far the walk is at `now`. */
 double api_walk_share(const struct api_walk *w, int64_t now);
 
@@ -194,13 +191,13 @@ struct api_state {
 struct api_state api_state_empty(void);
 
 struct api_options {
-    const char *url;          /* NULL: API_URL */
+    const char *url; /* NULL: API_URL */
     struct span site;
-    const char *key, *token;  /* NULL for none; copied. The token goes first */
-    bool key_in_query;        /* send them as parameters, not as header */
-    double rate;              /* requests in a second, at most API_RATE_MAX; 0: no limit */
-    int64_t quota_reserve;    /* requests that are left to others */
-    int64_t max_wait;         /* seconds to wait for leave to go on; longer: stop */
+    const char *key, *token; /* NULL for none; copied. The token goes first */
+    bool key_in_query;       /* send them as parameters, not as header */
+    double rate;             /* requests in a second, at most API_RATE_MAX; 0: no limit */
+    int64_t quota_reserve;   /* requests that are left to others */
+    int64_t max_wait;        /* seconds to wait for leave to go on; longer: stop */
 };
 
 #define API_URL "https://api.stackexchange.com/2.3"
@@ -209,8 +206,8 @@ struct api_options {
 struct api;
 
 /* ST_USAGE for a URL that is not one, or plain http to another machine. The state is copied. */
-enum status MUST_USE api_open(struct api **out, const struct api_options *options,
-                              const struct api_state *state, struct err *e);
+enum status MUST_USE api_open(struct api **out, const struct api_options *options, const struct api_state *state,
+                              struct err *e);
 void api_close(struct api *api);
 const struct api_state *api_state(const struct api *api);
 enum status MUST_USE api_now(struct api *api, int64_t *now, struct err *e);

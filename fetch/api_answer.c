@@ -7,7 +7,6 @@
 #include "fetch/api_item.h"
 #include "fetch/json.h"
 
-
 struct item {
     const struct json *value;
 };
@@ -44,9 +43,9 @@ bool api_answer_read(struct api_answer **out, struct span bytes, const char **wh
         bytes = (struct span){bytes.ptr + mark.len, bytes.len - mark.len};
     json_t *root = bytes.len > 0 ? load(bytes) : NULL;
     const json_t *items = json_object_get(root, "items");
-    *why = root == NULL              ? "no JSON, or cut off"
+    *why = root == NULL            ? "no JSON, or cut off"
            : !json_is_object(root) ? "JSON, but no object"
-                                     : "an object without items and without an error";
+                                   : "an object without items and without an error";
     if (!json_is_array(items) && json_number(root, "error_id") <= 0) {
         json_decref(root);
         return false;
@@ -84,15 +83,13 @@ struct span api_answer_text(const struct api_answer *a, size_t item, const char 
     return json_text(json_array_get(a->items, item), field);
 }
 
-bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
-                      const char *value)
+bool api_answer_lists(const struct api_answer *a, size_t item, const char *field, const char *value)
 {
     const json_t *list = json_object_get(json_array_get(a->items, item), field), *element;
     size_t i;
 
-    json_array_foreach(list, i, element)
-        if (json_is_string(element) && strcmp(json_string_value(element), value) == 0)
-            return true;
+    json_array_foreach(list, i, element) if (json_is_string(element) &&
+                                             strcmp(json_string_value(element), value) == 0) return true;
     return false;
 }
 
@@ -105,7 +102,9 @@ struct api_wrapper api_answer_wrapper(const struct api_answer *a)
     return (struct api_wrapper){
         .quota_max = json_number(a->root, "quota_max"),
         .quota_remaining = json_number(a->root, "quota_remaining"),
-        .backoff = backoff <= 0 ? 0 : backoff < BACKOFF_MAX ? backoff : BACKOFF_MAX,
+        .backoff = backoff <= 0            ? 0
+                   : backoff < BACKOFF_MAX ? backoff
+                                           : BACKOFF_MAX,
         .error_id = error_id > 0 ? error_id : 0,
         .error_name = json_text(a->root, "error_name"),
         .error_message = json_text(a->root, "error_message"),
@@ -129,23 +128,33 @@ static const struct field user_fields[] = {
     {NULL, NUMBER, OPTIONAL},
 };
 
+/* clang-format off */
 static const struct field comment_fields[] = {
     {"comment_id", NUMBER, NEEDED},    {"post_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
     {"body", TEXT, NEEDED},            {"score", NUMBER, MISSED},        {"edited", YES_OR_NO, MISSED},
     {"content_license", TEXT, OPTIONAL}, {"owner", USER, OPTIONAL},        {"reply_to_user", USER, OPTIONAL},
     {NULL, NUMBER, OPTIONAL},
 };
+/* clang-format on */
 
 static const struct field answer_fields[] = {
-    {"answer_id", NUMBER, NEEDED},       {"question_id", NUMBER, NEEDED},
-    {"creation_date", NUMBER, NEEDED},   {"last_activity_date", NUMBER, NEEDED},
-    {"body", TEXT, NEEDED},              {"score", NUMBER, MISSED},
-    {"comment_count", NUMBER, MISSED},   {"comments", COMMENTS, OPTIONAL},
-    {"last_edit_date", NUMBER, OPTIONAL}, {"community_owned_date", NUMBER, OPTIONAL},
-    {"content_license", TEXT, OPTIONAL},  {"owner", USER, OPTIONAL},
-    {"last_editor", USER, OPTIONAL},      {NULL, NUMBER, OPTIONAL},
+    {"answer_id", NUMBER, NEEDED},
+    {"question_id", NUMBER, NEEDED},
+    {"creation_date", NUMBER, NEEDED},
+    {"last_activity_date", NUMBER, NEEDED},
+    {"body", TEXT, NEEDED},
+    {"score", NUMBER, MISSED},
+    {"comment_count", NUMBER, MISSED},
+    {"comments", COMMENTS, OPTIONAL},
+    {"last_edit_date", NUMBER, OPTIONAL},
+    {"community_owned_date", NUMBER, OPTIONAL},
+    {"content_license", TEXT, OPTIONAL},
+    {"owner", USER, OPTIONAL},
+    {"last_editor", USER, OPTIONAL},
+    {NULL, NUMBER, OPTIONAL},
 };
 
+/* clang-format off */
 static const struct field question_fields[] = {
     {"question_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
     {"last_activity_date", NUMBER, NEEDED}, {"title", TEXT, NEEDED},
@@ -159,6 +168,7 @@ static const struct field question_fields[] = {
     {"answers", ANSWERS, OPTIONAL},        {"comments", COMMENTS, OPTIONAL},
     {NULL, NUMBER, OPTIONAL},
 };
+/* clang-format on */
 
 static const struct field *faulty_field(const json_t *object, const struct field *fields,
                                         const struct api_missed *missed);
@@ -166,16 +176,16 @@ static const struct field *faulty_field(const json_t *object, const struct field
 /* What is wrong with a value that has no fields. */
 static const struct field no_field = {"", TEXT, NEEDED};
 
-static const struct field *faulty_list(const json_t *list, const struct field *fields,
-                                       const struct api_missed *missed)
+static const struct field *faulty_list(const json_t *list, const struct field *fields, const struct api_missed *missed)
 {
     const json_t *element;
     size_t i;
 
     if (!json_is_array(list))
         return &no_field;
-    json_array_foreach(list, i, element) {
-        const struct field *faulty = fields != NULL ? faulty_field(element, fields, missed)
+    json_array_foreach(list, i, element)
+    {
+        const struct field *faulty = fields != NULL            ? faulty_field(element, fields, missed)
                                      : json_is_string(element) ? NULL
                                                                : &no_field;
         if (faulty != NULL)
@@ -184,8 +194,7 @@ static const struct field *faulty_list(const json_t *list, const struct field *f
     return NULL;
 }
 
-static const struct field *faulty_value(const json_t *value, enum kind kind,
-                                        const struct api_missed *missed)
+static const struct field *faulty_value(const json_t *value, enum kind kind, const struct api_missed *missed)
 {
     switch (kind) {
     case NUMBER:
@@ -227,8 +236,7 @@ static const struct field *faulty_field(const json_t *object, const struct field
         return &fields[0];
     for (; fields->name != NULL; fields++) {
         const json_t *value = json_object_get(object, fields->name);
-        const struct field *within =
-            value != NULL ? faulty_value(value, fields->kind, missed) : NULL;
+        const struct field *within = value != NULL ? faulty_value(value, fields->kind, missed) : NULL;
         if (value == NULL && !may_be_absent(fields, missed))
             return fields;
         if (within != NULL) /* of a list, the field of an element, if it is that alone */
@@ -237,12 +245,12 @@ static const struct field *faulty_field(const json_t *object, const struct field
     return NULL;
 }
 
-const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method,
-                                    const struct api_missed *missed, bool *may_be_missed)
+const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method, const struct api_missed *missed,
+                                    bool *may_be_missed)
 {
     static const struct field *const tables[API_METHODS] = {
-        [API_QUESTIONS] = question_fields,         [API_QUESTIONS_BY_ID] = question_fields,
-        [API_QUESTION_ANSWERS] = answer_fields,    [API_QUESTION_COMMENTS] = comment_fields,
+        [API_QUESTIONS] = question_fields,      [API_QUESTIONS_BY_ID] = question_fields,
+        [API_QUESTION_ANSWERS] = answer_fields, [API_QUESTION_COMMENTS] = comment_fields,
         [API_ANSWER_COMMENTS] = comment_fields,
     };
     const json_t *item;
@@ -253,7 +261,8 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
         return "has_more";
     if (tables[method] == NULL)
         return NULL;
-    json_array_foreach(a->items, i, item) {
+    json_array_foreach(a->items, i, item)
+    {
         const struct field *faulty = faulty_field(item, tables[method], missed);
         if (faulty == NULL)
             continue;
@@ -330,8 +339,8 @@ static size_t read_reference(struct span s, uint32_t *character)
     if (!span_starts(s, SPAN("&#")))
         return 0;
     struct span rest = {s.ptr + 2, s.len - 2 < 9 ? s.len - 2 : 9};
-    if (!span_cut(&rest, ';', &digits) || rest.ptr == digits.ptr + digits.len ||
-        !span_u64(digits, 0x10ffff, &value) || value == 0)
+    if (!span_cut(&rest, ';', &digits) || rest.ptr == digits.ptr + digits.len || !span_u64(digits, 0x10ffff, &value) ||
+        value == 0)
         return 0;
     *character = (uint32_t)value;
     return digits.len + 3;
@@ -380,7 +389,8 @@ static struct span tags(struct walker *w, const json_t *object)
     struct buf out = {0};
     size_t i;
 
-    json_array_foreach(list, i, tag) {
+    json_array_foreach(list, i, tag)
+    {
         if (!json_is_string(tag))
             continue;
         struct span name = {json_string_value(tag), json_string_length(tag)};
@@ -395,15 +405,12 @@ static struct span tags(struct walker *w, const json_t *object)
     return copy;
 }
 
-static enum status MUST_USE read_person(struct walker *w, const json_t *object, const char *field,
-                                        int64_t *id, struct span *name)
+static enum status MUST_USE read_person(struct walker *w, const json_t *object, const char *field, int64_t *id,
+                                        struct span *name)
 {
     const json_t *person = json_object_get(object, field);
     struct api_author author = {
-        .site = w->site,
-        .user_id = json_number(person, "user_id"),
-        .link = whole_text(w, person, "link"),
-    };
+        .site = w->site, .user_id = json_number(person, "user_id"), .link = whole_text(w, person, "link")};
 
     author.display_name = plain_text(w, person, "display_name", author.user_id);
     *id = author.user_id;
@@ -423,18 +430,16 @@ static void refuse(const struct walker *w, int64_t id, const char *why)
 
 static enum status MUST_USE read_comment(struct walker *w, const json_t *object, int64_t post_id)
 {
-    struct api_comment c = {
-        .site = w->site,
-        .comment_id = json_number(object, "comment_id"),
-        .post_id = json_number(object, "post_id"),
-        .score = json_number(object, "score"),
-        .edited = json_is_boolean(json_object_get(object, "edited"))
-                      ? json_is_true(json_object_get(object, "edited"))
-                      : POST_ABSENT,
-        .created_at = date(w, object, "creation_date"),
-        .content_license = json_text(object, "content_license"),
-        .body_html = whole_text(w, object, "body"),
-    };
+    struct api_comment c = {.site = w->site,
+                            .comment_id = json_number(object, "comment_id"),
+                            .post_id = json_number(object, "post_id"),
+                            .score = json_number(object, "score"),
+                            .edited = json_is_boolean(json_object_get(object, "edited"))
+                                          ? json_is_true(json_object_get(object, "edited"))
+                                          : POST_ABSENT,
+                            .created_at = date(w, object, "creation_date"),
+                            .content_license = json_text(object, "content_license"),
+                            .body_html = whole_text(w, object, "body")};
     struct span ignored;
 
     if (c.post_id == POST_ABSENT)
@@ -454,14 +459,15 @@ static enum status MUST_USE read_comment(struct walker *w, const json_t *object,
 }
 
 /* What an item lists, with the count that goes with it; an absent list of none is a whole one. */
-static enum status MUST_USE tell_list(struct walker *w, const json_t *list, const char *id_field,
-                                      int64_t expected, struct api_list *told)
+static enum status MUST_USE tell_list(struct walker *w, const json_t *list, const char *id_field, int64_t expected,
+                                      struct api_list *told)
 {
     size_t n = json_array_size(list), i;
     int64_t *ids = arena_alloc(&w->arena, (n + 1) * sizeof *ids);
     const json_t *element;
 
-    json_array_foreach(list, i, element) {
+    json_array_foreach(list, i, element)
+    {
         int64_t id = json_number(element, id_field);
         if (is_id(id))
             ids[told->n++] = id;
@@ -475,18 +481,14 @@ static enum status MUST_USE tell_list(struct walker *w, const json_t *list, cons
     return w->reader->list != NULL ? w->reader->list(w->reader->ctx, told, w->e) : ST_OK;
 }
 
-static enum status MUST_USE read_comments(struct walker *w, const json_t *object,
-                                          const struct post *post)
+static enum status MUST_USE read_comments(struct walker *w, const json_t *object, const struct post *post)
 {
     const json_t *list = json_object_get(object, "comments"), *comment;
-    struct api_list told = {
-        .what = API_LIST_COMMENTS, .post_id = post->post_id, .post_type = post->type};
+    struct api_list told = {.what = API_LIST_COMMENTS, .post_id = post->post_id, .post_type = post->type};
     enum status status = tell_list(w, list, "comment_id", post->comment_count, &told);
     size_t i;
 
-    json_array_foreach(list, i, comment)
-        if (status == ST_OK)
-            status = read_comment(w, comment, post->post_id);
+    json_array_foreach(list, i, comment) if (status == ST_OK) status = read_comment(w, comment, post->post_id);
     return status;
 }
 
@@ -506,11 +508,9 @@ static enum status MUST_USE read_post(struct walker *w, const json_t *object, st
     post->content_license = json_text(object, "content_license");
     if (post->content_license.ptr == NULL && post->created_at.ptr != NULL)
         post->content_license = post_license_at(post->created_at);
-    enum status status = read_person(w, object, "owner", &post->owner_user_id,
-                                     &post->owner_display_name);
+    enum status status = read_person(w, object, "owner", &post->owner_user_id, &post->owner_display_name);
     if (status == ST_OK)
-        status = read_person(w, object, "last_editor", &post->last_editor_user_id,
-                             &post->last_editor_display_name);
+        status = read_person(w, object, "last_editor", &post->last_editor_user_id, &post->last_editor_display_name);
     if (status == ST_OK)
         status = w->reader->post(w->reader->ctx, post, w->e);
     return status;
@@ -532,18 +532,14 @@ static enum status MUST_USE read_answer(struct walker *w, const json_t *object, 
     return status == ST_OK ? read_comments(w, object, &post) : status;
 }
 
-static enum status MUST_USE read_answers(struct walker *w, const json_t *object,
-                                         const struct post *question)
+static enum status MUST_USE read_answers(struct walker *w, const json_t *object, const struct post *question)
 {
     const json_t *list = json_object_get(object, "answers"), *answer;
-    struct api_list told = {
-        .what = API_LIST_ANSWERS, .post_id = question->post_id, .post_type = POST_QUESTION};
+    struct api_list told = {.what = API_LIST_ANSWERS, .post_id = question->post_id, .post_type = POST_QUESTION};
     enum status status = tell_list(w, list, "answer_id", question->answer_count, &told);
     size_t i;
 
-    json_array_foreach(list, i, answer)
-        if (status == ST_OK)
-            status = read_answer(w, answer, question->post_id);
+    json_array_foreach(list, i, answer) if (status == ST_OK) status = read_answer(w, answer, question->post_id);
     return status;
 }
 
@@ -554,7 +550,8 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     post.type = POST_QUESTION;
     post.post_id = json_number(object, "question_id");
     if (!is_id(post.post_id)) {
-        refuse(w, post.post_id == POST_ABSENT ? 0 : post.post_id, why_no_id(post.post_id, 0, "a question without an id"));
+        refuse(w, post.post_id == POST_ABSENT ? 0 : post.post_id,
+               why_no_id(post.post_id, 0, "a question without an id"));
         return ST_OK;
     }
     post.created_at = date(w, object, "creation_date");
@@ -574,8 +571,7 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     return status == ST_OK ? read_answers(w, object, &post) : status;
 }
 
-static enum status MUST_USE read_item(struct walker *w, enum api_method method,
-                                      const json_t *object)
+static enum status MUST_USE read_item(struct walker *w, enum api_method method, const json_t *object)
 {
     switch (method) {
     case API_QUESTIONS:
@@ -591,15 +587,16 @@ static enum status MUST_USE read_item(struct walker *w, enum api_method method,
     }
 }
 
-enum status api_answer_each(const struct api_answer *a, enum api_method method,
-                            const struct api_reader *reader, struct err *e)
+enum status api_answer_each(const struct api_answer *a, enum api_method method, const struct api_reader *reader,
+                            struct err *e)
 {
     struct walker w = {.reader = reader, .e = e};
     enum status status = ST_OK;
     const json_t *item;
     size_t i;
 
-    json_array_foreach(a->items, i, item) {
+    json_array_foreach(a->items, i, item)
+    {
         arena_reset(&w.arena);
         status = read_item(&w, method, item);
         if (status != ST_OK)

@@ -46,8 +46,7 @@ struct api_state api_state_empty(void)
 
 /* --- sending --- */
 
-static void add_parameters(const struct api *api, const struct api_request *request,
-                           struct buf *query)
+static void add_parameters(const struct api *api, const struct api_request *request, struct buf *query)
 {
     bool has_filter = request->method != API_FILTER_CREATE && request->method != API_TAGS;
 
@@ -126,9 +125,8 @@ static enum status gave_up(unsigned tries, struct err *e)
     char text[sizeof e->text];
 
     memcpy(text, e->text, sizeof text);
-    return err_set(e, ST_NETWORK,
-                   "%.900s; gave up after %u tries. What was fetched is kept: run it again later",
-                   text, tries);
+    return err_set(e, ST_NETWORK, "%.900s; gave up after %u tries. What was fetched is kept: run it again later", text,
+                   tries);
 }
 
 static enum status MUST_USE save_state(struct api *api, const struct api_job *job, struct err *e)
@@ -140,9 +138,8 @@ static enum status MUST_USE save_state(struct api *api, const struct api_job *jo
 }
 
 /* After what is no good answer: ST_OK when the request is under way again. */
-static enum status MUST_USE recover(struct api *api, const struct api_job *job,
-                                    enum verdict verdict, unsigned *tries, unsigned *throttles,
-                                    struct err *e)
+static enum status MUST_USE recover(struct api *api, const struct api_job *job, enum verdict verdict, unsigned *tries,
+                                    unsigned *throttles, struct err *e)
 {
     struct err why = *e;
     enum status status = save_state(api, job, e);
@@ -186,16 +183,16 @@ static bool may_go_on_at_once(const struct api *api, enum api_method method, int
     return pace_leave_at(api, method, &why) <= now && !signals_stop_asked();
 }
 
-static enum status MUST_USE go_ahead(struct api *api, const struct api_job *job,
-                                     const struct http_reply *reply, int64_t now, struct err *e)
+static enum status MUST_USE go_ahead(struct api *api, const struct api_job *job, const struct http_reply *reply,
+                                     int64_t now, struct err *e)
 {
     struct api_glance glance;
     struct api_request guess;
 
     if (job->guess == NULL || reply->failed != NULL || reply->code != 200 ||
         !may_go_on_at_once(api, api->method, now) || !api_glance(reply->body, &glance) ||
-        glance.quota_remaining <= api->quota_reserve ||
-        !job->guess(job->ctx, &glance, &guess) || guess.method != api->method)
+        glance.quota_remaining <= api->quota_reserve || !job->guess(job->ctx, &glance, &guess) ||
+        guess.method != api->method)
         return ST_OK;
     buf_reset(&api->guessed);
     buf_add_span(&api->guessed, guess.query);
@@ -220,10 +217,8 @@ static void call_back(struct api *api, int64_t now)
 
 /* The request was sent. The answer is the caller's; *body lives until the next http_start but one,
  * the first of which may have been that of a guess. */
-static enum status MUST_USE await_answer(struct api *api, const struct api_job *job,
-                                         const struct api_request *request,
-                                         struct api_answer **answer, struct span *body,
-                                         int64_t *now, struct err *e)
+static enum status MUST_USE await_answer(struct api *api, const struct api_job *job, const struct api_request *request,
+                                         struct api_answer **answer, struct span *body, int64_t *now, struct err *e)
 {
     unsigned tries = 0, throttles = 0, odd = 0;
 
@@ -265,8 +260,8 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
 
 /* Sends what comes next (NULL: nothing does). *sent: it is on its way; else it has to wait until the
  * answer before it is kept. */
-static enum status MUST_USE send_next(struct api *api, const struct api_request *next, int64_t now,
-                                      bool *sent, struct err *e)
+static enum status MUST_USE send_next(struct api *api, const struct api_request *next, int64_t now, bool *sent,
+                                      struct err *e)
 {
     bool ahead = api->is_ahead;
 
@@ -289,8 +284,7 @@ static enum status MUST_USE send_next(struct api *api, const struct api_request 
 }
 
 static enum status MUST_USE take(struct api *api, const struct api_job *job, enum api_method method,
-                                 const struct api_answer *answer, struct span body, int64_t now,
-                                 struct err *e)
+                                 const struct api_answer *answer, struct span body, int64_t now, struct err *e)
 {
     struct api_take taken = {
         .request = buf_span(&api->taken_request),
@@ -354,8 +348,7 @@ static bool is_loopback(struct span url)
     url = (struct span){url.ptr + scheme.len, url.len - scheme.len};
     for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
         size_t len = strlen(hosts[i]);
-        if (span_starts(url, span_of(hosts[i])) &&
-            (url.len == len || url.ptr[len] == ':' || url.ptr[len] == '/'))
+        if (span_starts(url, span_of(hosts[i])) && (url.len == len || url.ptr[len] == ':' || url.ptr[len] == '/'))
             return memchr(url.ptr, '@', url.len) == NULL; /* "http://localhost:x@elsewhere" */
     }
     return false;
@@ -376,8 +369,8 @@ static enum status MUST_USE set_url(struct api *api, const char *url, struct err
                        "plain http would show the key and let others change the answers; use https,"
                        " or http://127.0.0.1 for a test server");
     struct span scheme = SPAN("https://");
-    if (!span_starts(text, scheme) || text.len == scheme.len ||
-        memchr(text.ptr, '?', text.len) != NULL || memchr(text.ptr, '@', text.len) != NULL)
+    if (!span_starts(text, scheme) || text.len == scheme.len || memchr(text.ptr, '?', text.len) != NULL ||
+        memchr(text.ptr, '@', text.len) != NULL)
         return err_set(e, ST_USAGE, "'%s' is no URL such as " API_URL, url);
     return ST_OK;
 }
@@ -396,9 +389,7 @@ static enum status MUST_USE open_clock(struct api *api, struct err *e)
 static void look_at_quota(struct api *api)
 {
     struct api_state *s = &api->state;
-    int64_t quota_of = api->token != NULL ? API_QUOTA_TOKEN
-                       : api->key != NULL ? API_QUOTA_KEY
-                                          : API_QUOTA_ADDRESS;
+    int64_t quota_of = api->token != NULL ? API_QUOTA_TOKEN : api->key != NULL ? API_QUOTA_KEY : API_QUOTA_ADDRESS;
 
     if (s->quota_of != POST_ABSENT && s->quota_of != quota_of) {
         s->quota_max = s->quota_remaining = s->quota_since = POST_ABSENT;
@@ -432,8 +423,7 @@ static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
     return ST_OK;
 }
 
-enum status api_open(struct api **out, const struct api_options *options,
-                     const struct api_state *state, struct err *e)
+enum status api_open(struct api **out, const struct api_options *options, const struct api_state *state, struct err *e)
 {
     struct api *api = mem_zero(1, sizeof *api);
     const char *secret = options->token != NULL ? options->token : options->key;
@@ -479,7 +469,7 @@ void api_close(struct api *api)
     http_close(api->clock_http);
     forget(api->key);
     forget(api->token);
-    struct buf *const bufs[] = {&api->url, &api->clock_url, &api->site, &api->request,
+    struct buf *const bufs[] = {&api->url,      &api->clock_url,     &api->site,   &api->request,
                                 &api->full_url, &api->taken_request, &api->packed, &api->guessed};
     for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
         buf_clear(bufs[i]);

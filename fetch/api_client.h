@@ -33,11 +33,11 @@ struct api {
     enum api_method method; /* of the request that is under way */
     struct buf request, full_url;
     struct buf taken_request, packed; /* of the answer that is handed out */
-    bool is_ahead;       /* a guessed request is under way while the answer before it is read */
-    struct buf guessed;  /* its query */
-    double least_delay;              /* before the next try */
-    struct api_missed missed;        /* fields that were absent from all tries of a page */
-    const char *lacks;               /* of the last answer that was odd: such a field, or NULL */
+    bool is_ahead;                    /* a guessed request is under way while the answer before it is read */
+    struct buf guessed;               /* its query */
+    double least_delay;               /* before the next try */
+    struct api_missed missed;         /* fields that were absent from all tries of a page */
+    const char *lacks;                /* of the last answer that was odd: such a field, or NULL */
 };
 
 /* --- api_pace.c: time, and leave to send --- */
@@ -65,7 +65,7 @@ enum verdict {
 
 /* `throttles` in a row came before. *answer is the caller's, NULL where there is none; *e is set
  * unless it is GOOD. */
-enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles,
-                   int64_t now, struct api_answer **answer, struct err *e);
+enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
+                   struct api_answer **answer, struct err *e);
 
 #endif

@@ -3,6 +3,7 @@
 #include "fetch/api_client.h"
 
 /* Without one of these a post would be told wrong: what is absent from an answer has a meaning then. */
+/* clang-format off */
 static const char *const needed_fields[] = {
     ".items", ".has_more", ".quota_remaining", ".backoff", ".error_id",
     "question.question_id", "question.title", "question.body", "question.tags", "question.owner",
@@ -17,8 +18,10 @@ static const char *const needed_fields[] = {
     "comment.edited", "comment.creation_date",
     "shallow_user.user_id", "shallow_user.display_name",
 };
+/* clang-format on */
 
 /* The crawl goes on without these. */
+/* clang-format off */
 static const char *const optional_fields[] = {
     ".quota_max", ".error_name", ".error_message",
     "question.favorite_count", "question.closed_reason", "question.locked_date",
@@ -27,6 +30,7 @@ static const char *const optional_fields[] = {
     "comment.reply_to_user", "comment.content_license",
     "shallow_user.link", "shallow_user.user_type",
 };
+/* clang-format on */
 
 struct filter_job {
     const struct api_job *keeper;
@@ -92,14 +96,14 @@ static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t no
     struct span name = api_answer_text(a, 0, "filter"), type = api_answer_text(a, 0, "filter_type");
 
     (void)now;
-    if (name.len == 0 || name.len >= API_FILTER_TEXT ||
-        memchr(name.ptr, '\0', name.len) != NULL)
+    if (name.len == 0 || name.len >= API_FILTER_TEXT || memchr(name.ptr, '\0', name.len) != NULL)
         return err_set(e, ST_NETWORK, "/filters/create: an answer without a filter");
     for (size_t i = 0; i < ARRAY_LEN(needed_fields); i++)
         if (!api_answer_lists(a, 0, "included_fields", needed_fields[i]))
             return err_set(e, ST_NETWORK,
                            "/filters/create: the API has no field %s; this version of ppmine and"
-                           " that of the API do not go together", needed_fields[i]);
+                           " that of the API do not go together",
+                           needed_fields[i]);
     tell_unknown(a);
     memcpy(f->state->filter, name.ptr, name.len);
     f->state->filter[name.len] = '\0';
@@ -125,8 +129,8 @@ static enum status filter_save(void *ctx, const struct api_state *state, struct 
 enum status api_filter(struct api *api, const struct api_job *keeper, struct err *e)
 {
     struct filter_job f = {.keeper = keeper, .state = &api->state};
-    struct api_job job = {.ctx = &f, .next = filter_next, .seen = filter_seen,
-                          .take = filter_take, .save = filter_save};
+    struct api_job job = {
+        .ctx = &f, .next = filter_next, .seen = filter_seen, .take = filter_take, .save = filter_save};
 
     if (api->state.filter[0] != '\0' && api->state.filter_fields == hash_of_fields())
         return ST_OK;

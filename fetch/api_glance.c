@@ -54,8 +54,7 @@ bool api_glance(struct span bytes, struct api_glance *out)
     size_t quota = only_value(text, SPAN("\"quota_remaining\""));
 
     if (text.len == 0 || text.ptr[text.len - 1] != '}' || more == SIZE_MAX || quota == SIZE_MAX ||
-        !span_starts(from(text, more), SPAN("true")) ||
-        span_find(text, SPAN("\"backoff\"")) != SIZE_MAX ||
+        !span_starts(from(text, more), SPAN("true")) || span_find(text, SPAN("\"backoff\"")) != SIZE_MAX ||
         span_find(text, SPAN("\"error_id\"")) != SIZE_MAX)
         return false;
     out->quota_remaining = number_behind(text, quota);

@@ -11,8 +11,10 @@
 #include <time.h>
 #include <zlib.h>
 
+/* clang-format off */
 enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, POST_SECONDS = 600, SLOW_SECONDS = 60, SLOW_BYTES = 10,
        RETRY_AFTER_MAX = 86400, STOP_CHECK_NS = 50000000, NS_PER_SECOND = 1000000000 };
+/* clang-format on */
 
 struct http {
     CURL *curl;
@@ -60,10 +62,10 @@ bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char
     enum { GZIP = 15 + 16, ZLIB = 15, RAW = -15 };
     unsigned first = raw.len > 1 ? (unsigned char)raw.ptr[0] : 0;
     unsigned second = raw.len > 1 ? (unsigned char)raw.ptr[1] : 0;
-    int format = first == 0x1f && second == 0x8b                              ? GZIP
+    int format = first == 0x1f && second == 0x8b                          ? GZIP
                  : (first & 0x0f) == 8 && (first << 8 | second) % 31 == 0 ? ZLIB
-                 : said_deflate                                             ? RAW
-                                                                              : 0;
+                 : said_deflate                                           ? RAW
+                                                                          : 0;
 
     buf_reset(out);
     *why = NULL;
@@ -127,9 +129,7 @@ static void *exchange(void *ctx)
     curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &h->reply.code);
     curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &retry_after);
     /* libcurl takes any number, and dates of any year. */
-    h->reply.retry_after = retry_after < 0                   ? 0
-                           : retry_after < RETRY_AFTER_MAX ? (long)retry_after
-                                                             : RETRY_AFTER_MAX;
+    h->reply.retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
     if (rc != CURLE_OK) {
         tell_failure(h, rc);
     } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {
@@ -229,7 +229,7 @@ enum status http_open(struct http **out, bool local, const char *secret, struct 
     h->curl = curl_easy_init();
     h->headers = curl_slist_append(NULL, "Accept: application/json");
     h->headers = curl_slist_append(h->headers, "Content-Type: application/json"); /* of http_post */
-    h->headers = curl_slist_append(h->headers, "Expect:"); /* no question before a long body */
+    h->headers = curl_slist_append(h->headers, "Expect:");                        /* no question before a long body */
     if (secret != NULL) {
         buf_addf(&header, "Authorization: Bearer %s", secret);
         h->headers = curl_slist_append(h->headers, buf_cstr(&header));

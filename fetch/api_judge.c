@@ -17,8 +17,8 @@ static void note_quota(struct api *api, const struct api_wrapper *w, int64_t now
 
     if (w->quota_remaining == POST_ABSENT)
         return;
-    if (s->quota_since == POST_ABSENT || s->quota_remaining == POST_ABSENT ||
-        w->quota_remaining > s->quota_remaining || now - s->quota_since >= QUOTA_SECONDS)
+    if (s->quota_since == POST_ABSENT || s->quota_remaining == POST_ABSENT || w->quota_remaining > s->quota_remaining ||
+        now - s->quota_since >= QUOTA_SECONDS)
         s->quota_since = now;
     s->quota_remaining = w->quota_remaining;
     if (w->quota_max != POST_ABSENT)
@@ -88,8 +88,7 @@ static size_t secret_len(struct span text, const char *secret)
 static void hide(struct buf *text, size_t start, const char *secret)
 {
     for (size_t i = start; secret != NULL && i < text->len; i++)
-        memset(text->ptr + i, '*',
-               secret_len((struct span){text->ptr + i, text->len - i}, secret));
+        memset(text->ptr + i, '*', secret_len((struct span){text->ptr + i, text->len - i}, secret));
 }
 
 /* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
@@ -109,8 +108,7 @@ static void add_clean(const struct api *api, struct buf *out, struct span text)
         out->len = start + SHOWN;
 }
 
-static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles,
-                                   int64_t now)
+static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles, int64_t now)
 {
     int64_t seconds = seconds_in(message);
     int64_t penalty = PENALTY;
@@ -161,8 +159,8 @@ static const char *advice(struct api *api, const struct api_wrapper *w)
     return "see https://api.stackexchange.com/docs/error-handling";
 }
 
-static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles,
-                                int64_t now, struct err *e)
+static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles, int64_t now,
+                                struct err *e)
 {
     struct buf text = {0};
 
@@ -180,13 +178,12 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
 }
 
 /* What stands in the place of an answer. */
-static enum verdict judge_page(struct api *api, const struct http_reply *reply, const char *why,
-                               int64_t now, struct err *e)
+static enum verdict judge_page(struct api *api, const struct http_reply *reply, const char *why, int64_t now,
+                               struct err *e)
 {
     if (reply->code == 403 || reply->code == 429)
         api->least_delay = EDGE_SECONDS;
-    err_set(e, ST_NETWORK, "%s: HTTP status %ld, %s", api_method_name(api->method), reply->code,
-            why);
+    err_set(e, ST_NETWORK, "%s: HTTP status %ld, %s", api_method_name(api->method), reply->code, why);
     if (reply->retry_after <= 0)
         return AGAIN;
     note_wait(api, &api->state.all_not_before, now + reply->retry_after + MARGIN);
@@ -204,13 +201,12 @@ static enum verdict judge_items(struct api *api, const struct api_answer *a, str
         field = "items";
     if (field == NULL)
         return GOOD;
-    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong",
-            api_method_name(api->method), field);
+    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong", api_method_name(api->method), field);
     return ODD;
 }
 
-enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles,
-                   int64_t now, struct api_answer **answer, struct err *e)
+enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
+                   struct api_answer **answer, struct err *e)
 {
     const char *why = reply->failed;
 

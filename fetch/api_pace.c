@@ -11,8 +11,7 @@
 /* --- time --- */
 
 /* The clock of a test server: its time is read from there, and sleeping is told to it. */
-static enum status MUST_USE ask_clock(struct api *api, const char *query, double *now,
-                                      struct err *e)
+static enum status MUST_USE ask_clock(struct api *api, const char *query, double *now, struct err *e)
 {
     struct buf url = {0};
     struct http_reply reply;

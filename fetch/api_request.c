@@ -197,9 +197,11 @@ bool api_time_of(struct span text, int64_t *seconds)
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         if (!span_cut(&rest, ends[i], &part) || !span_u64(part, 9999, &numbers[i]))
             return false;
+    /* clang-format off */
     struct tm utc = {.tm_year = (int)numbers[0] - 1900, .tm_mon = (int)numbers[1] - 1,
                      .tm_mday = (int)numbers[2], .tm_hour = (int)numbers[3],
                      .tm_min = (int)numbers[4], .tm_sec = (int)numbers[5]};
+    /* clang-format on */
     *seconds = (int64_t)timegm(&utc);
     return *seconds >= 0;
 }

@@ -130,8 +130,8 @@ static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
     w->is_stuck = true;
     return err_set(e, ST_NETWORK,
                    "more than %d questions tagged %.*s were active in one second and created in one:"
-                   " the API does not show them all", API_PAGES_MAX * API_PAGE_SIZE,
-                   (int)w->tag.len, w->tag.ptr);
+                   " the API does not show them all",
+                   API_PAGES_MAX * API_PAGE_SIZE, (int)w->tag.len, w->tag.ptr);
 }
 
 static enum status MUST_USE advance_tie(struct api_walk *w, bool has_more, struct err *e)
@@ -186,15 +186,13 @@ static bool step(struct api_walk *w, int64_t last)
     return true;
 }
 
-bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance,
-                    struct api_walk *next)
+bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance, struct api_walk *next)
 {
     *next = *w;
     return !is_tie(w) && glance->last_activity <= TIME_MAX && step(next, glance->last_activity);
 }
 
-enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
-                             struct err *e)
+enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now, struct err *e)
 {
     bool has_more = api_answer_has_more(a);
     int64_t last = activity_at(a, 0);

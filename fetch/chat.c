@@ -42,8 +42,10 @@ enum status chat_open(struct chat **out, const char *url, const char *key, struc
 
     *out = NULL;
     if ((!plain && !safe) || !is_plain(all) || host_of(rest).len == 0)
-        return err_set(e, ST_USAGE, "'%s': expected https://…, or http://127.0.0.1:PORT/… of a server on this"
-                       " machine, without a user's name", url);
+        return err_set(e, ST_USAGE,
+                       "'%s': expected https://…, or http://127.0.0.1:PORT/… of a server on this"
+                       " machine, without a user's name",
+                       url);
     if (plain && !is_here(host_of(rest)))
         return err_set(e, ST_USAGE, "'%s': posts and keys are sent over https, or to this machine", url);
     struct chat *c = mem_zero(1, sizeof *c);
@@ -77,7 +79,9 @@ void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply 
     http_finish(c->http, &r);
     bool busy = r.code == 408 || r.code == 409 || r.code == 429 || r.code >= 500;
     *reply = (struct chat_reply){
-        .failed = r.failed != NULL ? r.failed : r.code == 200 ? NULL : "the server refuses",
+        .failed = r.failed != NULL ? r.failed
+                  : r.code == 200  ? NULL
+                                   : "the server refuses",
         .may_pass = r.failed != NULL ? !r.is_final : busy,
         .code = r.code,
         .retry_after = r.retry_after,

@@ -32,17 +32,17 @@ struct pipeline {
     const struct dump_handler *handler;
     const struct dump_options *options;
     struct encoded_source source;
-    pthread_mutex_t lock; /* guards everything below but what `filling` owns */
-    pthread_cond_t turn; /* a slot is free, or nobody is filling: a worker may go on */
+    pthread_mutex_t lock;   /* guards everything below but what `filling` owns */
+    pthread_cond_t turn;    /* a slot is free, or nobody is filling: a worker may go on */
     pthread_cond_t scanned; /* the block that is taken next may be there */
-    bool filling; /* a thread is reading from the source; it owns the source, source_ended,
+    bool filling;           /* a thread is reading from the source; it owns the source, source_ended,
                    * carry and offset */
-    bool stop;    /* no block is wanted any more */
-    bool at_end;  /* the last block was filled */
+    bool stop;              /* no block is wanted any more */
+    bool at_end;            /* the last block was filled */
     bool source_ended;
     struct buf carry;
-    uint64_t offset;      /* of the carry in the stream */
-    uint64_t filled;      /* blocks so far */
+    uint64_t offset; /* of the carry in the stream */
+    uint64_t filled; /* blocks so far */
     uint64_t taken;
     struct slot *slots;
     size_t n_slots;
@@ -86,8 +86,8 @@ static void read_more(struct pipeline *p, struct slot *slot, size_t size)
     while (slot->bytes.len < size && !p->source_ended) {
         size_t got = 0;
         buf_reserve(&slot->bytes, size - slot->bytes.len);
-        slot->status = encoded_read(&p->source, slot->bytes.ptr + slot->bytes.len,
-                                    size - slot->bytes.len, &got, &slot->err);
+        slot->status = encoded_read(&p->source, slot->bytes.ptr + slot->bytes.len, size - slot->bytes.len, &got,
+                                    &slot->err);
         slot->bytes.len += got;
         p->source_ended = got == 0;
     }
@@ -297,8 +297,7 @@ struct worker {
 /* Waits for a slot to fill and for the turn to do so; NULL when there is nothing more. */
 static struct slot *wait_for_turn(struct pipeline *p)
 {
-    while (!p->stop && !p->at_end &&
-           (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
+    while (!p->stop && !p->at_end && (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
         pthread_cond_wait(&p->turn, &p->lock);
     return p->stop || p->at_end ? NULL : &p->slots[p->filled % p->n_slots];
 }
@@ -368,8 +367,7 @@ static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats 
 {
     array_sort(&scan->notes, note_order); /* those of scan, then those of take */
     for (size_t i = 0; i < scan->notes.n; i++)
-        p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id,
-                            scan->notes.at[i].why);
+        p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id, scan->notes.at[i].why);
     stats->refused += scan->notes.n;
     stats->rows += scan->rows;
     stats->watermarks += scan->watermarks;
@@ -377,8 +375,8 @@ static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats 
 }
 
 /* *place: where the block before ended, then where this one does. */
-static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_place *place,
-                             struct dump_stats *stats, struct err *e)
+static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_place *place, struct dump_stats *stats,
+                             struct err *e)
 {
     struct dump_scan *scan = &slot->scan;
 
@@ -435,8 +433,7 @@ static void pipeline_clear(struct pipeline *p)
     pthread_mutex_destroy(&p->lock);
 }
 
-static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats *stats,
-                               struct err *e)
+static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats *stats, struct err *e)
 {
     struct worker workers[THREADS_MAX];
     unsigned started = 0;
@@ -460,8 +457,8 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
     return status;
 }
 
-enum status dump_read(struct source *s, const struct dump_options *options,
-                      const struct dump_handler *handler, struct dump_stats *stats, struct err *e)
+enum status dump_read(struct source *s, const struct dump_options *options, const struct dump_handler *handler,
+                      struct dump_stats *stats, struct err *e)
 {
     struct pipeline p = {.handler = handler, .options = options, .offset = options->offset};
     unsigned threads = dump_workers(options) - 1;

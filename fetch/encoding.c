@@ -130,8 +130,7 @@ static enum status convert(struct encoded_source *s, struct err *e)
     }
 }
 
-enum status encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got,
-                         struct err *e)
+enum status encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     *got = 0;
     if (s->used == s->text.len && !s->converting)

@@ -22,8 +22,7 @@ struct encoded_source {
 /* Looks at the first bytes: a byte order mark, or encoding="…" in the XML declaration. */
 enum status MUST_USE encoded_open(struct encoded_source *s, struct source *source, struct err *e);
 /* As source_read. */
-enum status MUST_USE encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got,
-                                  struct err *e);
+enum status MUST_USE encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got, struct err *e);
 /* Does not close the source. */
 void encoded_close(struct encoded_source *s);
 

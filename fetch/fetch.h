@@ -25,12 +25,10 @@ struct source;
  */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
 /* The same of the next `bytes` of a plain file, or of standard input, and nothing else. */
-enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes,
-                                      struct err *e);
+enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e);
 void source_close(struct source *s);
 /* Reads up to `size` bytes; *got is 0 only at the end. ST_INPUT for a damaged archive. */
-enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, size_t *got,
-                                 struct err *e);
+enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, size_t *got, struct err *e);
 /* For progress: bytes of the file itself, consumed so far and in all (0: unknown). */
 uint64_t source_consumed(const struct source *s);
 uint64_t source_size(const struct source *s);
@@ -121,15 +119,15 @@ struct dump_options {
     /* The rows are cut out of a file that others read the rest of: a comment, of which they may have
      * the other end, is then ST_INPUT. */
     bool is_piece;
-    uint64_t offset;  /* of the first byte, for messages */
+    uint64_t offset; /* of the first byte, for messages */
 };
 
 /* How many different values `worker` can have. */
 unsigned dump_workers(const struct dump_options *options);
 
 struct dump_stats {
-    uint64_t bytes;      /* of the decompressed stream, with the offset */
-    uint64_t rows;       /* usable ones */
+    uint64_t bytes; /* of the decompressed stream, with the offset */
+    uint64_t rows;  /* usable ones */
     uint64_t refused;
     uint64_t watermarks; /* rows left out as fabricated */
 };
@@ -142,9 +140,8 @@ struct dump_stats {
  * ST_INPUT, with the byte offset, for what is not a dump and for one that ends in the middle: take
  * has then seen every whole row before that place. A status from take ends the reading.
  */
-enum status MUST_USE dump_read(struct source *s, const struct dump_options *options,
-                               const struct dump_handler *handler, struct dump_stats *stats,
-                               struct err *e);
+enum status MUST_USE dump_read(struct source *s, const struct dump_options *options, const struct dump_handler *handler,
+                               struct dump_stats *stats, struct err *e);
 
 /* An attribute of the row, still escaped; ptr NULL when the row has none. */
 struct span row_attribute(const struct row *row, enum attribute which);
@@ -156,8 +153,7 @@ struct span row_unescape(struct arena *arena, struct span escaped);
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
 
 /* Only title and body of the row, decoded; ptr NULL for absent ones. The rest as row_post. */
-bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body,
-               const char **why);
+bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body, const char **why);
 
 /* --- ndjson --- */
 
@@ -179,8 +175,8 @@ struct ndjson_handler {
 };
 
 /* Reads the records of a source to its end. *bytes (may be NULL): how many were read. */
-enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *handler,
-                                 uint64_t *bytes, struct err *e);
+enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *handler, uint64_t *bytes,
+                                 struct err *e);
 
 /* What is known of a file while its records are read; all-zero at its beginning. */
 struct ndjson_file {

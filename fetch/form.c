@@ -140,7 +140,8 @@ static struct span read_lines(struct reading *r, struct span text)
     for (size_t i = 0; i < text.len; i++) {
         struct span rest = {text.ptr + i, text.len - i};
         size_t close = *rest.ptr == '{' ? span_find(rest, SPAN("}")) : SIZE_MAX;
-        if (close < 40 && !r->is_comment && (span_starts(rest, span_of(marks[0])) || span_starts(rest, span_of(marks[1])))) {
+        if (close < 40 && !r->is_comment &&
+            (span_starts(rest, span_of(marks[0])) || span_starts(rest, span_of(marks[1])))) {
             buf_add_text(&html, in_code ? "</code></pre><p>" : "</p><pre><code>");
             in_code = !in_code;
             i += close;
@@ -255,7 +256,8 @@ static void add_tag_list(struct reading *r, struct buf *out, const json_t *list,
     const json_t *tag;
     size_t i;
 
-    json_array_foreach(list, i, tag) {
+    json_array_foreach(list, i, tag)
+    {
         if (json_is_object(tag))
             tag = form_at(tag, "name|title|node.name", NULL);
         if (!json_is_string(tag))
@@ -324,8 +326,7 @@ static struct span without_scheme(struct span url)
 /* "https://host/owner/name/issues/7" as "host/owner/name". */
 static struct span project_of(struct reading *r, struct span url)
 {
-    static const char *const within[] = {"/-/", "/issues/", "/pull/", "/discussions/", "/merge_requests/",
-                                         "/browse/"};
+    static const char *const within[] = {"/-/", "/issues/", "/pull/", "/discussions/", "/merge_requests/", "/browse/"};
     struct span api = SPAN("api.github.com/repos/"), site = without_scheme(url);
 
     for (size_t i = 0; i < ARRAY_LEN(within); i++) {
@@ -343,8 +344,8 @@ static struct span project_of(struct reading *r, struct span url)
 /* The API's name of a site: "stackoverflow", "ru.stackoverflow", "datascience", "mathoverflow.net". */
 static struct span stack_site(struct reading *r, struct span name)
 {
-    static const char *const own_domain[] = {"stackoverflow", "serverfault", "superuser", "askubuntu",
-                                             "stackapps",     "stackexchange"};
+    static const char *const own_domain[] = {"stackoverflow", "serverfault", "superuser",
+                                             "askubuntu",     "stackapps",   "stackexchange"};
     struct span last, rest = project_of(r, name), part;
 
     name = last = rest;
@@ -353,7 +354,7 @@ static struct span stack_site(struct reading *r, struct span name)
     if (span_eq(last, SPAN("com")) || span_eq(last, SPAN("net")))
         return name;
     return span_of(words(r, "%.*s%s", (int)name.len, name.ptr,
-                         span_eq(name, SPAN("mathoverflow"))                         ? ".net"
+                         span_eq(name, SPAN("mathoverflow"))                    ? ".net"
                          : span_is_any(last, own_domain, ARRAY_LEN(own_domain)) ? ".com"
                                                                                 : ".stackexchange.com"));
 }
@@ -545,9 +546,7 @@ static const char *unknown_member(const struct form *form, json_t *object)
     json_t *value;
 
     if (form->closed)
-        json_object_foreach(object, member, value)
-            if (!has_rule(form, member))
-                return member;
+        json_object_foreach(object, member, value) if (!has_rule(form, member)) return member;
     return NULL;
 }
 
@@ -760,9 +759,7 @@ static enum status MUST_USE read_list(struct reading *r, const struct form *form
     json_t *element;
     size_t n;
 
-    json_array_foreach(list, n, element)
-        if (status == ST_OK)
-            status = read_object(r, form, element, parent);
+    json_array_foreach(list, n, element) if (status == ST_OK) status = read_object(r, form, element, parent);
     return status;
 }
 
@@ -815,8 +812,10 @@ static enum status MUST_USE check_family(struct reading *r, const char *family)
         file->family = family;
     if (strcmp(file->family, family) == 0)
         return ST_OK;
-    return err_set(r->e, ST_INPUT, "line %llu: the file has %s before it, and %s from here on; split it, and load"
-                                   " each by itself", (unsigned long long)file->line, file->family, family);
+    return err_set(r->e, ST_INPUT,
+                   "line %llu: the file has %s before it, and %s from here on; split it, and load"
+                   " each by itself",
+                   (unsigned long long)file->line, file->family, family);
 }
 
 static enum status read_known(struct reading *r, json_t *object);
@@ -867,8 +866,9 @@ static enum status read_perceval(struct reading *r, json_t *item)
     json_t *data = json_object_get(item, "data"), *origin = json_object_get(item, "origin");
 
     if (form == NULL) {
-        refuse(r, 0, "an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or"
-                     " Bugzilla, or neither question, issue, pull request, topic nor bug");
+        refuse(r, 0,
+               "an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or"
+               " Bugzilla, or neither question, issue, pull request, topic nor bug");
         return ST_OK;
     }
     if (!json_is_object(data) || json_string_length(origin) == 0) {
@@ -910,7 +910,8 @@ static enum status MUST_USE read_elements(struct reading *r, json_t *list)
 
     if (!json_is_array(list))
         return read_known(r, list);
-    json_array_foreach(list, n, element) {
+    json_array_foreach(list, n, element)
+    {
         json_t *node = json_object_get(element, "node");
         struct reading one = {.reader = r->reader, .file = r->file, .e = r->e};
         if (!json_is_object(element))

@@ -4,7 +4,9 @@
 #include "fetch/json.h"
 
 #define TO(member) offsetof(struct taken, post.member)
+/* clang-format off */
 #define END {0, AS_TEXT, NULL, NULL}
+/* clang-format on */
 
 /* --- docs/posts.md --- */
 
@@ -66,12 +68,13 @@ static const struct form_rule own_rules[] = {
 
 /* --- Stack Exchange: the API --- */
 
-#define API_OWNER                                                                                    \
-    {TO(owner_user_id), AS_NUMBER, "owner.user_id", NULL},                                           \
-        {TO(owner_display_name), AS_PLAIN, "owner.display_name", NULL},                              \
-    {                                                                                                \
-        offsetof(struct taken, author_link), AS_TEXT, "owner.link", NULL                             \
+#define API_OWNER \
+    {TO(owner_user_id), AS_NUMBER, "owner.user_id", NULL}, \
+        {TO(owner_display_name), AS_PLAIN, "owner.display_name", NULL}, \
+    { \
+        offsetof(struct taken, author_link), AS_TEXT, "owner.link", NULL \
     }
+/* clang-format off */
 #define API_BODY {TO(body_html), AS_HTML, "body", NULL}, {TO(body_html), AS_PLAIN_MARKDOWN, "body_markdown", NULL}
 #define API_POST                                                                                     \
     {TO(site), AS_STACK_SITE, "perceval_origin", NULL}, {TO(site), AS_HOST, "link", NULL},           \
@@ -87,6 +90,7 @@ static const struct form_rule own_rules[] = {
     {                                                                                                \
         0, AS_LIST, "comments", &api_comment                                                         \
     }
+/* clang-format on */
 
 static const struct form_rule api_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "comment_id", NULL},
@@ -209,14 +213,14 @@ static const struct form_rule bigquery_comment_rules[] = {
  * and comments on discussions have a row of ids each, so that two of them may have the same. */
 enum { ROW_COMMENT = 1, ROW_CODE_COMMENT, ROW_REVIEW, ROW_MERGE_REQUEST };
 
-#define REST_POST                                                                                    \
-    {TO(site), AS_SITE, "perceval_origin|html_url|repository_url|issue_url", NULL},                  \
-        {TO(score), AS_NUMBER, "reactions.+1", NULL}, {TO(score), AS_MINUS, "reactions.-1", NULL},   \
+#define REST_POST \
+    {TO(site), AS_SITE, "perceval_origin|html_url|repository_url|issue_url", NULL}, \
+        {TO(score), AS_NUMBER, "reactions.+1", NULL}, {TO(score), AS_MINUS, "reactions.-1", NULL}, \
         {TO(last_activity_at), AS_DATE, "updated_at", NULL}, {TO(body_html), AS_MARKDOWN, "body", NULL}, \
-        {TO(url), AS_TEXT, "html_url", NULL}, {TO(owner_user_id), AS_NUMBER, "user.id", NULL},       \
-        {TO(owner_display_name), AS_TEXT, "user.login", NULL},                                       \
-    {                                                                                                \
-        offsetof(struct taken, author_link), AS_TEXT, "user.html_url", NULL                          \
+        {TO(url), AS_TEXT, "html_url", NULL}, {TO(owner_user_id), AS_NUMBER, "user.id", NULL}, \
+        {TO(owner_display_name), AS_TEXT, "user.login", NULL}, \
+    { \
+        offsetof(struct taken, author_link), AS_TEXT, "user.html_url", NULL \
     }
 
 static const struct form_rule rest_answer_rules[] = {
@@ -226,10 +230,10 @@ static const struct form_rule rest_answer_rules[] = {
     REST_POST,
     END,
 };
-#define REST_ANSWER(words, of_row, ...)                                                              \
-    {                                                                                                \
-        .name = (words), .family = "GitHub's REST answers", .type = POST_ANSWER, .row = (of_row),    \
-        .rules = rest_answer_rules, .authors = true, .tracker = true, __VA_ARGS__                                     \
+#define REST_ANSWER(words, of_row, ...) \
+    { \
+        .name = (words), .family = "GitHub's REST answers", .type = POST_ANSWER, .row = (of_row), \
+        .rules = rest_answer_rules, .authors = true, .tracker = true, __VA_ARGS__ \
     }
 static const struct form rest_comment = REST_ANSWER("a comment", ROW_COMMENT, .known = NULL);
 static const struct form rest_code_comment = REST_ANSWER("a comment", ROW_CODE_COMMENT, .known = NULL);
@@ -262,7 +266,8 @@ static void count_reactions(json_t *object)
     int64_t counts[] = {0, 0};
     size_t n;
 
-    json_array_foreach(groups, n, group) {
+    json_array_foreach(groups, n, group)
+    {
         int64_t count = json_number(form_at(group, "users|reactors", NULL), "totalCount");
         struct span content = json_text(group, "content");
         if (!span_is_any(content, kinds, ARRAY_LEN(kinds)) || count < 0)
@@ -274,16 +279,15 @@ static void count_reactions(json_t *object)
         json_object_set_new(object, members[k], json_integer(counts[k]));
 }
 
-#define GRAPH_POST                                                                                   \
-    {TO(site), AS_SITE, "url", NULL}, {TO(score), AS_NUMBER, "up", NULL},                            \
-        {TO(score), AS_MINUS, "down", NULL}, {TO(created_at), AS_DATE, "createdAt|submittedAt", NULL}, \
-        {TO(last_edited_at), AS_DATE, "lastEditedAt", NULL},                                         \
+#define GRAPH_POST \
+    {TO(site), AS_SITE, "url", NULL}, {TO(score), AS_NUMBER, "up", NULL}, {TO(score), AS_MINUS, "down", NULL}, \
+        {TO(created_at), AS_DATE, "createdAt|submittedAt", NULL}, {TO(last_edited_at), AS_DATE, "lastEditedAt", NULL}, \
         {TO(last_activity_at), AS_DATE, "updatedAt", NULL}, {TO(body_html), AS_HTML, "bodyHTML", NULL}, \
-        {TO(body_html), AS_MARKDOWN, "body", NULL}, {TO(url), AS_TEXT, "url", NULL},                 \
-        {TO(owner_user_id), AS_NUMBER, "author.databaseId", NULL},                                   \
-        {TO(owner_display_name), AS_TEXT, "author.login", NULL},                                     \
-    {                                                                                                \
-        offsetof(struct taken, author_link), AS_TEXT, "author.url", NULL                             \
+        {TO(body_html), AS_MARKDOWN, "body", NULL}, {TO(url), AS_TEXT, "url", NULL}, \
+        {TO(owner_user_id), AS_NUMBER, "author.databaseId", NULL}, \
+        {TO(owner_display_name), AS_TEXT, "author.login", NULL}, \
+    { \
+        offsetof(struct taken, author_link), AS_TEXT, "author.url", NULL \
     }
 
 static const struct form_rule graph_reply_rules[] = {
@@ -292,12 +296,19 @@ static const struct form_rule graph_reply_rules[] = {
     GRAPH_POST,
     END,
 };
-static const struct form graph_reply = {
-    .name = "a comment", .type = POST_ANSWER, .row = ROW_COMMENT, .rules = graph_reply_rules,
-    .prepare = count_reactions, .authors = true};
-static const struct form graph_review = {
-    .name = "a review", .type = POST_ANSWER, .row = ROW_REVIEW, .rules = graph_reply_rules,
-    .prepare = count_reactions, .authors = true, .needs_text = true};
+static const struct form graph_reply = {.name = "a comment",
+                                        .type = POST_ANSWER,
+                                        .row = ROW_COMMENT,
+                                        .rules = graph_reply_rules,
+                                        .prepare = count_reactions,
+                                        .authors = true};
+static const struct form graph_review = {.name = "a review",
+                                         .type = POST_ANSWER,
+                                         .row = ROW_REVIEW,
+                                         .rules = graph_reply_rules,
+                                         .prepare = count_reactions,
+                                         .authors = true,
+                                         .needs_text = true};
 
 static const struct form_rule graph_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "fullDatabaseId|databaseId", NULL},
@@ -306,9 +317,11 @@ static const struct form_rule graph_comment_rules[] = {
     {0, AS_LIST, "replies.nodes", &graph_reply},
     END,
 };
+/* clang-format off */
 static const struct form graph_comment = {
     .name = "a comment", .type = POST_ANSWER, .row = ROW_COMMENT, .rules = graph_comment_rules,
     .prepare = count_reactions, .authors = true};
+/* clang-format on */
 
 static const struct form_rule graph_rules[] = {
     {TO(post_id), AS_NUMBER, "number", NULL},
@@ -368,9 +381,8 @@ static json_t *numbered(json_t *posts, int64_t number)
     json_t *post;
     size_t n;
 
-    json_array_foreach(posts, n, post)
-        if (number != POST_ABSENT && json_number(post, "post_number") == number)
-            return post;
+    json_array_foreach(posts, n,
+                       post) if (number != POST_ABSENT && json_number(post, "post_number") == number) return post;
     return NULL;
 }
 
@@ -386,7 +398,8 @@ static void prepare_topic(json_t *topic)
 
     while (origin.len > 0 && origin.ptr[origin.len - 1] == '/')
         origin.len--;
-    json_array_foreach(posts, n, post) {
+    json_array_foreach(posts, n, post)
+    {
         int64_t type = json_number(post, "post_type");
         const json_t *actions = json_object_get(post, "actions_summary");
         if (post == first || (type != POST_ABSENT && type != DISCOURSE_REGULAR && type != DISCOURSE_MODERATOR))
@@ -395,16 +408,18 @@ static void prepare_topic(json_t *topic)
             json_object_set(post, "skip", json_object_get(post, "post_type")); /* which is refused */
         if (json_is_array(actions))
             json_object_set_new(post, "likes", json_integer(0));
-        json_array_foreach(actions, m, action) {
+        json_array_foreach(actions, m, action)
+        {
             if (!json_is_integer(json_object_get(action, "id")) || json_object_get(action, "count") == NULL)
                 json_object_set_new(post, "likes", json_null()); /* nobody knows */
             else if (json_number(action, "id") == DISCOURSE_LIKE)
                 json_object_set(post, "likes", json_object_get(action, "count"));
         }
         if (origin.len > 0)
-            json_object_set_new(post, "url", json_sprintf("%.*s/t/%lld/%lld", (int)origin.len, origin.ptr,
-                                                          (long long)json_number(topic, "id"),
-                                                          (long long)json_number(post, "post_number")));
+            json_object_set_new(post, "url",
+                                json_sprintf("%.*s/t/%lld/%lld", (int)origin.len, origin.ptr,
+                                             (long long)json_number(topic, "id"),
+                                             (long long)json_number(post, "post_number")));
         if (json_number(post, "version") > 1)
             json_object_set(post, "edited_at", json_object_get(post, "updated_at"));
     }
@@ -416,14 +431,14 @@ static void prepare_topic(json_t *topic)
         json_object_set_new(topic, "answers", json_integer(n_posts - 1));
 }
 
-#define DISCOURSE_POST(at)                                                                           \
-    {TO(post_id), AS_NUMBER, at "id", NULL}, {TO(score), AS_NUMBER, at "likes", NULL},               \
+#define DISCOURSE_POST(at) \
+    {TO(post_id), AS_NUMBER, at "id", NULL}, {TO(score), AS_NUMBER, at "likes", NULL}, \
         {TO(created_at), AS_DATE, at "created_at", NULL}, {TO(deleted_at), AS_DATE, at "deleted_at", NULL}, \
-        {TO(last_edited_at), AS_DATE, at "edited_at", NULL},                                         \
-        {TO(last_activity_at), AS_DATE, at "updated_at", NULL}, {TO(body_html), AS_HTML, at "cooked", NULL}, \
-        {TO(url), AS_TEXT, at "url", NULL}, {TO(owner_user_id), AS_NUMBER, at "user_id", NULL},      \
-    {                                                                                                \
-        TO(owner_display_name), AS_TEXT, at "username", NULL                                         \
+        {TO(last_edited_at), AS_DATE, at "edited_at", NULL}, {TO(last_activity_at), AS_DATE, at "updated_at", NULL}, \
+        {TO(body_html), AS_HTML, at "cooked", NULL}, {TO(url), AS_TEXT, at "url", NULL}, \
+        {TO(owner_user_id), AS_NUMBER, at "user_id", NULL}, \
+    { \
+        TO(owner_display_name), AS_TEXT, at "username", NULL \
     }
 
 static const struct form_rule discourse_post_rules[] = {
@@ -448,7 +463,9 @@ static const struct form_rule discourse_rules[] = {
 
 /* --- Jira, Bugzilla --- */
 
+/* clang-format off */
 #define JIRA_AUTHOR(at) {TO(owner_display_name), AS_TEXT, at ".displayName|" at ".name", NULL}
+/* clang-format on */
 
 static const struct form_rule jira_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "id", NULL},
@@ -542,6 +559,7 @@ static const struct form_rule bug_rules[] = {
 #define API_FAMILY "items of the Stack Exchange API"
 #define DUMP_FAMILY "rows of a data dump"
 
+/* clang-format off */
 const struct form forms[] = {
     {.name = "a row of PostLinks.xml", .family = DUMP_FAMILY, .known = "PostId RelatedPostId",
      .refused = "a link of PostLinks.xml, which is not kept: bodies have the links between posts"},
@@ -595,18 +613,20 @@ const struct form forms[] = {
     {.name = "a post of docs/posts.md", .family = "posts of docs/posts.md",
      .known = "post_id !comment_id !text !owner !creation_date !question_id", .rules = own_rules},
     {.name = "a post of docs/posts.md", .family = "posts of docs/posts.md",
-     .known = "id title|body|body_html|body_markdown", .rules = own_rules, .closed = true},
+     .known = "id title|body|body_html|body_markdown", .rules = own_rules, .closed = true}
 };
+/* clang-format on */
 const size_t n_forms = ARRAY_LEN(forms);
 
 const struct form_wrapper form_wrappers[] = {
     {"items has_more|quota_remaining|quota_max|total_count|page", "items"},
     {"issues total|startAt|maxResults|isLast|nextPageToken", "issues"},
     {"bugs", "bugs"},
-    {"data !backend_name !id !post_id !Id", "data.repository.issues.nodes|data.repository.pullRequests.nodes"
-            "|data.repository.discussions.nodes|data.search.nodes|data.nodes|data.repository.issues.edges"
-            "|data.repository.pullRequests.edges|data.repository.discussions.edges|data.search.edges"
-            "|data.repository.issue|data.repository.pullRequest|data.repository.discussion|data.node"},
+    {"data !backend_name !id !post_id !Id",
+     "data.repository.issues.nodes|data.repository.pullRequests.nodes"
+     "|data.repository.discussions.nodes|data.search.nodes|data.nodes|data.repository.issues.edges"
+     "|data.repository.pullRequests.edges|data.repository.discussions.edges|data.search.edges"
+     "|data.repository.issue|data.repository.pullRequest|data.repository.discussion|data.node"},
     {"items !id !post_id !Id", "items"},
 };
 const size_t n_form_wrappers = ARRAY_LEN(form_wrappers);

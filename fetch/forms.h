@@ -18,25 +18,25 @@ struct taken {
 
 enum form_as {
     AS_NUMBER,
-    AS_MINUS,       /* a number that is taken from the one that is there; absent: there is none */
+    AS_MINUS, /* a number that is taken from the one that is there; absent: there is none */
     AS_TEXT,
-    AS_PLAIN,       /* a text that the API of Stack Exchange escaped for HTML */
+    AS_PLAIN, /* a text that the API of Stack Exchange escaped for HTML */
     AS_HTML,
     AS_MARKDOWN,
     AS_PLAIN_MARKDOWN,
-    AS_LINES,       /* a text that is no HTML */
-    AS_ISO_DATE,    /* as docs/posts.md has dates */
-    AS_DATE,        /* in the spellings of databases and trackers */
-    AS_EPOCH,       /* seconds; a date, too */
+    AS_LINES,    /* a text that is no HTML */
+    AS_ISO_DATE, /* as docs/posts.md has dates */
+    AS_DATE,     /* in the spellings of databases and trackers */
+    AS_EPOCH,    /* seconds; a date, too */
     AS_TAGS,
     AS_TYPE,        /* PostTypeId */
     AS_TYPE_NAME,   /* of docs/posts.md */
     AS_LAST_NUMBER, /* the digits at the end of a link */
     AS_SITE,        /* host and path of a link to a project, or to what is in it */
     AS_HOST,
-    AS_STACK_SITE,  /* the name that the API of Stack Exchange has for a site */
+    AS_STACK_SITE, /* the name that the API of Stack Exchange has for a site */
     AS_FLAG,
-    AS_SKIP,        /* true: no post */
+    AS_SKIP, /* true: no post */
     AS_VERSION,
     AS_LIST
 };
@@ -57,16 +57,16 @@ struct form {
     /* The members that such an object has, and only it: "a|b c !d" is a or b, and c, and not d. */
     const char *known;
     int64_t type;
-    int64_t row;           /* of ids that are counted by themselves */
-    const struct form_rule *rules; /* up to one without a name */
+    int64_t row;                     /* of ids that are counted by themselves */
+    const struct form_rule *rules;   /* up to one without a name */
     void (*prepare)(json_t *object); /* what no rule says; may be NULL */
-    const char *within;    /* of an object around posts: where they are, by blanks */
-    const char *refused;   /* why it is known, and not taken */
-    bool authors;          /* who wrote is told */
-    bool licensed;         /* under the licence of its date */
-    bool needs_text;       /* one without a text is no post */
-    bool tracker;        /* of a site that is not of Stack Exchange: it is to be named */
-    bool closed;           /* other members than those of the rules make it another form */
+    const char *within;              /* of an object around posts: where they are, by blanks */
+    const char *refused;             /* why it is known, and not taken */
+    bool authors;                    /* who wrote is told */
+    bool licensed;                   /* under the licence of its date */
+    bool needs_text;                 /* one without a text is no post */
+    bool tracker;                    /* of a site that is not of Stack Exchange: it is to be named */
+    bool closed;                     /* other members than those of the rules make it another form */
 };
 
 extern const struct form forms[];

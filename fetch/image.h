@@ -35,8 +35,7 @@ struct image_client;
 
 /* `test_server` is "127.0.0.1:8420", the one address that may be asked although it is not public; NULL:
  * there is none. */
-enum status MUST_USE image_client_open(struct image_client **out, const char *test_server,
-                                       struct err *e);
+enum status MUST_USE image_client_open(struct image_client **out, const char *test_server, struct err *e);
 void image_client_close(struct image_client *c); /* NULL does nothing */
 
 struct image_reply {

@@ -8,8 +8,10 @@
 #include "base/signals.h"
 #include "fetch/image.h"
 
+/* clang-format off */
 enum { CONNECT_SECONDS = 15, TOTAL_SECONDS = 60, SLOW_SECONDS = 20, SLOW_BYTES = 100,
        REDIRECTS_MAX = 5, RETRY_AFTER_MAX = 86400 };
+/* clang-format on */
 
 struct image_client {
     CURL *curl;
@@ -27,16 +29,20 @@ struct range {
 };
 
 /* IANA's registry of special addresses, those that are not of a server of the internet. */
+/* clang-format off */
 static const struct range special_v4[] = {
     {{0}, 8},             {{10}, 8},            {{100, 64}, 10},    {{127}, 8},
     {{169, 254}, 16},     {{172, 16}, 12},      {{192, 0, 0}, 24},  {{192, 0, 2}, 24},
     {{192, 88, 99}, 24},  {{192, 168}, 16},     {{198, 18}, 15},    {{198, 51, 100}, 24},
     {{203, 0, 113}, 24},  {{224}, 4},           {{240}, 4},
 };
+/* clang-format on */
 /* Of 2000::/3, outside of which nothing is public: IETF's own, documentation, and 6to4, which hides an
  * address of version 4. */
 static const struct range special_v6[] = {
-    {{0x20, 0x01, 0x00}, 23}, {{0x20, 0x01, 0x0d, 0xb8}, 32}, {{0x20, 0x02}, 16},
+    {{0x20, 0x01, 0x00}, 23},
+    {{0x20, 0x01, 0x0d, 0xb8}, 32},
+    {{0x20, 0x02}, 16},
     {{0x3f, 0xff, 0x00}, 20},
 };
 static const struct range public_v6 = {{0x20}, 3};
@@ -80,9 +86,8 @@ static bool is_public(const struct sockaddr *address)
 
 static uint16_t port_of(const struct sockaddr *address)
 {
-    return ntohs(address->sa_family == AF_INET6
-                     ? ((const struct sockaddr_in6 *)(const void *)address)->sin6_port
-                     : ((const struct sockaddr_in *)(const void *)address)->sin_port);
+    return ntohs(address->sa_family == AF_INET6 ? ((const struct sockaddr_in6 *)(const void *)address)->sin6_port
+                                                : ((const struct sockaddr_in *)(const void *)address)->sin_port);
 }
 
 bool image_may_ask(const struct sockaddr *address)
@@ -94,8 +99,7 @@ static bool is_test_server(const struct image_client *c, const struct sockaddr *
 {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
 
-    return c->test_server.sin_port != 0 && address->sa_family == AF_INET &&
-           v4->sin_port == c->test_server.sin_port &&
+    return c->test_server.sin_port != 0 && address->sa_family == AF_INET && v4->sin_port == c->test_server.sin_port &&
            v4->sin_addr.s_addr == c->test_server.sin_addr.s_addr;
 }
 
@@ -172,9 +176,7 @@ static void tell_code(struct image_client *c, long code, struct image_reply *rep
     reply->failed = c->words;
     reply->asks_to_wait = code == 429 || code == 503;
     reply->may_pass = code == 408 || code == 425 || code == 429 || code >= 500;
-    reply->retry_after = retry_after < 0                   ? 0
-                         : retry_after < RETRY_AFTER_MAX ? (long)retry_after
-                                                           : RETRY_AFTER_MAX;
+    reply->retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
 }
 
 void image_get(struct image_client *c, const char *url, struct image_reply *reply)
@@ -229,8 +231,7 @@ static bool MUST_USE read_test_server(struct sockaddr_in *out, const char *text)
     char address[INET_ADDRSTRLEN];
     uint64_t port;
 
-    if (!span_cut(&rest, ':', &host) || host.len >= sizeof address ||
-        !span_u64(rest, UINT16_MAX, &port) || port == 0)
+    if (!span_cut(&rest, ':', &host) || host.len >= sizeof address || !span_u64(rest, UINT16_MAX, &port) || port == 0)
         return false;
     snprintf(address, sizeof address, "%.*s", (int)host.len, host.ptr);
     *out = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};

@@ -125,9 +125,9 @@ bool image_look(struct span bytes, struct image_look *out, const char **why)
         if (!kinds[i].look(bytes, out))
             continue;
         bool sized = out->width > 0 && out->height > 0;
-        *why = !sized                                                         ? "damaged image"
+        *why = !sized                                                            ? "damaged image"
                : (uint64_t)out->width * out->height > (uint64_t)IMAGE_PIXELS_MAX ? "too many pixels"
-                                                                              : NULL;
+                                                                                 : NULL;
         return *why == NULL;
     }
     *why = "not a PNG, JPEG, GIF or WebP image";

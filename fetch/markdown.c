@@ -40,8 +40,7 @@ void markdown_to_html(struct buf *out, struct span text)
 {
     size_t before = out->len;
     struct output o = {.out = out, .limit = before + GROWTH_FREE + GROWTH_MAX * text.len};
-    bool failed = text.len > TEXT_MAX ||
-                  md_html(text.ptr, (unsigned)text.len, take, &o, MD_DIALECT_GITHUB, 0) != 0;
+    bool failed = text.len > TEXT_MAX || md_html(text.ptr, (unsigned)text.len, take, &o, MD_DIALECT_GITHUB, 0) != 0;
 
     if (!failed && !o.too_long)
         return;

@@ -17,7 +17,7 @@ struct records {
     bool too_long;   /* the rest of the record is passed over */
     size_t counted;  /* bytes of `in` whose line ends are in `line` */
     uint64_t line;
-    int depth;       /* of a list: within how many brackets */
+    int depth; /* of a list: within how many brackets */
     bool in_text, escaped;
 };
 
@@ -105,8 +105,7 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
     enum status status = ST_OK;
     const char *end;
 
-    while (status == ST_OK && from < r->in.len &&
-           (end = memchr(r->in.ptr + from, '\n', r->in.len - from)) != NULL) {
+    while (status == ST_OK && from < r->in.len && (end = memchr(r->in.ptr + from, '\n', r->in.len - from)) != NULL) {
         from = (size_t)(end - r->in.ptr) + 1;
         status = take_line(r, from - 1, e);
     }

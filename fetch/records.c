@@ -136,8 +136,7 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
     return status == ST_NO ? ST_OK : status;
 }
 
-enum status records_csv(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes,
-                        struct err *e)
+enum status records_csv(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
 {
     const char *name = source_name(s->source);
     struct buf raw = {0}, room = {0};
@@ -149,8 +148,10 @@ enum status records_csv(struct encoded_source *s, const struct ndjson_handler *h
     if (status == ST_OK)
         status = text_decode(buf_span(&raw), NULL, name, &room, &text, &encoding, e);
     if (status == ST_INPUT && encoding == TEXT_UTF8)
-        status = err_set(e, ST_INPUT, "%s: not UTF-8, and nothing says what else: convert it, with iconv -f"
-                                      " WINDOWS-1252 -t UTF-8 if that is what it is", name);
+        status = err_set(e, ST_INPUT,
+                         "%s: not UTF-8, and nothing says what else: convert it, with iconv -f"
+                         " WINDOWS-1252 -t UTF-8 if that is what it is",
+                         name);
     *bytes = raw.len;
     if (status == ST_OK) {
         csv_open(&r, text, name);
@@ -203,8 +204,7 @@ static enum status MUST_USE take_row(struct span row, uint64_t offset, const str
     return status;
 }
 
-enum status records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes,
-                        struct err *e)
+enum status records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
 {
     struct buf in = {0};
     struct span row = SPAN("<row"), end = SPAN("</comments");
@@ -239,8 +239,10 @@ enum status records_xml(struct encoded_source *s, const struct ndjson_handler *h
     }
     *bytes += in.len;
     if (status == ST_OK && !ended)
-        status = err_set(e, ST_INPUT, "%s: ends before the end tag of the root element: the file is truncated (byte"
-                                      " %llu)", source_name(s->source), (unsigned long long)*bytes);
+        status = err_set(e, ST_INPUT,
+                         "%s: ends before the end tag of the root element: the file is truncated (byte"
+                         " %llu)",
+                         source_name(s->source), (unsigned long long)*bytes);
     buf_clear(&in);
     return status;
 }

@@ -11,7 +11,7 @@ enum records_kind {
     RECORDS_LINES,
     RECORDS_LIST, /* JSON in brackets */
     RECORDS_CSV,
-    RECORDS_XML   /* Comments.xml */
+    RECORDS_XML /* Comments.xml */
 };
 
 enum records_kind MUST_USE records_kind(struct span head);

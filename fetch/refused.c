@@ -73,8 +73,7 @@ enum status refused_end(const struct refused *r, bool strict, uint64_t kept, str
     if (r->n == 0)
         return ST_OK;
     if (strict)
-        return err_set(e, ST_INPUT, "%s: %" PRIu64 " row%s could not be used (see above)",
-                       r->source, r->n, plural);
+        return err_set(e, ST_INPUT, "%s: %" PRIu64 " row%s could not be used (see above)", r->source, r->n, plural);
     if (kept == 0 && r->n >= r->n_left)
         return err_set(e, ST_INPUT, "%s: nothing in it can be used: %" PRIu64 " row%s left out (see above)", r->source,
                        r->n, plural);

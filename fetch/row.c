@@ -51,8 +51,8 @@ static const char *skip_space(const char *p, const char *end)
 
 static bool is_name_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '-' || c == '.' || c == ':' || (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c == ':' || (unsigned char)c >= 0x80;
 }
 
 enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value)
@@ -150,10 +150,9 @@ static uint32_t numeric_reference(struct span digits)
     if (digits.len > 1 && (digits.ptr[0] == 'x' || digits.ptr[0] == 'X')) {
         for (size_t i = 1; i < digits.len; i++) {
             char c = digits.ptr[i];
-            unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-                             : (c | 0x20) >= 'a' && (c | 0x20) <= 'f'
-                                 ? (unsigned)((c | 0x20) - 'a') + 10
-                                 : 16;
+            unsigned digit = c >= '0' && c <= '9'                     ? (unsigned)(c - '0')
+                             : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10
+                                                                      : 16;
             if (digit == 16 || value > 0x10ffff)
                 return 0;
             value = value * 16 + digit;
@@ -171,8 +170,7 @@ static uint32_t reference(struct span name)
         struct span name;
         char character;
     } named[] = {
-        {{"lt", 2}, '<'}, {{"gt", 2}, '>'}, {{"amp", 3}, '&'}, {{"quot", 4}, '"'},
-        {{"apos", 4}, '\''},
+        {{"lt", 2}, '<'}, {{"gt", 2}, '>'}, {{"amp", 3}, '&'}, {{"quot", 4}, '"'}, {{"apos", 4}, '\''},
     };
 
     if (name.len > 1 && name.ptr[0] == '#')
@@ -363,8 +361,7 @@ static void find_attributes(struct decoder *d, const struct row *row)
         d->why = "a NUL byte";
 }
 
-bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body,
-               const char **why)
+bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body, const char **why)
 {
     struct decoder d = {.arena = arena};
 

@@ -52,7 +52,8 @@ static bool is_space(char c)
 
 /* Takes `text` and then decimal digits off *p. Inlined for what it does with a constant text: it
  * runs two or three times on every row. */
-__attribute__((always_inline)) static inline bool take_number(const char **p, const char *end, struct span text, int64_t *value)
+__attribute__((always_inline)) static inline bool take_number(const char **p, const char *end, struct span text,
+                                                              int64_t *value)
 {
     const char *q = *p;
 
@@ -161,8 +162,7 @@ static bool usable(struct dump_scan *s, const struct row *row, const char *why)
 
 static bool begins_row(struct span s)
 {
-    return span_starts(s, SPAN("<row")) && s.len > 5 &&
-           (is_space(s.ptr[4]) || s.ptr[4] == '/' || s.ptr[4] == '>');
+    return span_starts(s, SPAN("<row")) && s.len > 5 && (is_space(s.ptr[4]) || s.ptr[4] == '/' || s.ptr[4] == '>');
 }
 
 /* Where the next row at or behind `at` begins; the end of the bytes for none. */
@@ -219,8 +219,7 @@ static struct span careful_extent(const struct dump_scan *s, size_t begin)
 {
     struct span text = {s->bytes.ptr + begin, next_row(s, begin + 1) - begin};
     size_t end_tag = span_find(text, SPAN("</row"));
-    const char *close =
-        end_tag != SIZE_MAX ? memchr(text.ptr + end_tag, '>', text.len - end_tag) : NULL;
+    const char *close = end_tag != SIZE_MAX ? memchr(text.ptr + end_tag, '>', text.len - end_tag) : NULL;
 
     if (close == NULL)
         return (struct span){0};
@@ -286,8 +285,9 @@ static bool skip_inside(struct dump_scan *s)
 
     if (found == SIZE_MAX) {
         s->at = s->bytes.len;
-        return s->last && fatal(s, s->at, "ends inside a comment or other markup: the file is "
-                                          "truncated");
+        return s->last && fatal(s, s->at,
+                                "ends inside a comment or other markup: the file is "
+                                "truncated");
     }
     s->place.inside = NULL;
     s->at += found + end.len;
@@ -398,8 +398,9 @@ static bool read_other(struct dump_scan *s)
     bool head = s->place.part == PLACE_HEAD;
 
     if (s->is_piece && !head && (span_starts(rest, SPAN("<!")) || span_starts(rest, SPAN("<?"))))
-        return fatal(s, s->at, "a comment or declaration between rows may end in another piece: "
-                               "read the file as a whole");
+        return fatal(s, s->at,
+                     "a comment or declaration between rows may end in another piece: "
+                     "read the file as a whole");
     if (span_starts(rest, SPAN("<!--"))) {
         s->at += 4;
         return skip_until(s, "-->");
@@ -445,8 +446,9 @@ static bool end_of_bytes(struct dump_scan *s)
     if (s->place.part == PLACE_HEAD && !s->fragment)
         return fatal(s, s->bytes.len, NOT_A_DUMP);
     if (s->place.part == PLACE_ROWS && !s->fragment)
-        return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is "
-                                      "truncated");
+        return fatal(s, s->bytes.len,
+                     "ends before the end tag of the root element: the file is "
+                     "truncated");
     return false;
 }
 

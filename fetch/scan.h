@@ -28,11 +28,11 @@ struct scan_note {
 /* All-zero but for the first four fields is a scan that has not begun. */
 struct dump_scan {
     struct span bytes;
-    uint64_t offset;       /* of bytes in the stream */
+    uint64_t offset;         /* of bytes in the stream */
     struct scan_place place; /* at the beginning, then where the scan is */
-    bool last;             /* the stream ends with these bytes */
+    bool last;               /* the stream ends with these bytes */
     bool fragment, is_piece; /* as in struct dump_options */
-    bool foreign; /* the root element is not <posts> */
+    bool foreign;            /* the root element is not <posts> */
     size_t at;
     struct ARRAY_OF(struct scan_note) notes;
     uint64_t rows, watermarks;

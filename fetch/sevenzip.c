@@ -58,9 +58,11 @@ bool sevenzip_start(struct sevenzip *z, const char *path, const char *member)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     /* -so: to standard output; -spd: no wildcards in the member's name; -y: ask nothing. */
+    /* clang-format off */
     char *argv[] = {NULL,        mem_text(SPAN("e")),  mem_text(SPAN("-so")),
                     mem_text(SPAN("-spd")), mem_text(SPAN("-y")), mem_text(SPAN("--")),
                     mem_text(span_of(path)), mem_text(span_of(member)), NULL};
+    /* clang-format on */
     bool started = false;
     for (size_t i = 0; i < ARRAY_LEN(programs) && !started; i++) {
         argv[0] = mem_text(span_of(programs[i]));

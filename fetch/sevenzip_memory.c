@@ -9,7 +9,7 @@
 /* The format is described in 7zFormat.txt of the LZMA SDK. */
 enum {
     SIGNATURE_SIZE = 32,
-    HEADER_MAX = 16 << 20, /* a header names files: this is a hundred thousand of them */
+    HEADER_MAX = 16 << 20,  /* a header names files: this is a hundred thousand of them */
     PACKED_HEADERS_MAX = 4, /* a packed header may contain another one */
     CODERS_MAX = 32,
 };
@@ -265,7 +265,8 @@ static bool MUST_USE read_at(int fd, uint64_t at, uint64_t size, struct buf *out
 static bool MUST_USE decode(const struct streams *s, struct span packed, struct buf *out)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
-    lzma_options_lzma options = {.dict_size = s->memory > LZMA_DICT_SIZE_MIN ? (uint32_t)s->memory : LZMA_DICT_SIZE_MIN};
+    lzma_options_lzma options = {.dict_size = s->memory > LZMA_DICT_SIZE_MIN ? (uint32_t)s->memory
+                                                                             : LZMA_DICT_SIZE_MIN};
     lzma_filter filters[] = {
         {s->method == METHOD_LZMA ? LZMA_FILTER_LZMA1 : LZMA_FILTER_LZMA2, &options},
         {LZMA_VLI_UNKNOWN, NULL},
@@ -299,7 +300,8 @@ static bool MUST_USE unpack_header(int fd, const struct streams *s, struct buf *
         return false;
     if (s->method != METHOD_COPY && s->method != METHOD_LZMA && s->method != METHOD_LZMA2)
         return false;
-    if (s->packed_at > INT64_MAX - SIGNATURE_SIZE || !read_at(fd, SIGNATURE_SIZE + s->packed_at, s->packed_size, packed))
+    if (s->packed_at > INT64_MAX - SIGNATURE_SIZE ||
+        !read_at(fd, SIGNATURE_SIZE + s->packed_at, s->packed_size, packed))
         return false;
     if (s->method != METHOD_COPY)
         return decode(s, buf_span(packed), header);

@@ -23,20 +23,20 @@ struct source {
     int fd;
     bool seekable;
     uint64_t size;
-    uint64_t left; /* of what may be read; UINT64_MAX: all */
+    uint64_t left;                  /* of what may be read; UINT64_MAX: all */
     atomic_uint_least64_t consumed; /* asked for by other threads than the one that reads */
-    struct buf head; /* bytes looked at, to be handed out first: of the file while an archive is
+    struct buf head;                /* bytes looked at, to be handed out first: of the file while an archive is
                       * being opened, of what it holds afterwards */
     size_t head_used;
-    struct archive *archive; /* NULL: plain bytes */
-    bool has_format;         /* libarchive found one: only then may it be asked about entries */
-    char *chunk;             /* for the archive */
-    struct span block;       /* out of the archive, not handed out yet */
-    bool ended;              /* the member was read */
-    int failed;              /* errno of a read inside the archive's callback */
+    struct archive *archive;   /* NULL: plain bytes */
+    bool has_format;           /* libarchive found one: only then may it be asked about entries */
+    char *chunk;               /* for the archive */
+    struct span block;         /* out of the archive, not handed out yet */
+    bool ended;                /* the member was read */
+    int failed;                /* errno of a read inside the archive's callback */
     struct unpacker *unpacker; /* NULL: not of a compressed stream */
-    char *inner;             /* for a tar within it */
-    bool any_member;         /* the first file of a tar or zip is read, as none before it is Posts.xml */
+    char *inner;               /* for a tar within it */
+    bool any_member;           /* the first file of a tar or zip is read, as none before it is Posts.xml */
     struct sevenzip sevenzip;  /* in place of the archive, where the program is there */
 };
 
@@ -170,8 +170,7 @@ static enum status archive_failed(struct source *s, struct err *e)
     if (s->inner != NULL) /* the unpacker's own words */
         return err_set(e, ST_INPUT, "%s", why != NULL ? why : s->name);
     return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu%s%s", s->name,
-                   (unsigned long long)s->consumed, why != NULL ? ": " : "",
-                   why != NULL ? why : "");
+                   (unsigned long long)s->consumed, why != NULL ? ": " : "", why != NULL ? why : "");
 }
 
 static bool is_posts_xml(const char *path)
@@ -196,15 +195,13 @@ static bool is_beside_posts(const char *path)
 
 /* Moves to the file Posts.xml of the archive, or with `any` to the first file. *found stays NULL
  * when there is none; *n_files: how many were seen. */
-static enum status find_posts(struct source *s, bool any, struct archive_entry **found,
-                              size_t *n_files, struct err *e)
+static enum status find_posts(struct source *s, bool any, struct archive_entry **found, size_t *n_files, struct err *e)
 {
     struct archive_entry *entry;
     int result;
 
     *n_files = 0;
-    while ((result = archive_read_next_header(s->archive, &entry)) == ARCHIVE_OK ||
-           result == ARCHIVE_WARN) {
+    while ((result = archive_read_next_header(s->archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN) {
         const char *path = archive_entry_pathname(entry);
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
@@ -274,13 +271,15 @@ static enum status check_7z_size(const struct source *s, struct err *e)
     if (!sevenzip_size(s->fd, &wanted) || wanted == size)
         return ST_OK;
     if (wanted > size)
-        return err_set(e, ST_INPUT, "%s: damaged or truncated archive, or the first part of one that was split: it ends"
-                                    " at byte %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … >"
-                                    " x.7z", s->name, (unsigned long long)size,
-                       (unsigned long long)wanted);
-    return err_set(e, ST_INPUT, "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
-                                " and goes on to byte %llu", s->name, (unsigned long long)wanted,
-                   (unsigned long long)size);
+        return err_set(e, ST_INPUT,
+                       "%s: damaged or truncated archive, or the first part of one that was split: it ends"
+                       " at byte %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … >"
+                       " x.7z",
+                       s->name, (unsigned long long)size, (unsigned long long)wanted);
+    return err_set(e, ST_INPUT,
+                   "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
+                   " and goes on to byte %llu",
+                   s->name, (unsigned long long)wanted, (unsigned long long)size);
 }
 
 /* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
@@ -291,23 +290,28 @@ static enum status check_7z(const struct source *s, bool *known, struct err *e)
     size_t n_posts;
 
     if (!s->seekable)
-        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
-                                    "file, or pipe what 7z e -so writes", s->name);
+        return err_set(e, ST_INPUT,
+                       "%s: a 7z archive cannot be read from a pipe; save it to a "
+                       "file, or pipe what 7z e -so writes",
+                       s->name);
     *known = sevenzip_memory(s->fd, &needs, &n_posts);
     if (n_posts > 1)
-        return err_set(e, ST_INPUT, "%s: contains %zu files Posts.xml; extract the one that you mean with 7z x", s->name,
-                       n_posts);
+        return err_set(e, ST_INPUT, "%s: contains %zu files Posts.xml; extract the one that you mean with 7z x",
+                       s->name, n_posts);
     if (needs <= SEVENZIP_MEMORY_MAX)
         return check_7z_size(s, e);
-    return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
-                                " used; unpack it with 7z x first, if you trust it", s->name,
-                   (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
+    return err_set(e, ST_INPUT,
+                   "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
+                   " used; unpack it with 7z x first, if you trust it",
+                   s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 }
 
 static enum status refuse_unknown(const struct source *s, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s: the archive does not say how much memory it needs; unpack it with 7z x "
-                                "first, if you trust it", s->name);
+    return err_set(e, ST_INPUT,
+                   "%s: the archive does not say how much memory it needs; unpack it with 7z x "
+                   "first, if you trust it",
+                   s->name);
 }
 
 /* A tar or zip: nothing says which file of it is meant, so that it may have one beside those of a dump. */
@@ -347,8 +351,7 @@ static enum status open_archive(struct source *s, const char *path, struct err *
     if (status == ST_OK && found == NULL && n_files == 1)
         status = take_only_file(s, &found, e);
     if (status == ST_OK && found == NULL)
-        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name,
-                       n_files);
+        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name, n_files);
     if (status == ST_OK && archive_entry_is_encrypted(found))
         return refuse_encrypted(s, e);
     if (status == ST_OK && !known)
@@ -362,9 +365,10 @@ static enum status open_archive(struct source *s, const char *path, struct err *
 
 static enum status refuse_second(const struct source *s, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s: contains more than one file %s, and only the first was read; extract the one that"
-                                " you mean with %s", s->name, s->any_member ? "of posts" : "Posts.xml",
-                   s->any_member ? "bsdtar -xf" : "7z x");
+    return err_set(e, ST_INPUT,
+                   "%s: contains more than one file %s, and only the first was read; extract the one that"
+                   " you mean with %s",
+                   s->name, s->any_member ? "of posts" : "Posts.xml", s->any_member ? "bsdtar -xf" : "7z x");
 }
 
 /* Does 7z write more than the member has? */
@@ -386,8 +390,7 @@ static enum status check_rest(struct source *s, struct err *e)
     return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
 }
 
-static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
-                              struct err *e)
+static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     ssize_t n = read_fd(s, bytes, size);
 
@@ -397,8 +400,9 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
         return refuse_second(s, e);
     if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
-        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu "
-                                    "of the posts",
+        return err_set(e, ST_INPUT,
+                       "%s: damaged or truncated archive: 7z failed after byte %llu "
+                       "of the posts",
                        s->name, (unsigned long long)s->consumed);
     return ST_OK;
 }
@@ -423,8 +427,7 @@ static enum status read_unpacked(struct source *s, char *bytes, size_t size, siz
 }
 
 /* Block by block: archive_read_data keeps to itself what it has read before an error. */
-static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
-                               struct err *e)
+static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     if (s->unpacker != NULL && s->archive == NULL)
         return read_unpacked(s, bytes, size, got, e);
@@ -590,8 +593,7 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
     if (fstat(s->fd, &info) != 0)
         return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return err_set(e, ST_IO, "%s: is a directory; name the Posts.xml or .7z file in it",
-                       s->name);
+        return err_set(e, ST_IO, "%s: is a directory; name the Posts.xml or .7z file in it", s->name);
     s->seekable = S_ISREG(info.st_mode);
     s->size = s->seekable ? (uint64_t)info.st_size : 0;
     if (s->left < s->size)

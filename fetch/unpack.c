@@ -183,12 +183,14 @@ static void end_zstd(struct unpacker *u)
 
 /* --- all forms --- */
 
+/* clang-format off */
 static const struct form forms[] = {
     {"gzip", "gzip -d", {"\x1f\x8b", 2}, false, begin_gzip, step_gzip, end_gzip},
     {"xz", "xz -d", {"\xfd" "7zXZ", 5}, true, begin_xz, step_xz, end_xz},
     {"bzip2", "bzip2 -d", {"BZh", 3}, false, begin_bzip2, step_bzip2, end_bzip2},
     {"zstd", "zstd -d --long=31", {"\x28\xb5\x2f\xfd", 4}, false, begin_zstd, step_zstd, end_zstd},
 };
+/* clang-format on */
 
 size_t unpack_form_of(struct span head)
 {
@@ -275,12 +277,14 @@ bool unpack_read(struct unpacker *u, char *bytes, size_t size, size_t *got)
 static enum status too_large(const struct unpacker *u, const char *name, struct err *e)
 {
     if (u->form->step != step_xz)
-        return err_set(e, ST_INPUT, "%s: needs more than %llu MB of memory to be decompressed; unpack it with"
-                                    " %s first, if you trust it", name,
-                       (unsigned long long)(ZSTD_WINDOW_MAX >> 20U), u->form->unpack);
-    return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are used;"
-                                " unpack it with %s first, if you trust it", name,
-                   (unsigned long long)(lzma_memusage(&u->as.xz) >> 20U),
+        return err_set(e, ST_INPUT,
+                       "%s: needs more than %llu MB of memory to be decompressed; unpack it with"
+                       " %s first, if you trust it",
+                       name, (unsigned long long)(ZSTD_WINDOW_MAX >> 20U), u->form->unpack);
+    return err_set(e, ST_INPUT,
+                   "%s: needs %llu MB of memory to be decompressed, and at most %llu are used;"
+                   " unpack it with %s first, if you trust it",
+                   name, (unsigned long long)(lzma_memusage(&u->as.xz) >> 20U),
                    (unsigned long long)(XZ_MEMORY_MAX >> 20U), u->form->unpack);
 }
 
@@ -289,9 +293,10 @@ enum status unpack_failed(const struct unpacker *u, const char *name, struct err
     if (u->result == STEP_MEMORY)
         return too_large(u, name, e);
     if (u->streams > 0 && !u->has_made && u->result == STEP_DAMAGED)
-        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: no %s from byte %llu on, after the end"
-                                    " of what was unpacked", name, u->form->name,
-                       (unsigned long long)u->stream_at);
+        return err_set(e, ST_INPUT,
+                       "%s: damaged or truncated archive: no %s from byte %llu on, after the end"
+                       " of what was unpacked",
+                       name, u->form->name, (unsigned long long)u->stream_at);
     if (u->result == STEP_DAMAGED)
         return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", name,
                        (unsigned long long)u->used);

@@ -6,16 +6,14 @@
 #include "db/sql.h"
 #include "base/files.h"
 
-SQL(CODE_PUT,
-    "INSERT INTO code (code_id, facet, category, name, short_name, definition) VALUES ("
-    "  1 + coalesce((SELECT max(code_id) FROM code WHERE " IN_CODEBOOK "), 0), :facet, :category,"
-    " :name, :short_name, :definition)"
-    " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
-    "  short_name = excluded.short_name, definition = excluded.definition"
-    " RETURNING code_id");
+SQL(CODE_PUT, "INSERT INTO code (code_id, facet, category, name, short_name, definition) VALUES ("
+              "  1 + coalesce((SELECT max(code_id) FROM code WHERE " IN_CODEBOOK "), 0), :facet, :category,"
+              " :name, :short_name, :definition)"
+              " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
+              "  short_name = excluded.short_name, definition = excluded.definition"
+              " RETURNING code_id");
 
-enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
-                        struct err *e)
+enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e)
 {
     bool row;
 
@@ -55,8 +53,10 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     bool same = row && sql_int(db, SQL_VALUE_GET, 0) == 1;
     sql_reset(db, SQL_VALUE_GET);
     if (status == ST_OK && !same)
-        return err_set(e, ST_DATABASE, "two values of the facet '%.*s' have the same id; write this one"
-                       " in another way", (int)list.len, list.ptr);
+        return err_set(e, ST_DATABASE,
+                       "two values of the facet '%.*s' have the same id; write this one"
+                       " in another way",
+                       (int)list.len, list.ptr);
     return status;
 }
 
@@ -70,12 +70,10 @@ enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias,
     return sql_done(db, SQL_CODE_ALIAS_PUT, e);
 }
 
-SQL(DISAMBIGUATION_PUT,
-    "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)"
-    " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule");
+SQL(DISAMBIGUATION_PUT, "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)"
+                        " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule");
 
-enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
-                                  struct span rule, struct err *e)
+enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id, struct span rule, struct err *e)
 {
     sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":code_id", code_id);
     sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":versus_id", versus_id);
@@ -88,12 +86,10 @@ static int64_t zero_when_absent(int64_t value)
     return value != POST_ABSENT ? value : 0;
 }
 
-SQL(CODE_EACH,
-    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
-    " FROM code ORDER BY code_id");
+SQL(CODE_EACH, "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
+               " FROM code ORDER BY code_id");
 
-enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code),
-                         void *ctx, struct err *e)
+enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code), void *ctx, struct err *e)
 {
     struct sql *which = SQL_CODE_EACH;
 
@@ -102,25 +98,22 @@ enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_code code = {
-            .code_id = sql_int(db, which, 0),
-            .facet = sql_text(db, which, 1),
-            .category = sql_text(db, which, 2),
-            .name = sql_text(db, which, 3),
-            .short_name = sql_text(db, which, 4),
-            .definition = sql_text(db, which, 5),
-            .retired_in = zero_when_absent(sql_int(db, which, 6)),
-            .merged_into = zero_when_absent(sql_int(db, which, 7)),
-        };
+        struct db_code code = {.code_id = sql_int(db, which, 0),
+                               .facet = sql_text(db, which, 1),
+                               .category = sql_text(db, which, 2),
+                               .name = sql_text(db, which, 3),
+                               .short_name = sql_text(db, which, 4),
+                               .definition = sql_text(db, which, 5),
+                               .retired_in = zero_when_absent(sql_int(db, which, 6)),
+                               .merged_into = zero_when_absent(sql_int(db, which, 7))};
         each(ctx, &code);
     }
 }
 
 SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias");
 
-enum status db_code_alias_each(struct db *db,
-                               void (*each)(void *ctx, int64_t code_id, struct span alias),
-                               void *ctx, struct err *e)
+enum status db_code_alias_each(struct db *db, void (*each)(void *ctx, int64_t code_id, struct span alias), void *ctx,
+                               struct err *e)
 {
     for (;;) {
         bool row;
@@ -131,12 +124,10 @@ enum status db_code_alias_each(struct db *db,
     }
 }
 
-SQL(DISAMBIGUATION_EACH,
-    "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");
+SQL(DISAMBIGUATION_EACH, "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");
 
 enum status db_disambiguation_each(struct db *db,
-                                   void (*each)(void *ctx, int64_t code_id, int64_t versus_id,
-                                                struct span rule),
+                                   void (*each)(void *ctx, int64_t code_id, int64_t versus_id, struct span rule),
                                    void *ctx, struct err *e)
 {
     struct sql *which = SQL_DISAMBIGUATION_EACH;
@@ -186,12 +177,10 @@ enum status db_code_rename(struct db *db, int64_t code_id, struct span name, str
     return sql_done(db, SQL_CODE_RENAME, e);
 }
 
-SQL(CODE_RETIRE,
-    "UPDATE code SET retired_in = coalesce(retired_in, :retired_in), merged_into = :merged_into"
-    " WHERE code_id = :code_id OR (:merged_into IS NOT NULL AND merged_into = :code_id)");
+SQL(CODE_RETIRE, "UPDATE code SET retired_in = coalesce(retired_in, :retired_in), merged_into = :merged_into"
+                 " WHERE code_id = :code_id OR (:merged_into IS NOT NULL AND merged_into = :code_id)");
 
-enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into,
-                           struct err *e)
+enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into, struct err *e)
 {
     sql_forget(db);
     sql_bind_int(db, SQL_CODE_RETIRE, ":code_id", code_id);
@@ -208,16 +197,17 @@ enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
 
     *version = 0;
     if (status == ST_OK && text.ptr != NULL && !span_i64(text, version))
-        status = err_set(e, ST_DATABASE, "the setting codebook_version in the table study is '%.*s',"
-                         " no number", (int)text.len, text.ptr);
+        status = err_set(e, ST_DATABASE,
+                         "the setting codebook_version in the table study is '%.*s',"
+                         " no number",
+                         (int)text.len, text.ptr);
     arena_clear(&arena);
     return status;
 }
 
-SQL(CODE_CHANGE_PUT,
-    "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
-    "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
-    " :facet, :code, :became, :reason, :look_again)");
+SQL(CODE_CHANGE_PUT, "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+                     "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
+                     " :facet, :code, :became, :reason, :look_again)");
 
 enum status db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e)
 {
@@ -242,13 +232,11 @@ enum status db_code_change_put(struct db *db, const struct db_code_change *chang
     return db_setting_put(db, "codebook_version", span_of(version), e);
 }
 
-SQL(CODE_CHANGE_EACH,
-    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
-    " FROM code_change ORDER BY codebook_version");
+SQL(CODE_CHANGE_EACH, "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
+                      " FROM code_change ORDER BY codebook_version");
 
-enum status db_code_change_each(struct db *db,
-                                void (*each)(void *ctx, const struct db_code_change *change),
-                                void *ctx, struct err *e)
+enum status db_code_change_each(struct db *db, void (*each)(void *ctx, const struct db_code_change *change), void *ctx,
+                                struct err *e)
 {
     struct sql *which = SQL_CODE_CHANGE_EACH;
 
@@ -257,29 +245,25 @@ enum status db_code_change_each(struct db *db,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_code_change change = {
-            .version = sql_int(db, which, 0),
-            .changed_at = sql_text(db, which, 1),
-            .changed_by = sql_text(db, which, 2),
-            .action = sql_text(db, which, 3),
-            .facet = sql_text(db, which, 4),
-            .code = sql_text(db, which, 5),
-            .became = sql_text(db, which, 6),
-            .reason = sql_text(db, which, 7),
-        };
+        struct db_code_change change = {.version = sql_int(db, which, 0),
+                                        .changed_at = sql_text(db, which, 1),
+                                        .changed_by = sql_text(db, which, 2),
+                                        .action = sql_text(db, which, 3),
+                                        .facet = sql_text(db, which, 4),
+                                        .code = sql_text(db, which, 5),
+                                        .became = sql_text(db, which, 6),
+                                        .reason = sql_text(db, which, 7)};
         each(ctx, &change);
     }
 }
 
-SQL(REVIEW_EACH,
-    "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
-    "  reason FROM label_review WHERE :coder IS NULL OR coder = :coder"
-    " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
-    "  codebook_version");
+SQL(REVIEW_EACH, "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
+                 "  reason FROM label_review WHERE :coder IS NULL OR coder = :coder"
+                 " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
+                                                       "  codebook_version");
 
-enum status db_review_each(struct db *db, struct span coder,
-                           void (*each)(void *ctx, const struct db_review *review), void *ctx,
-                           struct err *e)
+enum status db_review_each(struct db *db, struct span coder, void (*each)(void *ctx, const struct db_review *review),
+                           void *ctx, struct err *e)
 {
     struct sql *which = SQL_REVIEW_EACH;
 
@@ -294,13 +278,11 @@ enum status db_review_each(struct db *db, struct span coder,
             .facet = sql_text(db, which, 1),
             .coder = sql_text(db, which, 2),
             .code = sql_text(db, which, 3),
-            .change = {
-                .version = sql_int(db, which, 4),
-                .action = sql_text(db, which, 5),
-                .changed_at = sql_text(db, which, 6),
-                .changed_by = sql_text(db, which, 7),
-                .reason = sql_text(db, which, 8),
-            },
+            .change = {.version = sql_int(db, which, 4),
+                       .action = sql_text(db, which, 5),
+                       .changed_at = sql_text(db, which, 6),
+                       .changed_by = sql_text(db, which, 7),
+                       .reason = sql_text(db, which, 8)},
         };
         each(ctx, &review);
     }

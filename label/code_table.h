@@ -11,58 +11,48 @@ struct db_code {
     struct span facet;    /* the list that it is of: "symptom", "root cause", "stage" */
     struct span category; /* ptr NULL: the facet has none */
     struct span name, short_name, definition;
-    int64_t retired_in;   /* version of the codebook since which it is not given; 0: it is */
-    int64_t merged_into;  /* code_id; 0: none */
+    int64_t retired_in;  /* version of the codebook since which it is not given; 0: it is */
+    int64_t merged_into; /* code_id; 0: none */
 };
 
 /* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
  * setting "codebook_version", a number. */
-enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
-                                 struct err *e);
+enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e);
 /* Keeps a value, before a decision names it. */
-enum status MUST_USE db_value_put(struct db *db, struct span list, struct span value,
-                                  struct err *e);
-enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias,
-                                       struct err *e);
-enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
-                                           struct span rule, struct err *e);
-enum status MUST_USE db_code_each(struct db *db,
-                                  void (*each)(void *ctx, const struct db_code *code), void *ctx,
+enum status MUST_USE db_value_put(struct db *db, struct span list, struct span value, struct err *e);
+enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e);
+enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id, struct span rule,
+                                           struct err *e);
+enum status MUST_USE db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code), void *ctx,
                                   struct err *e);
 
 /* Those of all codes, code by code. */
-enum status MUST_USE db_code_alias_each(struct db *db,
-                                        void (*each)(void *ctx, int64_t code_id,
-                                                     struct span alias),
+enum status MUST_USE db_code_alias_each(struct db *db, void (*each)(void *ctx, int64_t code_id, struct span alias),
                                         void *ctx, struct err *e);
 enum status MUST_USE db_disambiguation_each(struct db *db,
-                                            void (*each)(void *ctx, int64_t code_id,
-                                                         int64_t versus_id, struct span rule),
+                                            void (*each)(void *ctx, int64_t code_id, int64_t versus_id,
+                                                         struct span rule),
                                             void *ctx, struct err *e);
 /* The old name becomes an alias. */
-enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name,
-                                    struct err *e);
+enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e);
 /* The code is no longer given from `version` on. With merged_into set, its labels, and those of
  * codes that were merged into it, count as of that code once db_labels_rebuild was called. */
-enum status MUST_USE db_code_retire(struct db *db, int64_t code_id, int64_t version,
-                                    int64_t merged_into, struct err *e);
+enum status MUST_USE db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into,
+                                    struct err *e);
 
 struct db_code_change {
     int64_t version;        /* of the codebook, that the change leads to */
     struct span changed_at; /* for db_code_change_put: ptr NULL is now */
     struct span changed_by, action, facet, code;
-    struct span became;     /* JSON array of names */
+    struct span became; /* JSON array of names */
     struct span reason;
     struct span look_again; /* JSON array of code_ids; not set by db_code_change_each */
 };
 
 /* Writes the history and sets the version; the change itself is the caller's, in the same
  * transaction. */
-enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change,
-                                        struct err *e);
-enum status MUST_USE db_code_change_each(struct db *db,
-                                         void (*each)(void *ctx,
-                                                      const struct db_code_change *change),
+enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e);
+enum status MUST_USE db_code_change_each(struct db *db, void (*each)(void *ctx, const struct db_code_change *change),
                                          void *ctx, struct err *e);
 /* The codebook's version; 0 when there is none. */
 enum status MUST_USE db_codebook_version(struct db *db, int64_t *version, struct err *e);
@@ -75,7 +65,6 @@ struct db_review {
 
 /* Of one coder, or with ptr NULL of all. */
 enum status MUST_USE db_review_each(struct db *db, struct span coder,
-                                    void (*each)(void *ctx, const struct db_review *review),
-                                    void *ctx, struct err *e);
+                                    void (*each)(void *ctx, const struct db_review *review), void *ctx, struct err *e);
 
 #endif

@@ -87,14 +87,13 @@ static size_t lower_bound(const struct codebook *c, size_t list, struct span tex
     return low;
 }
 
-static enum status ambiguous(const struct codebook *c, struct span list, struct span text,
-                             size_t one, size_t other, struct err *e)
+static enum status ambiguous(const struct codebook *c, struct span list, struct span text, size_t one, size_t other,
+                             struct err *e)
 {
     struct span a = c->codes[one].name, b = c->codes[other].name;
 
-    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them",
-                   (int)list.len, list.ptr, (int)text.len, text.ptr, (int)a.len, a.ptr, (int)b.len,
-                   b.ptr);
+    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them", (int)list.len, list.ptr,
+                   (int)text.len, text.ptr, (int)a.len, a.ptr, (int)b.len, b.ptr);
 }
 
 /* The code with a key that `text` was likely meant to be; SIZE_MAX: none. */
@@ -113,23 +112,21 @@ static size_t nearest_code(const struct codebook *c, size_t list, struct span te
     return code;
 }
 
-static enum status unknown_code(const struct codebook *c, struct span list, struct span text,
-                                size_t near, struct err *e)
+static enum status unknown_code(const struct codebook *c, struct span list, struct span text, size_t near,
+                                struct err *e)
 {
     struct buf names = {0};
     int shown = text.len < KEY_MAX ? (int)text.len : KEY_MAX;
 
     for (size_t i = 0; i < c->n_codes; i++)
         if (span_eq(c->codes[i].facet, list))
-            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)c->codes[i].name.len,
-                     c->codes[i].name.ptr);
+            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)c->codes[i].name.len, c->codes[i].name.ptr);
     if (near != SIZE_MAX)
-        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook (did you mean '%.*s'?)",
-                (int)list.len, list.ptr, shown, text.ptr, (int)c->codes[near].name.len,
-                c->codes[near].name.ptr);
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook (did you mean '%.*s'?)", (int)list.len, list.ptr, shown,
+                text.ptr, (int)c->codes[near].name.len, c->codes[near].name.ptr);
     else if (names.len > 0)
-        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook; there are: %s", (int)list.len,
-                list.ptr, shown, text.ptr, buf_cstr(&names));
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook; there are: %s", (int)list.len, list.ptr, shown, text.ptr,
+                buf_cstr(&names));
     else
         err_set(e, ST_INPUT, "the codebook has no %.*s", (int)list.len, list.ptr);
     buf_clear(&names);
@@ -185,8 +182,7 @@ struct builder {
     struct err *e;
 };
 
-static void begin(struct builder *b, struct codebook *out, const struct facets *facets,
-                  struct err *e)
+static void begin(struct builder *b, struct codebook *out, const struct facets *facets, struct err *e)
 {
     *out = (struct codebook){0};
     *b = (struct builder){.codebook = out, .facets = facets, .e = e};
@@ -218,8 +214,7 @@ static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct sp
 }
 
 /* "Time: slow execution time" */
-static enum status MUST_USE add_categorized(struct builder *b, struct span category,
-                                            struct span name)
+static enum status MUST_USE add_categorized(struct builder *b, struct span category, struct span name)
 {
     struct buf text = {0};
 
@@ -257,11 +252,10 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
     struct arena *arena = &c->arena;
 
     if (codebook_list(c, code->facet) == c->n_lists)
-        return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", (int)code->facet.len,
-                       code->facet.ptr);
+        return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", (int)code->facet.len, code->facet.ptr);
     if (facets_writing(b->facets, code->facet) != NULL)
-        return err_set(b->e, ST_INPUT, "the facet '%.*s' has no codes: coders write its values",
-                       (int)code->facet.len, code->facet.ptr);
+        return err_set(b->e, ST_INPUT, "the facet '%.*s' has no codes: coders write its values", (int)code->facet.len,
+                       code->facet.ptr);
     if (code->name.len == 0)
         return err_set(b->e, ST_INPUT, "a code without a name");
     c->codes = array_room(c->codes, c->n_codes, 1, &b->code_capacity, sizeof *c->codes);
@@ -278,16 +272,14 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
 
 /* Sorts the keys. What is a code's own must not be another's too: *again is such a key, and *first
  * the other one; NULL: none. */
-static void build_end(struct codebook *c, const struct codebook_key **first,
-                      const struct codebook_key **again)
+static void build_end(struct codebook *c, const struct codebook_key **first, const struct codebook_key **again)
 {
     *first = *again = NULL;
     if (c->n_keys > 0)
         qsort(c->keys, c->n_keys, sizeof *c->keys, compare_keys);
     for (size_t i = 1; i < c->n_keys && *again == NULL; i++) {
         const struct codebook_key *a = &c->keys[i - 1], *b = &c->keys[i];
-        if (a->rank != OWN || b->rank != OWN || a->code == b->code ||
-            compare_text(a->list, a->text, b) != 0)
+        if (a->rank != OWN || b->rank != OWN || a->code == b->code || compare_text(a->list, a->text, b) != 0)
             continue;
         *first = a;
         *again = b;
@@ -299,12 +291,10 @@ static void build_rule(struct builder *b, const struct disambiguation *rule)
     struct codebook *c = b->codebook;
 
     c->rules = array_room(c->rules, c->n_rules, 1, &b->rule_capacity, sizeof *c->rules);
-    c->rules[c->n_rules++] = (struct disambiguation){rule->code, rule->versus,
-                                                     arena_copy(&c->arena, rule->rule)};
+    c->rules[c->n_rules++] = (struct disambiguation){rule->code, rule->versus, arena_copy(&c->arena, rule->rule)};
 }
 
-enum status codebook_make(struct codebook *out, const struct facets *facets,
-                          const struct code *codes, size_t n_codes,
+enum status codebook_make(struct codebook *out, const struct facets *facets, const struct code *codes, size_t n_codes,
                           const struct disambiguation *rules, size_t n_rules, struct err *e)
 {
     const struct codebook_key *first, *again;
@@ -350,11 +340,11 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
     }
     const char *near = span_nearest(facet, names, c->n_lists);
     if (near != NULL)
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", l->csv.name,
-                l->csv.line, (int)facet.len, facet.ptr, near);
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", l->csv.name, l->csv.line,
+                (int)facet.len, facet.ptr, near);
     else
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name,
-                l->csv.line, (int)facet.len, facet.ptr, buf_cstr(&list));
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name, l->csv.line, (int)facet.len,
+                facet.ptr, buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }
@@ -392,14 +382,13 @@ static enum status MUST_USE check_keys(const struct loader *l)
     if (again == NULL)
         return ST_OK;
     struct span list = l->builder.codebook->lists[again->list];
-    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name,
-                   again->line, (int)list.len, list.ptr, again->text.ptr, first->line);
+    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
+                   (int)list.len, list.ptr, again->text.ptr, first->line);
 }
 
 static enum status MUST_USE load_codes(struct loader *l, struct span content)
 {
-    static const char *const names[CODE_COLUMNS] = {"facet",      "category",   "code",
-                                                    "short_name", "definition", "aliases"};
+    static const char *const names[CODE_COLUMNS] = {"facet", "category", "code", "short_name", "definition", "aliases"};
     size_t columns[CODE_COLUMNS];
 
     csv_open_verbatim(&l->csv, content, "codebook.csv");
@@ -418,8 +407,7 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
 
 enum { RULE_FACET, RULE_CODE, RULE_VERSUS, RULE_TEXT, RULE_COLUMNS };
 
-static enum status MUST_USE find_code(const struct loader *l, struct span list, struct span text,
-                                      size_t *code)
+static enum status MUST_USE find_code(const struct loader *l, struct span list, struct span text, size_t *code)
 {
     struct err why;
 
@@ -467,8 +455,8 @@ static enum status MUST_USE load_rules(struct loader *l, struct span content)
     return status == ST_NO ? ST_OK : status;
 }
 
-enum status codebook_load(struct codebook *out, const struct facets *facets, struct span codes,
-                          struct span rules, struct err *e)
+enum status codebook_load(struct codebook *out, const struct facets *facets, struct span codes, struct span rules,
+                          struct err *e)
 {
     struct loader l = {.e = e};
 
@@ -488,8 +476,7 @@ void codebook_clear(struct codebook *c)
     *c = (struct codebook){0};
 }
 
-enum status codebook_of_study(struct codebook *out, const struct facets *facets,
-                              const struct study *s, struct err *e)
+enum status codebook_of_study(struct codebook *out, const struct facets *facets, const struct study *s, struct err *e)
 {
     struct span codes = study_file(s, "codebook.csv");
     struct span rules = study_file(s, "disambiguation.csv");
@@ -498,7 +485,8 @@ enum status codebook_of_study(struct codebook *out, const struct facets *facets,
         return codebook_load(out, facets, codes, rules, e);
     enum status status = codebook_make(out, facets, NULL, 0, NULL, 0, e);
     if (status == ST_OK && rules.ptr != NULL)
-        status = err_set(e, ST_INPUT, "codebook.csv: missing; disambiguation.csv is about its"
+        status = err_set(e, ST_INPUT,
+                         "codebook.csv: missing; disambiguation.csv is about its"
                          " codes");
     return status;
 }

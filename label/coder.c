@@ -14,8 +14,7 @@ static bool is_blank(uint32_t c)
 /* Line and paragraph separators are a kind of control. */
 static bool is_control(uint32_t c)
 {
-    return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Zl |
-                                                   UC_CATEGORY_MASK_Zp) ||
+    return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp) ||
            uc_is_property_bidi_control(c);
 }
 
@@ -68,8 +67,7 @@ enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
     if (fault != NULL)
         return err_set(e, ST_INPUT, "%s", fault);
     if (csv_is_formula(buf_span(name)))
-        return err_set(e, ST_INPUT, "begins with '%c', which spreadsheets take for a formula",
-                       name->ptr[0]);
+        return err_set(e, ST_INPUT, "begins with '%c', which spreadsheets take for a formula", name->ptr[0]);
     return ST_OK;
 }
 

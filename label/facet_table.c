@@ -22,10 +22,9 @@ struct reading {
     struct arena arena;
 };
 
-SQL(FACETS,
-    "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
-    " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet)"
-    " FROM facet ORDER BY place");
+SQL(FACETS, "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
+            " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet)"
+            " FROM facet ORDER BY place");
 
 static struct span kept(struct reading *r, struct db *db, int column)
 {
@@ -54,26 +53,25 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
     size_t kind = place_in(facet_kind_names, kept(r, db, 2));
     size_t benchmark = place_in(facet_benchmark_names, kept(r, db, 10));
 
-    if (facet_about_names[about] == NULL || facet_kind_names[kind] == NULL ||
-        facet_benchmark_names[benchmark] == NULL)
-        return err_set(e, ST_DATABASE, "the facet '%.*s' is of a kind that this ppmine does not know",
-                       (int)name.len, name.ptr);
-    struct facet facet = {
-        .name = name,
-        .about = (enum facet_about)about,
-        .kind = (enum facet_kind)kind,
-        .most = (size_t)sql_int(db, SQL_FACETS, 3),
-        .required = sql_int(db, SQL_FACETS, 5) != 0,
-        .title = kept(r, db, 6),
-        .plural = kept(r, db, 7),
-        .option = kept(r, db, 8),
-        .asks = kept(r, db, 9),
-        .benchmark = (enum facet_benchmark)benchmark,
-        .problem_place = (size_t)sql_int(db, SQL_FACETS, 11),
-    };
+    if (facet_about_names[about] == NULL || facet_kind_names[kind] == NULL || facet_benchmark_names[benchmark] == NULL)
+        return err_set(e, ST_DATABASE, "the facet '%.*s' is of a kind that this ppmine does not know", (int)name.len,
+                       name.ptr);
+    struct facet facet = {.name = name,
+                          .about = (enum facet_about)about,
+                          .kind = (enum facet_kind)kind,
+                          .most = (size_t)sql_int(db, SQL_FACETS, 3),
+                          .required = sql_int(db, SQL_FACETS, 5) != 0,
+                          .title = kept(r, db, 6),
+                          .plural = kept(r, db, 7),
+                          .option = kept(r, db, 8),
+                          .asks = kept(r, db, 9),
+                          .benchmark = (enum facet_benchmark)benchmark,
+                          .problem_place = (size_t)sql_int(db, SQL_FACETS, 11)};
     if (!facet_measures_read(&facet, kept(r, db, 12), &facet.measures))
-        return err_set(e, ST_DATABASE, "the facet '%.*s' asks for a measure of agreement that this"
-                       " ppmine does not know", (int)name.len, name.ptr);
+        return err_set(e, ST_DATABASE,
+                       "the facet '%.*s' asks for a measure of agreement that this"
+                       " ppmine does not know",
+                       (int)name.len, name.ptr);
     read_range(kept(r, db, 13), &facet);
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, db, 4));
@@ -112,8 +110,7 @@ static enum status MUST_USE read_facets(struct db *db, struct facets **out, stru
     struct facets *facets = mem_zero(1, sizeof *facets);
     enum status status = read_rows(db, &r, e);
     if (status == ST_OK && facets_make(facets, r.items.at, r.lists.at, r.items.n, &why) != ST_OK)
-        status = err_set(e, ST_DATABASE, "%s: the table of facets is damaged: %s", db->path,
-                         why.text);
+        status = err_set(e, ST_DATABASE, "%s: the table of facets is damaged: %s", db->path, why.text);
     array_clear(&r.items);
     array_clear(&r.lists);
     arena_clear(&r.arena);
@@ -158,11 +155,10 @@ __attribute__((constructor)) static void tell_of_views(void)
 
 /* --- writing --- */
 
-SQL(FACET_PUT,
-    "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
-    " benchmark, problem_place, place, agreement)"
-    " VALUES (:facet, :about, :kind, :most, :list, :required, :title, :plural, :option, :asks,"
-    " :benchmark, :problem_place, :place, :agreement)");
+SQL(FACET_PUT, "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
+               " benchmark, problem_place, place, agreement)"
+               " VALUES (:facet, :about, :kind, :most, :list, :required, :title, :plural, :option, :asks,"
+               " :benchmark, :problem_place, :place, :agreement)");
 
 static enum status MUST_USE put_facet(struct db *db, const struct facets *f, size_t place, struct err *e)
 {
@@ -221,8 +217,10 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
     while (status == ST_OK && (status = sql_row(db, SQL_FACETS_DECIDED, &row, e)) == ST_OK && row) {
         struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
         if (facets_find(f, name) == f->n)
-            status = err_set(e, ST_INPUT, "coders decided about the facet '%.*s', which the study no"
-                             " longer has", (int)name.len, name.ptr);
+            status = err_set(e, ST_INPUT,
+                             "coders decided about the facet '%.*s', which the study no"
+                             " longer has",
+                             (int)name.len, name.ptr);
     }
     sql_reset(db, SQL_FACETS_DECIDED);
     return status;

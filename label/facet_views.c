@@ -11,8 +11,8 @@ static void add_underscored(struct buf *sql, struct span name)
  * table functions with the schema of a file that may be a stranger's. */
 static void add_code_id(struct buf *sql, const struct facet *facet, size_t place)
 {
-    buf_addf(sql, "(SELECT v.value FROM json_each(l.labels, '$.\"%s\"') AS v WHERE v.key = %zu)",
-             facet->name.ptr, place);
+    buf_addf(sql, "(SELECT v.value FROM json_each(l.labels, '$.\"%s\"') AS v WHERE v.key = %zu)", facet->name.ptr,
+             place);
 }
 
 static void add_problem_label(struct buf *sql, const struct facets *f)
@@ -52,9 +52,11 @@ static void add_coding(struct buf *sql, const struct facets *f)
     buf_add_text(sql, ", spelling, decided_at, codebook_version) AS SELECT l.subject, l.post_id,"
                       " l.coder, c.is_merged, l.facet");
     for (size_t k = 1; k <= most; k++)
-        buf_addf(sql, ", (SELECT k.name FROM label AS m JOIN code AS k USING (code_id)"
-                      " WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder"
-                      " AND m.place = %zu)", k);
+        buf_addf(sql,
+                 ", (SELECT k.name FROM label AS m JOIN code AS k USING (code_id)"
+                 " WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder"
+                 " AND m.place = %zu)",
+                 k);
     buf_add_text(sql, ", l.spelling, l.decided_at, l.codebook_version"
                       " FROM label AS l JOIN coder AS c USING (coder) WHERE l.place = 1;");
 }

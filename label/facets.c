@@ -11,15 +11,16 @@ const char *const facet_about_names[] = {"post", "problem", NULL};
 const char *const facet_kind_names[] = {"yes/no", "codes", "number", "text", NULL};
 const char *const facet_benchmark_names[] = {"", "shown", "group", NULL};
 
+/* clang-format off */
 enum {
     FACET, TITLE, PLURAL, ABOUT, KIND, MOST, CODES, REQUIRED, OPTION, ASKS, PROBLEM_PLACE, BENCHMARK,
     AGREEMENT, MIN, MAX, COLUMNS
 };
+/* clang-format on */
 
 static const char *const column_names[COLUMNS] = {
-    "facet", "title",    "plural", "about",   "kind",          "most",
-    "codes", "required", "option", "asks", "problem_place", "benchmark", "agreement",
-    "min",   "max",
+    "facet",  "title", "plural",        "about",     "kind",      "most", "codes", "required",
+    "option", "asks",  "problem_place", "benchmark", "agreement", "min",  "max",
 };
 
 struct loader {
@@ -151,10 +152,10 @@ static const char *kind_fault(const struct facet *facet, bool judges)
 static bool is_taken(const struct facet *facet)
 {
     static const char *const taken[] = {
-        "agreed",  "all",  "anyway", "as",      "back",  "by",       "code",    "coder", "db",
-        "decided-at", "error", "evidence", "facet", "format", "help", "interactive", "note", "plain",
-        "post",    "post-id", "posts", "problem-id", "quiet", "raw", "reason",  "segments", "single",
-        "take",    "title", "url",   "verbose", "version"};
+        "agreed", "all",        "anyway", "as",       "back",  "by",         "code",    "coder",
+        "db",     "decided-at", "error",  "evidence", "facet", "format",     "help",    "interactive",
+        "note",   "plain",      "post",   "post-id",  "posts", "problem-id", "quiet",   "raw",
+        "reason", "segments",   "single", "take",     "title", "url",        "verbose", "version"};
     struct buf option = {0};
 
     for (size_t i = 0; i < facet->option.len; i++)
@@ -196,8 +197,8 @@ static const char *fault_of(const struct facet *items, size_t i, const struct sp
     return NULL;
 }
 
-enum status facets_make(struct facets *out, const struct facet *items, const struct span *lists,
-                        size_t n, struct err *e)
+enum status facets_make(struct facets *out, const struct facet *items, const struct span *lists, size_t n,
+                        struct err *e)
 {
     *out = (struct facets){0};
     if (n == 0 || n > FACETS_MAX)
@@ -207,8 +208,7 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
     for (size_t i = 0; i < n; i++) {
         const char *fault = fault_of(items, i, lists);
         if (fault != NULL)
-            return err_set(e, ST_INPUT, "the facet '%.*s': %s", (int)items[i].name.len,
-                           items[i].name.ptr, fault);
+            return err_set(e, ST_INPUT, "the facet '%.*s': %s", (int)items[i].name.len, items[i].name.ptr, fault);
         struct facet *to = &out->items[out->n++];
         *to = items[i];
         to->name = facets_copy(&out->arena, items[i].name);
@@ -243,8 +243,7 @@ const char *facet_placeholder(const struct facet *facet)
 const struct facet *facets_writing(const struct facets *f, struct span list)
 {
     for (size_t i = 0; i < f->n; i++)
-        if (facet_is_written(&f->items[i]) && f->items[i].list != SIZE_MAX &&
-            span_eq(f->lists[f->items[i].list], list))
+        if (facet_is_written(&f->items[i]) && f->items[i].list != SIZE_MAX && span_eq(f->lists[f->items[i].list], list))
             return &f->items[i];
     return NULL;
 }
@@ -322,8 +321,7 @@ static bool add_yes_no(struct span text, struct buf *out)
 static bool is_text(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (((unsigned char)text.ptr[i] < ' ' && text.ptr[i] != '\n' && text.ptr[i] != '\t') ||
-            text.ptr[i] == 0x7f)
+        if (((unsigned char)text.ptr[i] < ' ' && text.ptr[i] != '\n' && text.ptr[i] != '\t') || text.ptr[i] == 0x7f)
             return false;
     return text.len > 0 && text.len <= FACET_VALUE_MAX && utf8_valid_prefix(text) == text.len;
 }
@@ -334,13 +332,17 @@ enum status facet_value_any(const struct facet *facet, struct span text, struct 
 
     text = span_trim(text);
     if (facet->kind == FACET_NUMBER && !facet_number_read(text, out))
-        return err_set(e, ST_INPUT, "%s '%.*s': expected a number such as 12 or -0.5, with at most %d"
-                       " digits", facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
+        return err_set(e, ST_INPUT,
+                       "%s '%.*s': expected a number such as 12 or -0.5, with at most %d"
+                       " digits",
+                       facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
     if (facet->kind == FACET_YES_NO && !add_yes_no(text, out))
         return err_set(e, ST_INPUT, "%s '%.*s': expected yes or no", facet->name.ptr, shown, text.ptr);
     if (facet->kind == FACET_TEXT && !is_text(text))
-        return err_set(e, ST_INPUT, "%s: expected 1 to %d bytes of text in UTF-8, without control"
-                       " characters", facet->name.ptr, FACET_VALUE_MAX);
+        return err_set(e, ST_INPUT,
+                       "%s: expected 1 to %d bytes of text in UTF-8, without control"
+                       " characters",
+                       facet->name.ptr, FACET_VALUE_MAX);
     if (facet->kind == FACET_TEXT)
         buf_add_span(out, text);
     return ST_OK;
@@ -374,8 +376,7 @@ void facet_add_range(const struct facet *facet, const char *before, struct buf *
     const struct span *least = &facet->least, *greatest = &facet->greatest;
 
     if (least->len > 0 && greatest->len > 0)
-        buf_addf(out, "%sfrom %.*s to %.*s", before, (int)least->len, least->ptr, (int)greatest->len,
-                 greatest->ptr);
+        buf_addf(out, "%sfrom %.*s to %.*s", before, (int)least->len, least->ptr, (int)greatest->len, greatest->ptr);
     else if (least->len > 0)
         buf_addf(out, "%sat least %.*s", before, (int)least->len, least->ptr);
     else if (greatest->len > 0)
@@ -398,11 +399,20 @@ static const struct {
     const char *name;
     unsigned measure;
 } measure_names[] = {
-    {"kappa", FACET_KAPPA}, {"percent", FACET_PERCENT}, {"ac1", FACET_AC1}, {"ac2", FACET_AC2},
-    {"pi", FACET_PI}, {"pabak", FACET_PABAK}, {"kappa-linear", FACET_KAPPA_LINEAR},
-    {"kappa-quadratic", FACET_KAPPA_QUADRATIC}, {"masi", FACET_MASI}, {"jaccard", FACET_JACCARD},
-    {"alpha", FACET_ALPHA}, {"alpha-ordinal", FACET_ALPHA_ORDINAL},
-    {"alpha-ratio", FACET_ALPHA_RATIO}, {"icc", FACET_ICC},
+    {"kappa", FACET_KAPPA},
+    {"percent", FACET_PERCENT},
+    {"ac1", FACET_AC1},
+    {"ac2", FACET_AC2},
+    {"pi", FACET_PI},
+    {"pabak", FACET_PABAK},
+    {"kappa-linear", FACET_KAPPA_LINEAR},
+    {"kappa-quadratic", FACET_KAPPA_QUADRATIC},
+    {"masi", FACET_MASI},
+    {"jaccard", FACET_JACCARD},
+    {"alpha", FACET_ALPHA},
+    {"alpha-ordinal", FACET_ALPHA_ORDINAL},
+    {"alpha-ratio", FACET_ALPHA_RATIO},
+    {"icc", FACET_ICC},
 };
 
 enum {
@@ -518,8 +528,8 @@ void facets_add_lists(const struct facets *f, const char *last, struct buf *out)
 
 static enum status MUST_USE wrong(const struct loader *l, const char *what, struct span text)
 {
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': %s", l->csv.name, l->csv.line,
-                   text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "", what);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': %s", l->csv.name, l->csv.line, text.len < 100 ? (int)text.len : 100,
+                   text.len > 0 ? text.ptr : "", what);
 }
 
 /* Any of the columns, in any order; the names and what is about them must be there. */
@@ -539,16 +549,16 @@ static enum status MUST_USE read_header(struct loader *l)
             column++;
         const char *near = span_nearest(name, column_names, COLUMNS);
         if (column == COLUMNS && near != NULL)
-            return err_set(l->e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)",
-                           l->csv.name, l->csv.line, (int)name.len, name.ptr, near);
+            return err_set(l->e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", l->csv.name,
+                           l->csv.line, (int)name.len, name.ptr, near);
         if (column == COLUMNS || l->columns[column] != SIZE_MAX)
             return wrong(l, "an unknown column, or one that is here twice", name);
         l->columns[column] = i;
     }
     for (size_t i = 0; i < ARRAY_LEN(needed) && status == ST_OK; i++)
         if (l->columns[needed[i]] == SIZE_MAX)
-            status = err_set(l->e, ST_INPUT, "%s:%zu: the column '%s' is missing", l->csv.name,
-                             l->csv.line, column_names[needed[i]]);
+            status = err_set(l->e, ST_INPUT, "%s:%zu: the column '%s' is missing", l->csv.name, l->csv.line,
+                             column_names[needed[i]]);
     l->csv.n_columns = l->csv.fields.n;
     return status;
 }
@@ -560,21 +570,20 @@ static struct span cell(const struct loader *l, size_t column)
     return place == SIZE_MAX ? (struct span){0} : span_trim(l->csv.fields.at[place]);
 }
 
-static enum status MUST_USE read_choice(const struct loader *l, size_t column,
-                                        const char *const *choices, size_t *choice)
+static enum status MUST_USE read_choice(const struct loader *l, size_t column, const char *const *choices,
+                                        size_t *choice)
 {
     struct span text = cell(l, column);
 
     for (*choice = 0; choices[*choice] != NULL; ++*choice)
         if (span_eq(text, span_of(choices[*choice])))
             return ST_OK;
-    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': expected one of those that the manual lists",
-                   l->csv.name, l->csv.line, column_names[column],
-                   text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "");
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': expected one of those that the manual lists", l->csv.name,
+                   l->csv.line, column_names[column], text.len < 100 ? (int)text.len : 100,
+                   text.len > 0 ? text.ptr : "");
 }
 
-static enum status MUST_USE read_number(const struct loader *l, size_t column, size_t otherwise,
-                                        size_t *number)
+static enum status MUST_USE read_number(const struct loader *l, size_t column, size_t otherwise, size_t *number)
 {
     struct span text = cell(l, column);
     uint64_t value = otherwise;
@@ -586,8 +595,8 @@ static enum status MUST_USE read_number(const struct loader *l, size_t column, s
 }
 
 /* `text`, or where that is empty `otherwise` with every `from` as `to`, and with `end` appended. */
-static struct span text_or(struct loader *l, struct span text, struct span otherwise, char from,
-                           char to, const char *end)
+static struct span text_or(struct loader *l, struct span text, struct span otherwise, char from, char to,
+                           const char *end)
 {
     struct buf made = {0};
 
@@ -607,8 +616,7 @@ static enum status MUST_USE read_kind(const struct loader *l, struct facet *face
     size_t kind = FACET_CODES;
     bool single = span_eq(cell(l, KIND), SPAN("single"));
     bool multiple = span_eq(cell(l, KIND), SPAN("multiple"));
-    enum status status =
-        single || multiple ? ST_OK : read_choice(l, KIND, facet_kind_names, &kind);
+    enum status status = single || multiple ? ST_OK : read_choice(l, KIND, facet_kind_names, &kind);
 
     facet->kind = (enum facet_kind)kind;
     if (status == ST_OK)
@@ -616,7 +624,8 @@ static enum status MUST_USE read_kind(const struct loader *l, struct facet *face
     if (status == ST_OK && (single ? facet->most != 1 : multiple && facet->most < 2))
         return wrong(l, "single has 1 as most, and multiple 2 to 9", cell(l, MOST));
     if (status == ST_OK && !facet_measures_read(facet, cell(l, AGREEMENT), &facet->measures))
-        return wrong(l, "expected kappa, percent, ac1, pi, pabak, alpha; of one code also ac2,"
+        return wrong(l,
+                     "expected kappa, percent, ac1, pi, pabak, alpha; of one code also ac2,"
                      " kappa-linear, kappa-quadratic, alpha-ordinal; of several masi, jaccard; of"
                      " numbers alpha, alpha-ordinal, alpha-ratio, icc; of texts nothing",
                      cell(l, AGREEMENT));
@@ -638,8 +647,7 @@ static enum status MUST_USE read_range(struct loader *l, struct facet *facet)
         if (!fine)
             return wrong(l, "min and max are numbers such as 0 or 99.5, of a facet of the kind number", text);
     }
-    if (facet->least.len > 0 && facet->greatest.len > 0 &&
-        facet_number(facet->least) > facet_number(facet->greatest))
+    if (facet->least.len > 0 && facet->greatest.len > 0 && facet_number(facet->least) > facet_number(facet->greatest))
         return wrong(l, "min is greater than max", cell(l, MIN));
     return ST_OK;
 }
@@ -669,8 +677,7 @@ static enum status MUST_USE read_facet(struct loader *l)
     facet.benchmark = (enum facet_benchmark)benchmark;
     facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
     /* What is asked for yes or no is often no noun: "solveds" is no word. */
-    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0',
-                           facet.kind == FACET_YES_NO ? "" : "s");
+    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0', facet.kind == FACET_YES_NO ? "" : "s");
     facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
     facet.asks = arena_copy(&l->arena, cell(l, ASKS));
     if (facet_is_written(&facet))

@@ -27,8 +27,8 @@ enum facet_measure {
     FACET_ICC = 16,    /* of numbers: ICC(2,1), absolute agreement of one coder */
     FACET_PERCENT = 32,
     FACET_AC1 = 64,
-    FACET_AC2 = 128,   /* AC1 with quadratic weights: codes with an order */
-    FACET_PI = 256,    /* Scott's */
+    FACET_AC2 = 128, /* AC1 with quadratic weights: codes with an order */
+    FACET_PI = 256,  /* Scott's */
     FACET_PABAK = 512,
     FACET_KAPPA_LINEAR = 1024,
     FACET_KAPPA_QUADRATIC = 2048,
@@ -41,11 +41,11 @@ enum facet_benchmark { FACET_NOT_SHOWN, FACET_SHOWN, FACET_GROUPS };
 
 enum {
     FACETS_MAX = 32,
-    FACET_NAME_MAX = 60,  /* bytes */
-    FACET_CODES_MAX = 9,  /* codes that one decision may give */
-    FACET_DIGITS_MAX = 15, /* of a number, before and after the point: a double has as many */
+    FACET_NAME_MAX = 60,    /* bytes */
+    FACET_CODES_MAX = 9,    /* codes that one decision may give */
+    FACET_DIGITS_MAX = 15,  /* of a number, before and after the point: a double has as many */
     FACET_VALUE_MAX = 2000, /* bytes of a text */
-    FACET_JUDGES = 0      /* the place of the facet that says whether a post is a problem at all */
+    FACET_JUDGES = 0        /* the place of the facet that says whether a post is a problem at all */
 };
 
 struct facet {
@@ -74,7 +74,7 @@ struct facets {
     size_t n;
     struct span *lists; /* the names of the lists of codes: "symptom", "root cause", "stage" */
     size_t n_lists;
-    size_t *columns;    /* places of the facets of problems, in the order of a problem's columns */
+    size_t *columns; /* places of the facets of problems, in the order of a problem's columns */
     size_t n_columns;
     struct arena arena; /* owns all of the above */
 };
@@ -98,8 +98,8 @@ enum status MUST_USE facets_load(struct facets *out, struct span content, struct
 enum status MUST_USE facets_of_study(struct facets *out, const struct study *s, struct err *e);
 /* From facets that somebody else kept, which are copied; `typed` and `list` of each follow. lists[i] is
  * the name of the list of items[i], ptr NULL for none. */
-enum status MUST_USE facets_make(struct facets *out, const struct facet *items,
-                                 const struct span *lists, size_t n, struct err *e);
+enum status MUST_USE facets_make(struct facets *out, const struct facet *items, const struct span *lists, size_t n,
+                                 struct err *e);
 void facets_clear(struct facets *f);
 
 /* The place of the facet of that name, with blanks or '-' between words; f->n: there is none. */
@@ -121,11 +121,9 @@ const struct facet *facets_writing(const struct facets *f, struct span list);
 /* A value as it is kept, appended: a number as plain decimal digits without what says nothing ("1.50" is
  * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected, also for a number
  * that is outside of its range. */
-enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out,
-                                 struct err *e);
+enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e);
 /* The same without a look at the range, which may be younger than the value. */
-enum status MUST_USE facet_value_any(const struct facet *facet, struct span text, struct buf *out,
-                                     struct err *e);
+enum status MUST_USE facet_value_any(const struct facet *facet, struct span text, struct buf *out, struct err *e);
 /* "from 0 to 600", "at least 0" or "at most 600", appended after `before`; nothing where there is no range. */
 void facet_add_range(const struct facet *facet, const char *before, struct buf *out);
 /* A number as it is kept, appended; false: it is not one. */
@@ -159,7 +157,7 @@ void facet_role(const struct facets *f, const struct facet *facet, struct buf *o
 void facets_add_names(const struct facets *f, const char *last, struct buf *out);
 void facets_add_lists(const struct facets *f, const char *last, struct buf *out);
 
-extern const char *const facet_about_names[];    /* by enum facet_about; NULL ends */
+extern const char *const facet_about_names[]; /* by enum facet_about; NULL ends */
 extern const char *const facet_kind_names[];  /* by enum facet_kind */
 extern const char *const facet_benchmark_names[];
 

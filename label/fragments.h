@@ -10,20 +10,20 @@
  * but where it is asked for by name. */
 #define IS_PERSON(coder) "substr(" coder ", 1, 6) <> 'model:'"
 /* Subjects of a post: the post itself and its problems. */
-#define SUBJECTS_OF(post) \
-    "subject >= " PUBLIC_ID(post) " AND subject < " PUBLIC_ID(post) " || '`' AND post_id = " post
+#define SUBJECTS_OF(post) "subject >= " PUBLIC_ID(post) " AND subject < " PUBLIC_ID(post) " || '`' AND post_id = " post
 /* The coder said "no" to the post after a code of this time, which counts no longer. The same act's
  * "no" withdraws nothing: published coders said both. */
 #define WITHDRAWN(post, coder, time) \
     "EXISTS (SELECT 1 FROM decision AS n INDEXED BY decision_subject" \
     " WHERE n.subject = " PUBLIC_ID(post) " AND n.facet = " JUDGING " AND n.coder = " coder \
-    "  AND n.value = 'false' AND n.decided_at > " time " AND NOT EXISTS" \
-    "  (SELECT 1 FROM decision AS u WHERE u.undoes = n.decision_id))"
+                                          "  AND n.value = 'false' AND n.decided_at > " time " AND NOT EXISTS" \
+                                          "  (SELECT 1 FROM decision AS u WHERE u.undoes = n.decision_id))"
 /* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
  * maximum. A blank is smaller than all that a date is made of. */
 #define NEWEST "max(decided_at || ' ' || decision_id)"
-#define COUNTS "undoes IS NULL AND NOT EXISTS" \
-               " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+#define COUNTS \
+    "undoes IS NULL AND NOT EXISTS" \
+    " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 /* What there is of a codebook; the columns are those of the tables, in their order. */
 /* In the table of codes, those that are in the codebook; the others are values that coders wrote. */
 #define VALUES_FROM "4503599627370496"
@@ -42,9 +42,9 @@
     "INSERT INTO judgement (post_id, coder, is_problem, decided_at)" \
     " SELECT post_id, coder, value = 'true', decided_at FROM" \
     "  (SELECT *, " NEWEST " FROM decision AS d" \
-    "   WHERE facet = " JUDGING " AND " COUNTS " AND " condition \
-    "   GROUP BY post_id, coder)"
+    "   WHERE facet = " JUDGING " AND " COUNTS " AND " condition "   GROUP BY post_id, coder)"
 /* Codes that a later "no" withdrew are left out; those that became one by a merge count once. A label without codes has a row, too. */
+/* clang-format off */
 #define LABEL_FILL(condition) \
     "INSERT INTO label (subject, post_id, coder, facet, place, code_id, value, decided_at," \
     "  codebook_version, spelling)" \
@@ -61,6 +61,7 @@
     "    LEFT JOIN json_each(iif(f.list IS NOT NULL, d.value, '[]')) AS j" \
     "    GROUP BY subject, facet, coder, code_id))" \
     " WHERE code_id IS NOT NULL OR place = 1"
+/* clang-format on */
 /* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
 #define IS_SAID "(code_id IS NOT NULL OR value IS NOT NULL)"
 

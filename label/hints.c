@@ -93,20 +93,18 @@ static enum status MUST_USE does_not_compile(const struct loader *l, int code, s
 
     if (pcre2_get_error_message(code, words, sizeof words) < 0)
         return wrong(l, "the pattern does not compile");
-    return err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong after its byte %zu: %s",
-                   file_name, l->csv.line, offset, (const char *)words);
+    return err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong after its byte %zu: %s", file_name, l->csv.line,
+                   offset, (const char *)words);
 }
 
 static enum status MUST_USE compile(const struct loader *l, struct span text, pcre2_code **out)
 {
-    const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_CASELESS |
-                             PCRE2_NEVER_BACKSLASH_C;
+    const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_CASELESS | PCRE2_NEVER_BACKSLASH_C;
     uint32_t matches_empty = 0;
     size_t offset;
     int code;
 
-    *out = pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options, &code, &offset,
-                         l->hints->compiling);
+    *out = pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options, &code, &offset, l->hints->compiling);
     if (*out == NULL)
         return does_not_compile(l, code, offset);
     pcre2_pattern_info(*out, PCRE2_INFO_MATCHEMPTY, &matches_empty);
@@ -117,7 +115,7 @@ static enum status MUST_USE compile(const struct loader *l, struct span text, pc
 
 static enum status MUST_USE find_value(const struct loader *l, struct pattern *pattern)
 {
-    int number = pcre2_substring_number_from_name(pattern->code, (PCRE2_SPTR)"value");
+    int number = pcre2_substring_number_from_name(pattern->code, (PCRE2_SPTR) "value");
 
     if (number == PCRE2_ERROR_NOUNIQUESUBSTRING)
         return wrong(l, "the pattern of a fact has more than one group (?P<value>...)");
@@ -147,11 +145,11 @@ static enum status MUST_USE find_facet(const struct loader *l, struct span text,
     names[n++] = fact_facet;
     const char *near = span_nearest(text, names, n);
     if (near != NULL)
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", file_name,
-                l->csv.line, shown, text.ptr, near);
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", file_name, l->csv.line, shown,
+                text.ptr, near);
     else
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s%s", file_name,
-                l->csv.line, shown, text.ptr, buf_cstr(&all), fact_facet);
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s%s", file_name, l->csv.line, shown,
+                text.ptr, buf_cstr(&all), fact_facet);
     buf_clear(&all);
     return ST_INPUT;
 }
@@ -172,32 +170,27 @@ static enum status MUST_USE find_name(const struct loader *l, struct span text, 
     return ST_OK;
 }
 
-static enum status MUST_USE check_row(const struct loader *l, const struct hint *hint,
-                                      struct span weight)
+static enum status MUST_USE check_row(const struct loader *l, const struct hint *hint, struct span weight)
 {
     const struct hints *h = l->hints;
 
     if (hint->weight == 0)
-        return err_set(l->e, ST_INPUT, "%s:%zu: weight '%.*s' is not a number from 1 to %d",
-                       file_name, l->csv.line, weight.len < 80 ? (int)weight.len : 80, weight.ptr,
-                       HINT_WEIGHT_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: weight '%.*s' is not a number from 1 to %d", file_name, l->csv.line,
+                       weight.len < 80 ? (int)weight.len : 80, weight.ptr, HINT_WEIGHT_MAX);
     if (hint->pattern.len == 0)
         return wrong(l, "a row without a pattern");
     if (h->n == HINT_ROWS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d rows", file_name, l->csv.line,
-                       HINT_ROWS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d rows", file_name, l->csv.line, HINT_ROWS_MAX);
     for (size_t i = 0; i < h->n; i++)
         if (span_eq(h->rows[i].facet, hint->facet) && span_eq(h->rows[i].name, hint->name) &&
             span_eq(h->rows[i].pattern, hint->pattern))
-            return err_set(l->e, ST_INPUT, "%s:%zu: the same row as line %zu", file_name,
-                           l->csv.line, h->rows[i].line);
+            return err_set(l->e, ST_INPUT, "%s:%zu: the same row as line %zu", file_name, l->csv.line, h->rows[i].line);
     return ST_OK;
 }
 
 enum { FACET, CODE, PATTERN, WEIGHT, COLUMNS };
 
-static enum status MUST_USE read_row(const struct loader *l, const size_t columns[COLUMNS],
-                                     struct hint *hint)
+static enum status MUST_USE read_row(const struct loader *l, const size_t columns[COLUMNS], struct hint *hint)
 {
     const struct span *fields = l->csv.fields.at;
     struct span weight = span_trim(fields[columns[WEIGHT]]);
@@ -265,8 +258,7 @@ static void make_room(struct hints *h)
     pcre2_general_context_free(general);
 }
 
-enum status hints_load(struct hints **out, const struct codebook *c, struct span csv,
-                       struct err *e)
+enum status hints_load(struct hints **out, const struct codebook *c, struct span csv, struct err *e)
 {
     *out = NULL;
     if (csv.len == 0)
@@ -379,8 +371,7 @@ static bool search_piece(struct search *s, size_t base, size_t end)
     size_t at = 0;
 
     while (at < end - base) {
-        int rc = pcre2_match(h->patterns[s->row].code, piece, end - base, at, PCRE2_NOTEMPTY,
-                             h->found, h->limits);
+        int rc = pcre2_match(h->patterns[s->row].code, piece, end - base, at, PCRE2_NOTEMPTY, h->found, h->limits);
         if (rc == PCRE2_ERROR_NOMATCH)
             return true;
         if (rc < 0) {
@@ -423,8 +414,7 @@ static void search_text(struct search *s)
 }
 
 void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
-                void (*each)(void *ctx, const struct hint_match *match), void *ctx,
-                struct hint_losses *losses)
+                void (*each)(void *ctx, const struct hint_match *match), void *ctx, struct hint_losses *losses)
 {
     struct search s = {.hints = h, .each = each, .ctx = ctx, .losses = losses};
 

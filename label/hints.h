@@ -20,24 +20,24 @@ struct codebook;
 
 enum {
     HINT_WEIGHT_MAX = 3,
-    HINT_ROWS_MAX = 4096,     /* of hints.csv */
-    HINT_PATTERN_MAX = 4096,  /* bytes */
-    HINT_PIECE_MAX = 8192,    /* bytes; cut at white space where there is some */
-    HINT_STEPS_MAX = 10000,   /* PCRE2's match limit, and its limit of depth */
-    HINT_HEAP_MAX = 1024,     /* KiB, for one search */
-    HINT_MATCHES_MAX = 100,   /* of one row in one text */
-    HINT_WORDS_MAX = 12       /* different words that are kept for one code */
+    HINT_ROWS_MAX = 4096,    /* of hints.csv */
+    HINT_PATTERN_MAX = 4096, /* bytes */
+    HINT_PIECE_MAX = 8192,   /* bytes; cut at white space where there is some */
+    HINT_STEPS_MAX = 10000,  /* PCRE2's match limit, and its limit of depth */
+    HINT_HEAP_MAX = 1024,    /* KiB, for one search */
+    HINT_MATCHES_MAX = 100,  /* of one row in one text */
+    HINT_WORDS_MAX = 12      /* different words that are kept for one code */
 };
 
 /* A row of hints.csv. */
 struct hint {
-    struct span facet;   /* a list of codes, or "fact" */
-    size_t list;         /* the list's place in the codebook; of a fact the number of lists */
-    size_t code;         /* of the codebook; SIZE_MAX for a fact */
-    struct span name;    /* of the code as the codebook has it, or of the fact */
+    struct span facet; /* a list of codes, or "fact" */
+    size_t list;       /* the list's place in the codebook; of a fact the number of lists */
+    size_t code;       /* of the codebook; SIZE_MAX for a fact */
+    struct span name;  /* of the code as the codebook has it, or of the fact */
     struct span pattern;
-    unsigned weight;     /* 1 .. HINT_WEIGHT_MAX: how strongly the words suggest the code */
-    size_t line;         /* of the file */
+    unsigned weight; /* 1 .. HINT_WEIGHT_MAX: how strongly the words suggest the code */
+    size_t line;     /* of the file */
 };
 
 /* The patterns, compiled. For one thread: it contains what a search works in. */
@@ -50,8 +50,7 @@ struct hints;
  * pattern that does not compile or can match the empty text, a fact without its group, a weight that
  * is unknown, a row that occurs twice. *out is NULL then, and for the empty span too.
  */
-enum status MUST_USE hints_load(struct hints **out, const struct codebook *c, struct span csv,
-                                struct err *e);
+enum status MUST_USE hints_load(struct hints **out, const struct codebook *c, struct span csv, struct err *e);
 /*
  * From now on the rows suggest codes of *now, which the codebook became: each the code that has the
  * row's code for a name or an alias. Rows without one are passed over. *now must outlive *h.
@@ -71,12 +70,12 @@ struct hint_text {
 enum hint_kinds { HINT_CODES = 1, HINT_FACTS = 2, HINT_ALL = 3 };
 
 struct hint_match {
-    size_t row;              /* of hints.csv, from 0 */
+    size_t row; /* of hints.csv, from 0 */
     const struct hint *hint;
-    size_t text;             /* index into texts[] */
-    size_t start, end;       /* bytes of that text; end is exclusive */
-    struct span words;       /* texts[text], from start to end */
-    struct span value;       /* of a fact: a part of the text, never empty; else ptr NULL */
+    size_t text;       /* index into texts[] */
+    size_t start, end; /* bytes of that text; end is exclusive */
+    struct span words; /* texts[text], from start to end */
+    struct span value; /* of a fact: a part of the text, never empty; else ptr NULL */
 };
 
 /* What the limits above cost: searches of a pattern in a text that were broken off. */
@@ -89,8 +88,7 @@ struct hint_losses {
 /* Calls back for each match of the rows of these kinds, row after row, text after text, in order of
  * the place; matches of one row do not overlap. *losses is added to. */
 void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
-                void (*each)(void *ctx, const struct hint_match *match), void *ctx,
-                struct hint_losses *losses);
+                void (*each)(void *ctx, const struct hint_match *match), void *ctx, struct hint_losses *losses);
 
 /* --- what comes out of it --- */
 

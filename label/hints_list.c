@@ -98,8 +98,7 @@ static void count_fact(struct counting *c, const struct hint_match *match)
     struct span value = folded(&list->arena, match->value);
 
     for (size_t i = 0; i < list->n_facts; i++)
-        if (span_eq(list->facts[i].fact, match->hint->name) &&
-            same_words(list->facts[i].value, value))
+        if (span_eq(list->facts[i].fact, match->hint->name) && same_words(list->facts[i].value, value))
             return;
     if (value.len == 0)
         return;
@@ -119,7 +118,6 @@ static void count(void *ctx, const struct hint_match *match)
     else
         count_code(ctx, match);
 }
-
 
 static int compare_tallies(const void *a, const void *b)
 {
@@ -170,10 +168,8 @@ void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_tex
     struct counting c = {.last_row = SIZE_MAX, .texts = texts, .list = out};
 
     arena_reset(&out->arena);
-    *out = (struct hint_list){.facts = out->facts,
-                              .fact_capacity = out->fact_capacity,
-                              .losses = {.row = SIZE_MAX},
-                              .arena = out->arena};
+    *out = (struct hint_list){
+        .facts = out->facts, .fact_capacity = out->fact_capacity, .losses = {.row = SIZE_MAX}, .arena = out->arena};
     hints_find(h, kinds, texts, n, count, &c, &out->losses);
     list_tallies(&c);
     mem_free(c.tallies);

@@ -57,8 +57,7 @@ static enum status take(void *ctx, const struct id_row *row, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder,
-                                      struct err *e)
+static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder, struct err *e)
 {
     struct buf names = {0};
 
@@ -86,8 +85,7 @@ static void sort(struct id_list *l)
 
 static size_t find(const struct id_list *l, struct span id)
 {
-    const struct span *found =
-        l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) : NULL;
+    const struct span *found = l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) : NULL;
 
     return found != NULL ? (size_t)(found - l->ids) : SIZE_MAX;
 }

@@ -9,7 +9,7 @@
 struct id_list {
     struct span *ids; /* ordered by bytes, each once */
     size_t n, capacity;
-    size_t *order;    /* places in ids, in the order of the file */
+    size_t *order;                       /* places in ids, in the order of the file */
     struct ARRAY_OF(struct span) coders; /* whom a column "coders" names, each once; none without that column */
     struct arena arena;
 };
@@ -19,7 +19,7 @@ struct id_row {
     struct span id; /* "65160023", "65160023_1", "ds:45" */
     int64_t post_id;
     size_t line;
-    bool has_coders, has_cell;  /* the file has a column "coders", the column that was asked for */
+    bool has_coders, has_cell; /* the file has a column "coders", the column that was asked for */
     struct span coders, cell;
 };
 

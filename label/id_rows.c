@@ -72,9 +72,11 @@ static enum status MUST_USE take_id(struct listing *l, struct span text, struct 
 
     row->id = row_id(&l->arena, link.len > 0 ? link : text);
     if (!problem_id_read(row->id, &row->post_id))
-        return err_set(e, ST_INPUT, "%s:%zu: '%.*s': expected the id of a post or problem, such as 65160023 or"
-                       " 65160023_1, or a link to it; a table names the column: post_id", l->path, row->line,
-                       (int)(text.len < SHOWN_MAX ? text.len : SHOWN_MAX), text.len > 0 ? text.ptr : "");
+        return err_set(e, ST_INPUT,
+                       "%s:%zu: '%.*s': expected the id of a post or problem, such as 65160023 or"
+                       " 65160023_1, or a link to it; a table names the column: post_id",
+                       l->path, row->line, (int)(text.len < SHOWN_MAX ? text.len : SHOWN_MAX),
+                       text.len > 0 ? text.ptr : "");
     l->n++;
     return l->take(l->ctx, row, e);
 }
@@ -122,8 +124,10 @@ static enum status MUST_USE read_table(struct listing *l, struct row_reader *row
             continue;
         }
         first = false;
+        /* clang-format off */
         struct id_row id = {.line = row->number, .has_coders = coders != SIZE_MAX, .has_cell = cell != SIZE_MAX,
                             .coders = rows_cell(rows, coders), .cell = rows_cell(rows, cell)};
+        /* clang-format on */
         for (size_t i = 0; i < row->n_fields && ids == SIZE_MAX && status == ST_OK; i++)
             status = row->fields[i].len > 0 ? take_id(l, row->fields[i], &id, e) : ST_OK;
         if (ids != SIZE_MAX)
@@ -160,8 +164,10 @@ static enum status MUST_USE pass_columns(const struct listing *l, struct span re
         while (n < rest.len && (rest.ptr[n] == '\0' || strchr(",;\t|", rest.ptr[n]) == NULL))
             n++;
         if (problem_id_read(span_trim((struct span){rest.ptr, n}), &post_id))
-            return err_set(e, ST_INPUT, "%s:%zu: an id, words, and what could be one more id; write a first line that"
-                           " names the columns, such as post_id,title", l->path, line);
+            return err_set(e, ST_INPUT,
+                           "%s:%zu: an id, words, and what could be one more id; write a first line that"
+                           " names the columns, such as post_id,title",
+                           l->path, line);
         rest = cut(rest, n < rest.len ? n + 1 : n);
     }
     return ST_OK;

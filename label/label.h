@@ -21,7 +21,7 @@ struct code {
     struct span name;       /* "slow execution time" */
     struct span short_name; /* for narrow tables */
     struct span definition;
-    struct span aliases;    /* published spellings, separated by ';' */
+    struct span aliases; /* published spellings, separated by ';' */
 };
 
 struct disambiguation {
@@ -47,18 +47,16 @@ struct codebook {
  * without a folder) for a missing or unknown column, an unknown facet, a code or alias that stands
  * twice in a facet, a rule about an unknown code. *out needs codebook_clear in either case.
  */
-enum status MUST_USE codebook_load(struct codebook *out, const struct facets *facets,
-                                   struct span codes, struct span rules, struct err *e);
+enum status MUST_USE codebook_load(struct codebook *out, const struct facets *facets, struct span codes,
+                                   struct span rules, struct err *e);
 /* The same from codes and rules that somebody else read; all is copied. ST_INPUT for a name that is
  * of two codes. *out needs codebook_clear in either case. */
-enum status MUST_USE codebook_make(struct codebook *out, const struct facets *facets,
-                                   const struct code *codes, size_t n_codes,
-                                   const struct disambiguation *rules, size_t n_rules,
-                                   struct err *e);
+enum status MUST_USE codebook_make(struct codebook *out, const struct facets *facets, const struct code *codes,
+                                   size_t n_codes, const struct disambiguation *rules, size_t n_rules, struct err *e);
 /* Reads the study's codebook; an empty one when it has none. *out needs codebook_clear in either
  * case. */
-enum status MUST_USE codebook_of_study(struct codebook *out, const struct facets *facets,
-                                       const struct study *s, struct err *e);
+enum status MUST_USE codebook_of_study(struct codebook *out, const struct facets *facets, const struct study *s,
+                                       struct err *e);
 void codebook_clear(struct codebook *c);
 
 /* The place of a list of codes; c->n_lists: there is none of that name. */

@@ -24,8 +24,7 @@ static enum status MUST_USE name_file(const char *path, enum status status, stru
     return err_set(e, status, "%s%s", path, why.text + file.len);
 }
 
-enum status post_hints_init(struct post_hints *out, const struct study *study, const char *path,
-                            struct err *e)
+enum status post_hints_init(struct post_hints *out, const struct study *study, const char *path, struct err *e)
 {
     struct buf file = {0};
     struct span content = study_file(study, "hints.csv");
@@ -58,8 +57,8 @@ void post_hints_clear(struct post_hints *h)
     *h = (struct post_hints){0};
 }
 
-const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds,
-                                        struct span title, struct span body_html)
+const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds, struct span title,
+                                        struct span body_html)
 {
     for (size_t i = 0; i < HINT_FIELDS; i++)
         buf_reset(&h->content[i]);
@@ -81,9 +80,9 @@ void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses
         return;
     size_t line = hints_row(h->hints, losses->row)->line;
     if (post_id == 0)
-        log_debug("%zu patterns took too many steps; the first is in line %zu",
-                  losses->given_up, line);
+        log_debug("%zu patterns took too many steps; the first is in line %zu", losses->given_up, line);
     else
         log_debug("post %s: %zu patterns took too many steps; the first is in line %zu"
-                  " of hints.csv", post_id_text(post_id, id), losses->given_up, line);
+                  " of hints.csv",
+                  post_id_text(post_id, id), losses->given_up, line);
 }

@@ -21,13 +21,13 @@ struct post_hints {
 
 /* Reads the hints of the study, or with path those of a file. ST_INPUT with file:line. *out needs
  * post_hints_clear in either case. */
-enum status MUST_USE post_hints_init(struct post_hints *out, const struct study *study,
-                                     const char *path, struct err *e);
+enum status MUST_USE post_hints_init(struct post_hints *out, const struct study *study, const char *path,
+                                     struct err *e);
 void post_hints_clear(struct post_hints *h);
 /* Suggestions and facts of a post; they live until the next call. The texts stay too, for
  * hints_find. */
-const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds,
-                                        struct span title, struct span body_html);
+const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds, struct span title,
+                                        struct span body_html);
 /* Tells, at -v, which patterns were given up, as *losses of post_hints_find says; post_id 0: the text is no
  * post. */
 void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses *losses, int64_t post_id);

@@ -27,11 +27,10 @@ static enum status MUST_USE add_judged(const struct list_file *file, const struc
         return ST_OK;
     }
     if (!facet_yes_no(text, &is_problem))
-        return err_set(e, ST_INPUT, "%s:%zu: %s '%.*s': expected yes or no (or true or false, 1 or 0)",
-                       file->path, row->line, file->judgement, (int)(text.len < 100 ? text.len : 100), text.ptr);
+        return err_set(e, ST_INPUT, "%s:%zu: %s '%.*s': expected yes or no (or true or false, 1 or 0)", file->path,
+                       row->line, file->judgement, (int)(text.len < 100 ? text.len : 100), text.ptr);
     if (post_ids_have(is_problem ? &j->others : &j->problems, row->post_id))
-        return err_set(e, ST_INPUT, "%s:%zu: the post has yes and no in %s", file->path, row->line,
-                       file->judgement);
+        return err_set(e, ST_INPUT, "%s:%zu: the post has yes and no in %s", file->path, row->line, file->judgement);
     j->open_between |= j->n_open > 0;
     add_id(is_problem ? &j->problems : &j->others, row->post_id);
     add_id(file->list, row->post_id);

@@ -23,10 +23,10 @@ bool post_ids_have(const struct post_ids *list, int64_t id);
 
 /* What yes and no in a column of such a table say. */
 struct post_judgements {
-    bool given;               /* there is such a column */
+    bool given; /* there is such a column */
     struct post_ids problems, others;
-    uint64_t n_open;          /* posts without a judgement, which are left out of the list */
-    bool open_between;        /* and some of these are before others that were judged */
+    uint64_t n_open;   /* posts without a judgement, which are left out of the list */
+    bool open_between; /* and some of these are before others that were judged */
 };
 
 /* The same, with the column of that name, if the file has it; a post that is judged twice, and not in the same

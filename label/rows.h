@@ -27,8 +27,8 @@ struct row_reader {
 /* Of a workbook, the visible sheet that is called `sheet` (may be NULL), else the first visible one. `encoding`: of a
  * text, as text_decode takes it. ST_INPUT for what cannot be read. *r needs rows_close in either case; it borrows
  * `content` and `name`. */
-enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name,
-                               const char *sheet, const char *encoding, struct err *e);
+enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
+                               const char *encoding, struct err *e);
 /* The same of a file of at most `max` bytes; "-" is standard input. */
 enum status MUST_USE rows_open_file(struct row_reader *r, const char *path, size_t max, const char *sheet,
                                     const char *encoding, struct err *e);

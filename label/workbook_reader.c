@@ -13,8 +13,8 @@
 #include <libxml/xmlreader.h>
 
 enum {
-    PARTS_MAX = 256 << 20,   /* bytes that are unpacked, of all parts that are read */
-    ENTRIES_MAX = 10000,     /* of the zip file */
+    PARTS_MAX = 256 << 20, /* bytes that are unpacked, of all parts that are read */
+    ENTRIES_MAX = 10000,   /* of the zip file */
     PIECE = 1 << 16,
     ROWS_MAX = 1048576,      /* of a sheet */
     COLUMNS_MAX = 1024,      /* a sheet can have 16384: a sheet of codings has some ten */
@@ -36,8 +36,7 @@ enum cell_type {
 
 static const char *const cell_types[] = {
     [CELL_NUMBER] = "n", [CELL_SHARED] = "s", [CELL_TEXT] = "str", [CELL_INLINE] = "inlineStr",
-    [CELL_TRUTH] = "b",  [CELL_ERROR] = "e",  [CELL_DATE] = "d",
-};
+    [CELL_TRUTH] = "b",  [CELL_ERROR] = "e",  [CELL_DATE] = "d"};
 
 /* A part while it is parsed. */
 struct part {
@@ -67,17 +66,17 @@ struct cell {
 struct workbook_reader {
     struct span content;
     const char *name;
-    size_t unpacked;             /* bytes so far */
+    size_t unpacked; /* bytes so far */
     struct arena arena;
-    struct relations relations;  /* of the workbook */
+    struct relations relations; /* of the workbook */
     struct ARRAY_OF(struct sheet_entry) sheets;
     size_t n_visible;
     struct span sheet_name;
     struct ARRAY_OF(struct span) strings; /* the shared ones */
     struct ARRAY_OF(uint64_t) date_formats;
-    struct ARRAY_OF(bool) date_styles;    /* by number of style */
+    struct ARRAY_OF(bool) date_styles; /* by number of style */
     bool from_1904;
-    struct part part;            /* the sheet */
+    struct part part; /* the sheet */
     bool ended;
     size_t row;
     size_t n_all_fields;
@@ -86,14 +85,13 @@ struct workbook_reader {
     struct buf value, formula;
 };
 
-static enum status MUST_USE damaged(const struct workbook_reader *r, const char *path,
-                                    const char *what, struct err *e)
+static enum status MUST_USE damaged(const struct workbook_reader *r, const char *path, const char *what, struct err *e)
 {
     struct buf safe = {0};
 
     buf_add_clean(&safe, span_of(path));
-    err_set(e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name,
-            buf_cstr(&safe), what);
+    err_set(e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name, buf_cstr(&safe),
+            what);
     buf_clear(&safe);
     return ST_INPUT;
 }
@@ -105,8 +103,8 @@ bool workbook_is(struct span content)
 
 /* --- the zip file --- */
 
-static enum status MUST_USE unpack(struct workbook_reader *r, struct archive *zip, const char *path,
-                                   struct buf *out, struct err *e)
+static enum status MUST_USE unpack(struct workbook_reader *r, struct archive *zip, const char *path, struct buf *out,
+                                   struct err *e)
 {
     ssize_t got;
 
@@ -118,15 +116,15 @@ static enum status MUST_USE unpack(struct workbook_reader *r, struct archive *zi
         out->len += (size_t)got;
         r->unpacked += (size_t)got;
         if (r->unpacked > PARTS_MAX)
-            return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV",
-                           r->name, PARTS_MAX >> 20);
+            return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV", r->name,
+                           PARTS_MAX >> 20);
     } while (got > 0);
     return ST_OK;
 }
 
 /* ST_NO where there is no such part. */
-static enum status MUST_USE find_part(struct workbook_reader *r, struct archive *zip,
-                                      const char *path, struct buf *out, struct err *e)
+static enum status MUST_USE find_part(struct workbook_reader *r, struct archive *zip, const char *path, struct buf *out,
+                                      struct err *e)
 {
     struct archive_entry *entry;
     int result = ARCHIVE_OK;
@@ -144,8 +142,7 @@ static enum status MUST_USE find_part(struct workbook_reader *r, struct archive 
     return damaged(r, path, "the zip file has too many parts", e);
 }
 
-static enum status MUST_USE read_part(struct workbook_reader *r, const char *path, struct buf *out,
-                                      struct err *e)
+static enum status MUST_USE read_part(struct workbook_reader *r, const char *path, struct buf *out, struct err *e)
 {
     struct archive *zip = archive_read_new();
     enum status status;
@@ -172,8 +169,7 @@ static void part_close(struct part *p)
 }
 
 /* ST_NO where there is no such part. */
-static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p, const char *path,
-                                      struct err *e)
+static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p, const char *path, struct err *e)
 {
     *p = (struct part){.path = mem_text(span_of(path))};
     enum status status = read_part(r, path, &p->bytes, e);
@@ -185,8 +181,7 @@ static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p,
 }
 
 /* The next start, text or end; ST_NO at the end. A DTD, which no workbook has, could define entities. */
-static enum status MUST_USE part_next(const struct workbook_reader *r, const struct part *p, int *type,
-                                      struct err *e)
+static enum status MUST_USE part_next(const struct workbook_reader *r, const struct part *p, int *type, struct err *e)
 {
     int result = xmlTextReaderRead(p->xml);
 
@@ -269,8 +264,8 @@ static void read_string(const struct part *p, int type, struct string_reader *s,
 
 /* --- relations: which part is which --- */
 
-static enum status MUST_USE read_relations(struct workbook_reader *r, const char *path,
-                                           struct relations *out, struct err *e)
+static enum status MUST_USE read_relations(struct workbook_reader *r, const char *path, struct relations *out,
+                                           struct err *e)
 {
     struct part p;
     int type;
@@ -294,8 +289,7 @@ static bool is_type(const struct relation *relation, const char *last)
     struct span type = relation->type;
     size_t len = strlen(last);
 
-    return type.len > len && type.ptr[type.len - len - 1] == '/' &&
-           memcmp(type.ptr + type.len - len, last, len) == 0;
+    return type.len > len && type.ptr[type.len - len - 1] == '/' && memcmp(type.ptr + type.len - len, last, len) == 0;
 }
 
 static const struct relation *find_type(const struct relations *list, const char *last)
@@ -355,8 +349,7 @@ static enum status MUST_USE read_workbook(struct workbook_reader *r, const char 
     return status == ST_NO ? ST_OK : status;
 }
 
-static const struct relation *sheet_relation(const struct workbook_reader *r,
-                                             const struct sheet_entry *sheet)
+static const struct relation *sheet_relation(const struct workbook_reader *r, const struct sheet_entry *sheet)
 {
     for (size_t i = 0; i < r->relations.n; i++)
         if (span_eq(r->relations.at[i].id, sheet->id) && is_type(&r->relations.at[i], "worksheet"))
@@ -502,10 +495,9 @@ static enum status MUST_USE read_styles(struct workbook_reader *r, const char *p
 
 /* --- opening --- */
 
-static enum status MUST_USE read_if_there(struct workbook_reader *r, const char *folder,
-                                          const char *type,
-                                          enum status (*read)(struct workbook_reader *r,
-                                                              const char *path, struct err *e),
+static enum status MUST_USE read_if_there(struct workbook_reader *r, const char *folder, const char *type,
+                                          enum status (*read)(struct workbook_reader *r, const char *path,
+                                                              struct err *e),
                                           struct err *e)
 {
     const struct relation *relation = find_type(&r->relations, type);
@@ -521,8 +513,7 @@ static enum status MUST_USE read_if_there(struct workbook_reader *r, const char 
 }
 
 /* "xl/workbook.xml" is in "xl/", and its relations in "xl/_rels/workbook.xml.rels". */
-static enum status MUST_USE read_around(struct workbook_reader *r, const char *path, char **folder,
-                                        struct err *e)
+static enum status MUST_USE read_around(struct workbook_reader *r, const char *path, char **folder, struct err *e)
 {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
     struct buf relations = {0};
@@ -540,8 +531,7 @@ static enum status MUST_USE read_around(struct workbook_reader *r, const char *p
     return status;
 }
 
-static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *folder,
-                                       const char *wanted, struct err *e)
+static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *folder, const char *wanted, struct err *e)
 {
     const struct relation *relation = choose_sheet(r, wanted);
     char *path = NULL;
@@ -559,8 +549,7 @@ static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *fo
 
 static enum status no_workbook(const struct workbook_reader *r, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s: a zip file, but no xlsx workbook; save the sheet as xlsx or CSV",
-                   r->name);
+    return err_set(e, ST_INPUT, "%s: a zip file, but no xlsx workbook; save the sheet as xlsx or CSV", r->name);
 }
 
 static enum status MUST_USE open_all(struct workbook_reader *r, const char *wanted, struct err *e)
@@ -584,8 +573,8 @@ static enum status MUST_USE open_all(struct workbook_reader *r, const char *want
     return status;
 }
 
-enum status workbook_reader_new(struct workbook_reader **out, struct span content, const char *name,
-                                const char *sheet, struct err *e)
+enum status workbook_reader_new(struct workbook_reader **out, struct span content, const char *name, const char *sheet,
+                                struct err *e)
 {
     struct workbook_reader *r = mem_zero(1, sizeof *r);
 
@@ -593,8 +582,10 @@ enum status workbook_reader_new(struct workbook_reader **out, struct span conten
     r->content = content;
     r->name = name;
     if (!span_starts(content, SPAN("PK")))
-        return err_set(e, ST_INPUT, "%s: a workbook in the old form (xls), or protected by a password;"
-                                    " save it as xlsx without one, or the sheet as CSV", name);
+        return err_set(e, ST_INPUT,
+                       "%s: a workbook in the old form (xls), or protected by a password;"
+                       " save it as xlsx without one, or the sheet as CSV",
+                       name);
     return open_all(r, sheet, e);
 }
 
@@ -624,11 +615,13 @@ struct span workbook_reader_sheet(const struct workbook_reader *r, size_t *n_vis
 
 /* --- cells --- */
 
-static enum status MUST_USE bad_cell(const struct workbook_reader *r, const struct cell *c,
-                                     const char *what, struct err *e)
+static enum status MUST_USE bad_cell(const struct workbook_reader *r, const struct cell *c, const char *what,
+                                     struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as"
-                                " CSV", r->name, r->row, c->column + 1, what);
+    return err_set(e, ST_INPUT,
+                   "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as"
+                   " CSV",
+                   r->name, r->row, c->column + 1, what);
 }
 
 /* A calendar day from days since 1970-01-01: Howard Hinnant, "chrono-Compatible Low-Level Date
@@ -706,8 +699,7 @@ static enum status MUST_USE number_cell(struct workbook_reader *r, const struct 
     if (!read_number(&r->value, &value))
         return bad_cell(r, c, "no number, though it says that it is one", e);
     buf_reset(&r->value);
-    if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] ||
-        !add_date(r, value, &r->value))
+    if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] || !add_date(r, value, &r->value))
         add_number(&r->value, value);
     return ST_OK;
 }
@@ -841,8 +833,10 @@ static enum status MUST_USE read_row(struct workbook_reader *r, struct err *e)
         return damaged(r, r->part.path, "ends inside of a row", e);
     r->n_all_fields += r->fields.n;
     if (status == ST_OK && r->n_all_fields > FIELDS_MAX)
-        return err_set(e, ST_INPUT, "%s:%zu: the sheet has more than %d cells up to here; delete empty"
-                                    " columns, or save the sheet as CSV", r->name, r->row, FIELDS_MAX);
+        return err_set(e, ST_INPUT,
+                       "%s:%zu: the sheet has more than %d cells up to here; delete empty"
+                       " columns, or save the sheet as CSV",
+                       r->name, r->row, FIELDS_MAX);
     return status;
 }
 

@@ -18,8 +18,8 @@ struct workbook_reader;
  * password, unpacks to more than 256 MiB, has a DTD, or refers to other files. *out needs
  * workbook_reader_free in either case.
  */
-enum status MUST_USE workbook_reader_new(struct workbook_reader **out, struct span content,
-                                         const char *name, const char *sheet, struct err *e);
+enum status MUST_USE workbook_reader_new(struct workbook_reader **out, struct span content, const char *name,
+                                         const char *sheet, struct err *e);
 void workbook_reader_free(struct workbook_reader *r);
 
 /* The name of the sheet, and how many visible ones there are. */
@@ -28,7 +28,7 @@ struct span MUST_USE workbook_reader_sheet(const struct workbook_reader *r, size
 struct span MUST_USE workbook_reader_sheet_at(const struct workbook_reader *r, size_t place);
 
 struct workbook_row {
-    size_t number; /* as the spreadsheet shows it, from 1 */
+    size_t number;             /* as the spreadsheet shows it, from 1 */
     const struct span *fields; /* up to the last that is not empty; they live until the next row */
     size_t n_fields;
 };
@@ -39,7 +39,6 @@ struct workbook_row {
  * A formula is its last result; one that was never computed is its text after '='. The guard of texts
  * that look like formulas (csv_is_formula) is taken off.
  */
-enum status MUST_USE workbook_next(struct workbook_reader *r, struct workbook_row *row,
-                                   struct err *e);
+enum status MUST_USE workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e);
 
 #endif

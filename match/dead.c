@@ -38,8 +38,7 @@ static bool is_one_token(struct span word)
     return token_next(&reader, &token) && token.start == 0 && token.end == word.len;
 }
 
-struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim,
-                              struct arena *arena)
+struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena)
 {
     struct buf reason = {0}, form = {0};
 
@@ -60,8 +59,7 @@ struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool ve
     return keep(arena, &reason);
 }
 
-struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k,
-                                   struct arena *arena)
+struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena)
 {
     struct span printed = k->text, compared = k->stems, word, stem;
     struct buf note = {0};

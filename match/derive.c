@@ -122,8 +122,7 @@ size_t derivation_size(const struct derivation *d)
 static void write_line(struct buf *out, struct span ngram, const struct ngram *g)
 {
     buf_add_span(out, ngram);
-    buf_addf(out, "\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", g->n, g->problems, g->others,
-             g->occurrences);
+    buf_addf(out, "\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", g->n, g->problems, g->others, g->occurrences);
 }
 
 void derivation_write(struct derivation *d, struct buf *out)
@@ -154,8 +153,7 @@ static bool read_numbers(struct span rest, struct ngram *g)
     }
     if (n < NUMBERS || rest.len > 0)
         return false;
-    *g = (struct ngram){.n = values[0], .problems = values[1], .others = values[2],
-                        .occurrences = values[3]};
+    *g = (struct ngram){.n = values[0], .problems = values[1], .others = values[2], .occurrences = values[3]};
     return true;
 }
 
@@ -165,8 +163,7 @@ bool derivation_read(struct derivation *d, struct span line)
     struct span ngram;
     struct ngram g;
 
-    if (!span_cut(&line, '\t', &ngram) || !read_numbers(line, &g) || g.n > 2 ||
-        (ngram.len == 0) != (g.n == 0))
+    if (!span_cut(&line, '\t', &ngram) || !read_numbers(line, &g) || g.n > 2 || (ngram.len == 0) != (g.n == 0))
         return false;
     if (ngram.len == 0) {
         d->posts += g.problems + g.others;
@@ -194,15 +191,13 @@ static double term(double observed, double expected)
     return observed > 0 ? observed * log(observed / expected) : 0;
 }
 
-static double log_likelihood(double problems, double others, double all_problems,
-                             double all_others)
+static double log_likelihood(double problems, double others, double all_problems, double all_others)
 {
     double all = all_problems + all_others, holding = problems + others;
 
     if (all_problems == 0 || all_others == 0 || holding == all)
         return 0; /* a row or column is empty: nothing is told apart */
-    double sum = term(problems, holding * all_problems / all) +
-                 term(others, holding * all_others / all) +
+    double sum = term(problems, holding * all_problems / all) + term(others, holding * all_others / all) +
                  term(all_problems - problems, (all - holding) * all_problems / all) +
                  term(all_others - others, (all - holding) * all_others / all);
     bool rarer = problems / all_problems < others / all_others;
@@ -222,8 +217,7 @@ static struct derived_ngram rate(const struct derivation *d, const struct ngram_
         .others = g->others,
         .occurrences = g->occurrences,
         .tf_idf = (double)g->occurrences * log(posts / holding),
-        .log_likelihood = log_likelihood((double)g->problems, (double)g->others, all_problems,
-                                         posts - all_problems),
+        .log_likelihood = log_likelihood((double)g->problems, (double)g->others, all_problems, posts - all_problems),
     };
 }
 
@@ -264,12 +258,11 @@ static int by_problems(const void *left, const void *right)
     return by_text(a, b);
 }
 
-size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
-                       enum derivation_order order, struct derived_ngram **ngrams)
+size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,
+                       struct derived_ngram **ngrams)
 {
     static int (*const compare[])(const void *, const void *) = {
-        [BY_TF_IDF] = by_tf_idf, [BY_LOG_LIKELIHOOD] = by_log_likelihood,
-        [BY_PROBLEMS] = by_problems};
+        [BY_TF_IDF] = by_tf_idf, [BY_LOG_LIKELIHOOD] = by_log_likelihood, [BY_PROBLEMS] = by_problems};
     size_t kept = 0;
 
     *ngrams = mem_zero(d->ngrams.n, sizeof **ngrams);

@@ -8,8 +8,8 @@
 #include "stem/stem.h"
 
 enum {
-    KEYWORD_WORDS_MAX = 8,   /* the n of an n-gram */
-    KEYWORD_GAPS_MAX = 8,    /* words that all gaps of a keyword may reach over */
+    KEYWORD_WORDS_MAX = 8,     /* the n of an n-gram */
+    KEYWORD_GAPS_MAX = 8,      /* words that all gaps of a keyword may reach over */
     KEYWORD_PATTERNS_MAX = 64, /* what its alternatives multiply to */
     KEYWORDS_MAX = 100000
 };
@@ -18,12 +18,12 @@ enum {
 enum keyword_fields { KEYWORD_IN_TITLE = 1, KEYWORD_IN_BODY = 2, KEYWORD_IN_ALL = 3 };
 
 struct keyword {
-    struct span text;   /* as the study prints it, words joined by one blank */
-    struct span stems;  /* what is compared, written in the same way */
-    size_t n_words;     /* without gaps */
-    unsigned fields;    /* of enum keyword_fields */
-    struct span dead;   /* why it can never match; ptr NULL when it can */
-    struct span note;   /* something to know about it; ptr NULL when there is nothing */
+    struct span text;  /* as the study prints it, words joined by one blank */
+    struct span stems; /* what is compared, written in the same way */
+    size_t n_words;    /* without gaps */
+    unsigned fields;   /* of enum keyword_fields */
+    struct span dead;  /* why it can never match; ptr NULL when it can */
+    struct span note;  /* something to know about it; ptr NULL when there is nothing */
 };
 
 enum match_options {
@@ -45,12 +45,11 @@ struct match_set;
  *     ! faster r-cnn        an exclusion: what a keyword finds inside of it is no hit
  */
 enum status MUST_USE match_set_load(struct match_set **out, struct span content, const char *name,
-                                    struct span algorithm, enum match_options options,
-                                    struct err *e);
+                                    struct span algorithm, enum match_options options, struct err *e);
 void match_set_free(struct match_set *set);
 size_t match_set_size(const struct match_set *set);
 const struct keyword *match_set_keyword(const struct match_set *set, size_t index);
-size_t match_set_exclusions(const struct match_set *set); /* how many */
+size_t match_set_exclusions(const struct match_set *set);                   /* how many */
 struct span match_set_exclusion(const struct match_set *set, size_t index); /* its words */
 
 #define MATCH_EXCLUSION UINT32_MAX
@@ -68,7 +67,7 @@ size_t match_set_patterns(const struct match_set *set); /* how many */
 struct match_pattern match_set_pattern(const struct match_set *set, size_t index);
 
 struct hit {
-    uint32_t keyword; /* index in the set */
+    uint32_t keyword;  /* index in the set */
     size_t start, end; /* bytes in the text: from the first word to the last, exclusive */
 };
 
@@ -140,7 +139,7 @@ enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };
 
 /* Ranks the n-grams that at least min_posts problem posts contain; ties by text. n is 1, 2, or 0 for
  * both. *ngrams is the caller's to mem_free. */
-size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
-                       enum derivation_order order, struct derived_ngram **ngrams);
+size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,
+                       struct derived_ngram **ngrams);
 
 #endif

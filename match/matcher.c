@@ -73,8 +73,7 @@ static const struct window_word *word_before(const struct matcher *m, size_t dis
 
 /* Are the first `n` words of the pattern in the text, the last of them `distance` words before the newest?
  * *first becomes the distance of the first one; of several ways it is the shortest from behind. */
-static bool fits(const struct matcher *m, const struct pattern *p, size_t n, size_t distance,
-                 size_t *first)
+static bool fits(const struct matcher *m, const struct pattern *p, size_t n, size_t distance, size_t *first)
 {
     if (distance >= m->n_window || word_before(m, distance)->number != p->words[n - 1])
         return false;

@@ -56,8 +56,7 @@ static struct prefilter_literal literal_of(struct span text)
 {
     struct prefilter_literal literal = {.len = 0};
 
-    while (literal.len < text.len && literal.len < PREFILTER_LITERAL_MAX &&
-           is_alnum(text.ptr[literal.len]) &&
+    while (literal.len < text.len && literal.len < PREFILTER_LITERAL_MAX && is_alnum(text.ptr[literal.len]) &&
            !is_dotted_i((struct span){text.ptr + literal.len, text.len - literal.len})) {
         literal.bytes[literal.len] = (unsigned char)text.ptr[literal.len];
         literal.len++;
@@ -65,8 +64,7 @@ static struct prefilter_literal literal_of(struct span text)
     return literal;
 }
 
-void prefilter_add(struct prefilter *f, struct span word, struct span beside,
-                   bool beside_is_before)
+void prefilter_add(struct prefilter *f, struct span word, struct span beside, bool beside_is_before)
 {
     struct prefilter_rule rule = {literal_of(word), literal_of(beside), beside_is_before};
 
@@ -75,8 +73,7 @@ void prefilter_add(struct prefilter *f, struct span word, struct span beside,
         f->rules[f->n_rules++] = rule;
 }
 
-static void allow(struct prefilter_masks *masks, size_t place, unsigned char byte,
-                  unsigned char group)
+static void allow(struct prefilter_masks *masks, size_t place, unsigned char byte, unsigned char group)
 {
     /* Both halves of a 32-byte register look up in their own copy of the table. */
     for (size_t half = 0; half < 32; half += 16) {
@@ -93,8 +90,7 @@ static void allow_any(struct prefilter_masks *masks, size_t place, unsigned char
     }
 }
 
-static void allow_literal(struct prefilter *f, const struct prefilter_literal *literal,
-                          unsigned char group)
+static void allow_literal(struct prefilter *f, const struct prefilter_literal *literal, unsigned char group)
 {
     for (size_t place = 0; place < LOOK; place++) {
         if (place < literal->len)
@@ -133,13 +129,11 @@ static bool literal_at(const struct prefilter_literal *literal, const char *p, c
 /* Nothing that this byte could be part of is left out of the text, nor does it make a word. */
 static bool is_plain_separator(char c)
 {
-    return (unsigned char)c < 0x80 && !is_alnum(c) && c != '&' && c != ';' && c != '<' &&
-           c != '>' && c != '"';
+    return (unsigned char)c < 0x80 && !is_alnum(c) && c != '&' && c != ';' && c != '<' && c != '>' && c != '"';
 }
 
 /* Whether the word before p, behind plain separators, may start with the literal. */
-static bool may_stand_before(const struct prefilter_literal *literal, const char *begin,
-                             const char *p)
+static bool may_stand_before(const struct prefilter_literal *literal, const char *begin, const char *p)
 {
     const char *end = p;
 
@@ -154,8 +148,7 @@ static bool may_stand_before(const struct prefilter_literal *literal, const char
 }
 
 /* The same for the word behind the one at p. */
-static bool may_stand_behind(const struct prefilter_literal *literal, const char *p,
-                             const char *end)
+static bool may_stand_behind(const struct prefilter_literal *literal, const char *p, const char *end)
 {
     while (p < end && is_alnum(*p))
         p++;
@@ -165,8 +158,7 @@ static bool may_stand_behind(const struct prefilter_literal *literal, const char
 }
 
 /* A place where a word starts. */
-static bool rule_applies(const struct prefilter *f, const char *begin, const char *p,
-                         const char *end)
+static bool rule_applies(const struct prefilter *f, const char *begin, const char *p, const char *end)
 {
     for (uint64_t left = f->rules_of[*p & 31]; left != 0; left &= left - 1) {
         const struct prefilter_rule *rule = &f->rules[__builtin_ctzll(left)];
@@ -192,8 +184,8 @@ static unsigned digit_of(char c)
 static bool character_matters(uint32_t value)
 {
     bool space = value == '\t' || value == '\n' || value == '\r';
-    bool dropped = (value < 0x20 && !space) || (value >= 0xd800 && value <= 0xdfff) ||
-                   value == 0xfffe || value == 0xffff || value > 0x10ffff;
+    bool dropped = (value < 0x20 && !space) || (value >= 0xd800 && value <= 0xdfff) || value == 0xfffe ||
+                   value == 0xffff || value > 0x10ffff;
 
     return dropped || value == 0x212a || value == '#' || (value < 0x80 && is_alnum((char)value));
 }
@@ -219,8 +211,8 @@ static bool may_be_ampersand(const char *begin, const char *p)
 {
     if (*p == '&')
         return true;
-    return *p == ';' && p > begin && (p[-1] == '8' || p[-1] == '6' ||
-                                      (p - begin >= 4 && memcmp(p - 4, "&amp", 4) == 0));
+    return *p == ';' && p > begin &&
+           (p[-1] == '8' || p[-1] == '6' || (p - begin >= 4 && memcmp(p - 4, "&amp", 4) == 0));
 }
 
 /* A place where something of the group ANYWHERE may begin. */
@@ -233,8 +225,7 @@ static bool anywhere_matters(const char *begin, const char *p, const char *end)
 
 /* --- walking over the bytes --- */
 
-static bool place_matters(const struct prefilter *f, const char *begin, const char *p,
-                          const char *end)
+static bool place_matters(const struct prefilter *f, const char *begin, const char *p, const char *end)
 {
     const struct prefilter_masks *m = &f->masks;
     unsigned char c = fold(*p);
@@ -246,12 +237,10 @@ static bool place_matters(const struct prefilter *f, const char *begin, const ch
     }
     if ((groups & ANYWHERE) != 0 && anywhere_matters(begin, p, end))
         return true;
-    return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) &&
-           rule_applies(f, begin, p, end);
+    return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) && rule_applies(f, begin, p, end);
 }
 
-static bool possible_scalar(const struct prefilter *f, const char *begin, const char *p,
-                            const char *end)
+static bool possible_scalar(const struct prefilter *f, const char *begin, const char *p, const char *end)
 {
     for (; p < end; p++)
         if (place_matters(f, begin, p, end))
@@ -311,12 +300,10 @@ AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, con
             continue;
         /* Folded, a control character would pass for a digit. */
         __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
-        __m256i in_word =
-            _mm256_or_si256(in_range(load_folded(p - 1), 'a', 'z'), in_range(before, '0', '9'));
+        __m256i in_word = _mm256_or_si256(in_range(load_folded(p - 1), 'a', 'z'), in_range(before, '0', '9'));
         uint32_t anywhere = (uint32_t)_mm256_movemask_epi8(groups);
         __m256i anchored = _mm256_and_si256(groups, _mm256_set1_epi8(0x7f));
-        uint32_t none = (uint32_t)_mm256_movemask_epi8(
-            _mm256_cmpeq_epi8(anchored, _mm256_setzero_si256()));
+        uint32_t none = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(anchored, _mm256_setzero_si256()));
         uint32_t starts = ~none & ~(uint32_t)_mm256_movemask_epi8(in_word);
         for (; starts != 0; starts &= starts - 1)
             if (rule_applies(f, begin, p + __builtin_ctz(starts), end))

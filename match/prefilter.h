@@ -39,8 +39,7 @@ struct prefilter {
 };
 
 /* Adds the rule of a keyword. An empty `word` turns the filter off. */
-void prefilter_add(struct prefilter *f, struct span word, struct span beside,
-                   bool beside_is_before);
+void prefilter_add(struct prefilter *f, struct span word, struct span beside, bool beside_is_before);
 /* To be called once after the last rule. */
 void prefilter_finish(struct prefilter *f);
 bool prefilter_possible(const struct prefilter *f, struct span raw);

@@ -76,8 +76,7 @@ static enum status bad_line(const struct loader *l, const char *what)
 
 static struct span compared_as(struct loader *l, struct span word)
 {
-    return l->options & MATCH_VERBATIM ? stemmer_lower(l->stemmer, word)
-                                       : stemmer_stem(l->stemmer, word);
+    return l->options & MATCH_VERBATIM ? stemmer_lower(l->stemmer, word) : stemmer_stem(l->stemmer, word);
 }
 
 static bool has_stem(const struct reading *r, size_t place, uint32_t stem)
@@ -93,8 +92,8 @@ static enum status begin_word(const struct loader *l, struct reading *r)
     struct keyword *k = &r->keyword;
 
     if (k->n_words == KEYWORD_WORDS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d words in one keyword", l->name,
-                       l->line, KEYWORD_WORDS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d words in one keyword", l->name, l->line,
+                       KEYWORD_WORDS_MAX);
     r->gaps[k->n_words++] = (unsigned char)r->gap;
     r->gap = 0;
     if (r->text.len > 0) {
@@ -119,8 +118,7 @@ static enum status add_alternatives(struct loader *l, struct reading *r, struct 
     while (span_cut(&words, '|', &word)) {
         if (word.len == 0)
             return bad_line(l, "a word is missing beside '|'");
-        one_dead = keyword_dead_word(l->stemmer, word, (l->options & MATCH_VERBATIM) != 0,
-                                     &l->set->arena);
+        one_dead = keyword_dead_word(l->stemmer, word, (l->options & MATCH_VERBATIM) != 0, &l->set->arena);
         alive |= one_dead.ptr == NULL;
         dead = dead.ptr == NULL ? one_dead : dead;
         buf_add_text(&r->text, n > 0 ? "|" : "");
@@ -142,17 +140,16 @@ static enum status add_gap(struct loader *l, struct reading *r, struct span gap)
 {
     uint64_t n = 1;
 
-    if (gap.len > 1 && (!span_u64((struct span){gap.ptr + 1, gap.len - 1}, KEYWORD_GAPS_MAX, &n) ||
-                        n == 0))
-        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected *, or *1 to *%d", l->name, l->line,
-                       (int)gap.len, gap.ptr, KEYWORD_GAPS_MAX);
+    if (gap.len > 1 && (!span_u64((struct span){gap.ptr + 1, gap.len - 1}, KEYWORD_GAPS_MAX, &n) || n == 0))
+        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected *, or *1 to *%d", l->name, l->line, (int)gap.len,
+                       gap.ptr, KEYWORD_GAPS_MAX);
     if (r->keyword.n_words == 0 || r->gap > 0)
         return bad_line(l, "a gap is between two words");
     r->gap = (size_t)n;
     r->all_gaps += r->gap;
     if (r->all_gaps > KEYWORD_GAPS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: the gaps reach over more than %d words", l->name,
-                       l->line, KEYWORD_GAPS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: the gaps reach over more than %d words", l->name, l->line,
+                       KEYWORD_GAPS_MAX);
     buf_addf(&r->text, " *%zu", r->gap);
     buf_addf(&r->compared, " *%zu", r->gap);
     return ST_OK;
@@ -225,8 +222,8 @@ static enum status add_patterns(struct loader *l, const struct reading *r, uint3
     for (size_t i = 0; i < n && choices <= KEYWORD_PATTERNS_MAX; i++)
         choices *= r->stems[i].n;
     if (choices > KEYWORD_PATTERNS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d combinations of alternatives", l->name,
-                       l->line, KEYWORD_PATTERNS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d combinations of alternatives", l->name, l->line,
+                       KEYWORD_PATTERNS_MAX);
     for (size_t choice = 0; choice < choices; choice++) {
         struct pattern p = {.keyword = keyword, .n_words = (uint32_t)n};
         for (size_t i = 0, rest = choice; i < n; rest /= r->stems[i].n, i++) {
@@ -246,8 +243,7 @@ static enum status add_keyword(struct loader *l, struct reading *r, struct span 
     if (text_set_has(&l->known, buf_span(&r->text)))
         return ST_OK;
     if (l->set->keywords.n == KEYWORDS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line,
-                       KEYWORDS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line, KEYWORDS_MAX);
     k->text = arena_copy(&l->set->arena, buf_span(&r->text));
     k->stems = arena_copy(&l->set->arena, buf_span(&r->compared));
     if (note.len > 0)
@@ -314,8 +310,7 @@ static enum status read_lines(struct loader *l, struct span content)
             return status;
     }
     if (l->set->keywords.n == 0)
-        return err_set(l->e, ST_INPUT, "%s: no keyword in it; write one n-gram on each line",
-                       l->name);
+        return err_set(l->e, ST_INPUT, "%s: no keyword in it; write one n-gram on each line", l->name);
     return ST_OK;
 }
 
@@ -353,8 +348,7 @@ static void allow_prefix(letter_table table, struct span prefix)
         letter[i] = (unsigned char)prefix.ptr[i] & 31;
     for (unsigned i = 0; i < (known < 1 ? 32 : 1); i++)
         for (unsigned j = 0; j < (known < 2 ? 32 : 1); j++)
-            table[letter[0] + i][letter[1] + j] |=
-                known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
+            table[letter[0] + i][letter[1] + j] |= known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
 }
 
 static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
@@ -408,8 +402,8 @@ static enum status load(struct loader *l, struct span content)
     return ST_OK;
 }
 
-enum status match_set_load(struct match_set **out, struct span content, const char *name,
-                           struct span algorithm, enum match_options options, struct err *e)
+enum status match_set_load(struct match_set **out, struct span content, const char *name, struct span algorithm,
+                           enum match_options options, struct err *e)
 {
     struct loader l = {.name = name, .options = options, .e = e};
 

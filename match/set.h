@@ -40,7 +40,7 @@ struct match_set {
     struct ARRAY_OF(struct keyword) keywords;
     struct ARRAY_OF(struct pattern) patterns;
     struct ARRAY_OF(struct span) exclusions; /* as they are printed */
-    bool has_gaps;   /* some pattern reaches over words that no keyword has */
+    bool has_gaps;                           /* some pattern reaches over words that no keyword has */
     struct stem_map stems;
     letter_table letters;
     struct prefilter prefilter;
@@ -53,11 +53,9 @@ uint32_t match_set_word(const struct match_set *set, struct span stem);
 
 /* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
  * stands, not its stem. The text is in the arena. */
-struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim,
-                              struct arena *arena);
+struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena);
 
 /* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
-struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k,
-                                   struct arena *arena);
+struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena);
 
 #endif

@@ -7,8 +7,8 @@
 /* A facet's ratings as a matrix in which each different set of codes is one code. */
 struct rated {
     const struct report_ratings *from;
-    int32_t *sets;                    /* subject x coder, place in the array below or -1 */
-    const struct report_set **codes;  /* of each set, in their order */
+    int32_t *sets;                   /* subject x coder, place in the array below or -1 */
+    const struct report_set **codes; /* of each set, in their order */
     size_t n_sets;
     bool several, missing; /* somebody gave two codes; somebody left a subject out */
 };
@@ -17,7 +17,7 @@ struct agreeing {
     struct table_list *report;
     const struct report_agreement *wanted;
     struct table *kappa, *measures, *yes_no, *coders, *per_code, *disagreements; /* NULL: not wanted */
-    bool common; /* something was rated twice */
+    bool common;                                                                 /* something was rated twice */
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
 
@@ -344,8 +344,8 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
     struct buf id = {0}, title = {0}, name = {0};
 
     add_id(&id, p);
-    buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, (int)a.len,
-             a.ptr, (int)b.len, b.ptr);
+    buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, (int)a.len, a.ptr, (int)b.len,
+             b.ptr);
     struct table *t = table_list_add(g->report, buf_cstr(&id), buf_cstr(&title));
     table_column_add(t, "code", NULL, TABLE_TEXT);
     if (n_left_out > 0)
@@ -441,8 +441,8 @@ static void add_measure(const struct agreeing *g, const struct rated *x, const c
     add_values(t, c);
 }
 
-static void add_of_all(const struct agreeing *g, const struct rated *x,
-                       enum agreement_measure measure, enum agreement_scale scale, const char *name)
+static void add_of_all(const struct agreeing *g, const struct rated *x, enum agreement_measure measure,
+                       enum agreement_scale scale, const char *name)
 {
     struct ratings r = matrix_of(x);
     double *values = values_of(x);
@@ -490,8 +490,7 @@ static void add_facet(struct agreeing *g, const struct rated *x)
                 add_pair(g, x, a, b);
     if (is_brief(g))
         return;
-    if (wants(g, x->from, FACET_KAPPA) &&
-        (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
+    if (wants(g, x->from, FACET_KAPPA) && (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
         add_of_all(g, x, AGREEMENT_FLEISS, SCALE_NOMINAL, "Fleiss' kappa");
         add_of_all(g, x, AGREEMENT_ALPHA, SCALE_NOMINAL, "Krippendorff's alpha");
     }
@@ -590,12 +589,13 @@ static void begin_details(struct agreeing *g)
 static void note_several(struct table *t, const struct report_ratings *r)
 {
     char first = r->plural.len > 0 ? r->plural.ptr[0] : 'c';
-    struct span rest = r->plural.len > 0 ? (struct span){r->plural.ptr + 1, r->plural.len - 1}
-                                         : SPAN("odes");
+    struct span rest = r->plural.len > 0 ? (struct span){r->plural.ptr + 1, r->plural.len - 1} : SPAN("odes");
 
-    table_note(t, "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
-                  " order; half-agreement counts as none.", r->most == 2 ? "Two" : "Several",
-               first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first, (int)rest.len, rest.ptr);
+    table_note(t,
+               "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
+               " order; half-agreement counts as none.",
+               r->most == 2 ? "Two" : "Several", first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first,
+               (int)rest.len, rest.ptr);
 }
 
 /* Texts are shown, side by side, and measured by nothing. */
@@ -605,8 +605,10 @@ static void note_texts(const struct agreeing *g, const struct report_ratings *ra
 
     for (size_t i = 0; i < n && t != NULL; i++)
         if (ratings[i].texts)
-            table_note(t, "%s: a text of each coder's own, which has no agreement; --disagreements shows"
-                          " them side by side.", ratings[i].facet);
+            table_note(t,
+                       "%s: a text of each coder's own, which has no agreement; --disagreements shows"
+                       " them side by side.",
+                       ratings[i].facet);
 }
 
 /* In the first of the tables. */
@@ -619,9 +621,10 @@ static void note_rules(const struct agreeing *g)
     if (first != NULL && g->several != NULL)
         note_several(first, g->several);
     if (g->coders != NULL)
-        table_note(g->coders, "Subjects: those that count. Fleiss' kappa leaves out subjects that not"
-                               " every coder rated; the others, subjects with fewer than two ratings.%s",
-                    g->several != NULL ? " With MASI distance half-agreement counts in part." : "");
+        table_note(g->coders,
+                   "Subjects: those that count. Fleiss' kappa leaves out subjects that not"
+                   " every coder rated; the others, subjects with fewer than two ratings.%s",
+                   g->several != NULL ? " With MASI distance half-agreement counts in part." : "");
 }
 
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,

@@ -5,12 +5,14 @@
 
 static struct table *begin(struct table_list *r)
 {
+    /* clang-format off */
     static const struct table_column columns[] = {
         {.name = "facet"}, {.name = "measure"}, {.name = "coders", .kind = TABLE_INT},
         {.name = "subjects", .kind = TABLE_INT}, {.name = "value", .kind = TABLE_REAL},
         {.name = "low", .title = "95% from", .kind = TABLE_REAL},
         {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
     };
+    /* clang-format on */
     struct table *t = table_list_add(r, "number-agreement", "Agreement on numbers");
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
@@ -18,9 +20,8 @@ static struct table *begin(struct table_list *r)
     return t;
 }
 
-static void add_row(struct table *t, const struct report_ratings *r, const char *measure,
-                    size_t subjects, double value, double low, double high,
-                    enum agreement_reason reason)
+static void add_row(struct table *t, const struct report_ratings *r, const char *measure, size_t subjects, double value,
+                    double low, double high, enum agreement_reason reason)
 {
     table_add_text(t, span_of(r->facet));
     table_add_text(t, span_of(measure));
@@ -44,8 +45,7 @@ static int32_t *matrix_of(const struct report_ratings *r)
     for (size_t i = 0; i < n; i++)
         cells[i] = -1;
     for (size_t i = 0; i < r->n_ratings; i++)
-        cells[r->ratings[i].subject * r->n_coders + r->ratings[i].coder] =
-            r->sets[r->ratings[i].set].codes[0];
+        cells[r->ratings[i].subject * r->n_coders + r->ratings[i].coder] = r->sets[r->ratings[i].set].codes[0];
     return cells;
 }
 
@@ -59,8 +59,8 @@ static const struct {
     {FACET_ALPHA_RATIO, SCALE_RATIO, "Krippendorff's alpha, ratio"},
 };
 
-static void add_alphas(struct table *t, const struct report_ratings *r, const int32_t *cells,
-                       const double *values, unsigned measures)
+static void add_alphas(struct table *t, const struct report_ratings *r, const int32_t *cells, const double *values,
+                       unsigned measures)
 {
     struct ratings ratings = {r->n_subjects, r->n_coders, r->n_codes, cells};
     struct coefficient a;
@@ -72,8 +72,7 @@ static void add_alphas(struct table *t, const struct report_ratings *r, const in
         }
 }
 
-static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells,
-                    const double *values)
+static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells, const double *values)
 {
     size_t n = r->n_subjects * r->n_coders;
     double *numbers = mem_zero(n + 1, sizeof *numbers);
@@ -98,8 +97,8 @@ static bool rated_twice(const struct report_ratings *r, const int32_t *cells)
     return false;
 }
 
-bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings,
-                          size_t n_ratings, const struct report_agreement *wanted)
+bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
+                          const struct report_agreement *wanted)
 {
     struct table *t = NULL;
     bool common = false;

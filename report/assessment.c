@@ -5,8 +5,7 @@
 
 enum outcome { NOT_APPLIED, NOT_SOLVED, PARTIALLY_SOLVED, OUTCOMES };
 
-static const char *const outcome_names[OUTCOMES] = {"not applied", "not solved",
-                                                    "partially solved"};
+static const char *const outcome_names[OUTCOMES] = {"not applied", "not solved", "partially solved"};
 
 static const char ANY[] = "any approach";
 
@@ -77,13 +76,11 @@ static struct approach *find(struct approaches *a, struct span name)
 static int compare(const void *a, const void *b)
 {
     const struct report_assessment *const *x = a, *const *y = b;
-    size_t len = (*x)->problem_id.len < (*y)->problem_id.len ? (*x)->problem_id.len
-                                                             : (*y)->problem_id.len;
+    size_t len = (*x)->problem_id.len < (*y)->problem_id.len ? (*x)->problem_id.len : (*y)->problem_id.len;
     int order = memcmp((*x)->problem_id.ptr, (*y)->problem_id.ptr, len);
 
     return order != 0 ? order
-                      : ((*x)->problem_id.len > (*y)->problem_id.len) -
-                            ((*x)->problem_id.len < (*y)->problem_id.len);
+                      : ((*x)->problem_id.len > (*y)->problem_id.len) - ((*x)->problem_id.len < (*y)->problem_id.len);
 }
 
 /* --- the best of each problem, by any approach --- */
@@ -95,8 +92,7 @@ struct best_of {
     bool is[ONE_HELPED + 1];
 };
 
-static void each_best(const struct report_data *d,
-                      void (*each)(void *ctx, const struct best_of *best), void *ctx)
+static void each_best(const struct report_data *d, void (*each)(void *ctx, const struct best_of *best), void *ctx)
 {
     size_t size = sizeof(struct report_assessment *);
     const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
@@ -154,9 +150,10 @@ static void choose(void *ctx, const struct best_of *best)
 void assessment_any_each(const struct report_data *d, struct span column,
                          void (*each)(void *ctx, struct span problem_id), void *ctx)
 {
-    static const char *const columns[] = {
-        [NONE_APPLIED] = "not_applied", [ONE_APPLIED] = "applied", [NONE_SOLVED] = "not_solved",
-        [ONE_HELPED] = "partially_solved"};
+    static const char *const columns[] = {[NONE_APPLIED] = "not_applied",
+                                          [ONE_APPLIED] = "applied",
+                                          [NONE_SOLVED] = "not_solved",
+                                          [ONE_HELPED] = "partially_solved"};
     struct choosing c = {.all = true, .each = each, .ctx = ctx};
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
@@ -209,6 +206,6 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
     if (a.n > 1)
         add_row(s, t, &any);
     table_note(t, "Applied: not solved or partially solved. Documentation is read and not run: it applies"
-                   " or not. The last row takes the best of each problem; where documentation alone applies,"
-                   " the problem is neither solved nor not.");
+                  " or not. The last row takes the best of each problem; where documentation alone applies,"
+                  " the problem is neither solved nor not.");
 }

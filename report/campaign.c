@@ -84,13 +84,13 @@ static void add_total(void *ctx, const struct db_campaign_row *row)
 
 static void add_notes(const struct campaign *c)
 {
-    table_note(c->t, "confirmed includes fixed. Shares of confirmed, fixed and refused are of the"
-                      " reported findings. from, to: Wilson score interval at %g%%.",
+    table_note(c->t,
+               "confirmed includes fixed. Shares of confirmed, fixed and refused are of the"
+               " reported findings. from, to: Wilson score interval at %g%%.",
                c->confidence * 100);
 }
 
-enum status report_campaign(struct table_list *r, struct db *db, const char *table, double confidence,
-                            struct err *e)
+enum status report_campaign(struct table_list *r, struct db *db, const char *table, double confidence, struct err *e)
 {
     static const char *const titles[] = {"Campaign", "Campaign by project", "Campaign by rule"};
     static const char *const names[] = {"what", "project", "rule"};

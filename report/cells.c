@@ -29,8 +29,8 @@ static int32_t place_of(const struct report_data *d, size_t facet, bool by_code,
 }
 
 /* False when there is no such code. */
-static bool add_condition(struct report_cell *c, const struct report_data *d, size_t facet,
-                          bool by_code, struct span name, bool any)
+static bool add_condition(struct report_cell *c, const struct report_data *d, size_t facet, bool by_code,
+                          struct span name, bool any)
 {
     int32_t place = place_of(d, facet, by_code, name);
 
@@ -51,15 +51,13 @@ static void add_any_code(struct report_cell *c, size_t facet, bool by_code)
 static struct span text_at(const struct table *t, size_t row, const char *column)
 {
     for (size_t i = 0; i < t->n_columns; i++)
-        if (strcmp(t->columns[i].name, column) == 0 &&
-            table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
+        if (strcmp(t->columns[i].name, column) == 0 && table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
             return table_cell_at(t, row, i)->text;
     return (struct span){0};
 }
 
 /* Rows of codes or categories. */
-static bool find_facet(struct report_cell *c, const struct report_data *d, const struct table *t,
-                       size_t row)
+static bool find_facet(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
     static const char *const anywhere[] = {"any", "labels"};
     bool by_code = c->what->kind == REPORT_CODES;
@@ -69,8 +67,7 @@ static bool find_facet(struct report_cell *c, const struct report_data *d, const
         return false;
     if (c->by != REPORT_BY_NOTHING)
         c->group = text_at(t, row, report_by_names[c->by - 1]);
-    return add_condition(c, d, c->what->rows, by_code, text_at(t, row, by_code ? "code" : "category"),
-                         any);
+    return add_condition(c, d, c->what->rows, by_code, text_at(t, row, by_code ? "code" : "category"), any);
 }
 
 static bool find_year(struct report_cell *c, const struct table *t, size_t row)
@@ -81,14 +78,12 @@ static bool find_year(struct report_cell *c, const struct table *t, size_t row)
 }
 
 /* Rows and columns are codes or categories; the last column is the total. */
-static bool find_pair(struct report_cell *c, const struct report_data *d, const struct table *t,
-                      size_t row)
+static bool find_pair(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
     const struct report_statistic *s = c->what;
     struct span name = table_cell_at(t, row, 0)->text;
 
-    if (!add_condition(c, d, s->rows, s->rows_by_code, name, false) ||
-        span_eq(c->column, span_of(t->columns[0].name)))
+    if (!add_condition(c, d, s->rows, s->rows_by_code, name, false) || span_eq(c->column, span_of(t->columns[0].name)))
         return false;
     if (!span_eq(c->column, SPAN("total")))
         return add_condition(c, d, s->columns, s->columns_by_code, c->column, false);
@@ -96,8 +91,7 @@ static bool find_pair(struct report_cell *c, const struct report_data *d, const 
     return true;
 }
 
-static bool find_role(struct report_cell *c, const struct report_data *d, const struct table *t,
-                      size_t row)
+static bool find_role(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
     size_t facets[] = {c->what->rows, c->what->columns};
     bool found = false;
@@ -113,11 +107,9 @@ static bool find_role(struct report_cell *c, const struct report_data *d, const 
     return found;
 }
 
-static bool find_approach(struct report_cell *c, const struct report_data *d, const struct table *t,
-                          size_t row)
+static bool find_approach(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
-    static const char *const columns[] = {"problems", "not_applied", "not_solved", "partially_solved",
-                                          "applied"};
+    static const char *const columns[] = {"problems", "not_applied", "not_solved", "partially_solved", "applied"};
 
     c->approach = table_cell_at(t, row, 0)->text;
     if (assessment_is_any(c->approach))
@@ -129,8 +121,7 @@ static bool find_approach(struct report_cell *c, const struct report_data *d, co
 }
 
 /* Problems that have the number; the last row is of all, those before of a code or category. */
-static bool find_numbers(struct report_cell *c, const struct report_data *d, const struct table *t,
-                         size_t row)
+static bool find_numbers(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
     const struct report_statistic *s = c->what;
 
@@ -141,8 +132,7 @@ static bool find_numbers(struct report_cell *c, const struct report_data *d, con
            add_condition(c, d, s->rows, s->rows_by_code, table_cell_at(t, row, 0)->text, true);
 }
 
-const struct report_statistic *report_tested(const struct report_data *d,
-                                             const struct report_plan *plan, size_t row,
+const struct report_statistic *report_tested(const struct report_data *d, const struct report_plan *plan, size_t row,
                                              bool *without_unknown)
 {
     for (size_t i = 0; i < plan->n; i++) {
@@ -159,8 +149,7 @@ const struct report_statistic *report_tested(const struct report_data *d,
     return NULL;
 }
 
-static bool find_test(struct report_cell *c, const struct report_data *d,
-                      const struct report_plan *plan, size_t row)
+static bool find_test(struct report_cell *c, const struct report_data *d, const struct report_plan *plan, size_t row)
 {
     const struct report_statistic *s = report_tested(d, plan, row, &c->without_unknown);
 
@@ -171,12 +160,10 @@ static bool find_test(struct report_cell *c, const struct report_data *d,
     return true;
 }
 
-bool report_cell_find(struct report_cell *out, const struct report_data *d,
-                      const struct report_plan *plan, enum report_by by, const struct table *t,
-                      size_t row, struct span column)
+bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
+                      enum report_by by, const struct table *t, size_t row, struct span column)
 {
-    *out = (struct report_cell){.what = statistic_of(plan, t->id), .by = by, .row = row,
-                                .column = column};
+    *out = (struct report_cell){.what = statistic_of(plan, t->id), .by = by, .row = row, .column = column};
     if (out->what == NULL || row >= table_rows(t))
         return false;
     switch (out->what->kind) {
@@ -236,15 +223,14 @@ static bool has_unknown(const struct report_data *d, const struct report_codes *
     return is_unknown(by_code ? d->codes[line].name : d->categories[line].name);
 }
 
-static bool has_code(const struct report_data *d, const struct report_problem *p,
-                     const struct report_cell *c, size_t condition)
+static bool has_code(const struct report_data *d, const struct report_problem *p, const struct report_cell *c,
+                     size_t condition)
 {
     struct report_codes codes = p->of[c->of[condition].facet];
     int32_t place = c->of[condition].place;
 
     if (place == REPORT_NO_CODE || codes.n == 0)
-        return codes.n > 0 && !(c->without_unknown &&
-                                has_unknown(d, &codes, c->of[condition].by_code));
+        return codes.n > 0 && !(c->without_unknown && has_unknown(d, &codes, c->of[condition].by_code));
     if (!c->of[condition].any)
         return line_of(d, &codes, c->of[condition].by_code) == (size_t)place;
     for (size_t i = 0; i < codes.n; i++)
@@ -269,8 +255,7 @@ static bool is_in_total(const struct report_data *d, size_t problem, size_t row)
 
 /* A row of the order of two facets: the same code; the same of known ones, a later, an earlier one; one
  * that is unknown. */
-static bool is_in_order(const struct report_data *d, const struct report_problem *p,
-                        const struct report_cell *c)
+static bool is_in_order(const struct report_data *d, const struct report_problem *p, const struct report_cell *c)
 {
     struct report_codes a = p->of[c->what->rows], b = p->of[c->what->columns];
 
@@ -313,8 +298,7 @@ static void tell(void *ctx, struct span problem_id)
 }
 
 static void each_assessed(const struct report_data *d, const struct report_cell *c,
-                          void (*each)(void *ctx, struct span problem_id, int64_t post_id),
-                          void *ctx)
+                          void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
 {
     struct telling telling = {each, ctx};
 
@@ -323,8 +307,7 @@ static void each_assessed(const struct report_data *d, const struct report_cell 
         return;
     }
     for (size_t i = 0; i < d->n_assessments; i++)
-        if (span_eq(d->assessments[i].approach, c->approach) &&
-            assessment_is_in(&d->assessments[i], c->column))
+        if (span_eq(d->assessments[i].approach, c->approach) && assessment_is_in(&d->assessments[i], c->column))
             tell(&telling, d->assessments[i].problem_id);
 }
 

@@ -78,8 +78,7 @@ static void crosstab_make(struct crosstab *x, const struct source *from, bool un
     x->counts = mem_zero(x->n_rows * x->n_columns + 1, sizeof *x->counts);
     for (size_t i = 0; i < x->n_rows; i++)
         for (size_t k = 0; k < x->n_columns; k++)
-            x->counts[i * x->n_columns + k] =
-                from->counts[x->rows[i] * from->n_columns + x->columns[k]];
+            x->counts[i * x->n_columns + k] = from->counts[x->rows[i] * from->n_columns + x->columns[k]];
 }
 
 void add_cross_tables(const struct tables *s, const struct report_statistic *what)
@@ -93,8 +92,7 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
     table_column_add(t, rows->name.ptr, NULL, TABLE_TEXT);
     for (size_t k = 0; k < x.n_columns; k++)
         table_column_add_span(t, column_name(&from, x.columns[k]),
-                              what->columns_by_code ? s->data->codes[x.columns[k]].short_name
-                                                    : (struct span){0},
+                              what->columns_by_code ? s->data->codes[x.columns[k]].short_name : (struct span){0},
                               TABLE_INT);
     table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < x.n_rows; i++) {
@@ -119,12 +117,10 @@ enum { ENUMERATED_MAX = 100000, SAMPLES_MAX = 10000, SAMPLES_MIN = 1000, DRAWS_M
 /* Cochran's rule: no expected count below 1, and at most a fifth below 5. */
 static bool chi_square_will_do(const struct chi_square *c, size_t n_cells)
 {
-    return c->reason == STATISTIC_OK && c->expected_min >= 1 &&
-           5 * c->n_expected_below_5 <= n_cells;
+    return c->reason == STATISTIC_OK && c->expected_min >= 1 && 5 * c->n_expected_below_5 <= n_cells;
 }
 
-static void add_fisher(struct table *t, const struct tables *s, const struct crosstab *x,
-                       uint64_t n)
+static void add_fisher(struct table *t, const struct tables *s, const struct crosstab *x, uint64_t n)
 {
     uint64_t samples = DRAWS_MAX / (n + 1);
     struct fisher_plan plan = {.seed = s->wanted->seed, .max_tables = ENUMERATED_MAX};
@@ -141,12 +137,11 @@ static void add_fisher(struct table *t, const struct tables *s, const struct cro
     if (f.reason != STATISTIC_OK)
         table_add_text(t, span_of(statistic_words(f.reason)));
     else
-        table_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher")
-                                                    : SPAN("Fisher, sampled"));
+        table_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher") : SPAN("Fisher, sampled"));
 }
 
-static void add_test(struct table *t, const struct tables *s, const struct source *from,
-                     const char *what, bool unknown_too)
+static void add_test(struct table *t, const struct tables *s, const struct source *from, const char *what,
+                     bool unknown_too)
 {
     struct crosstab x;
     struct chi_square c;
@@ -172,8 +167,7 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
     } else {
         table_add_absent(t);
         table_add_absent(t);
-        table_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square")
-                                                    : span_of(statistic_words(c.reason)));
+        table_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square") : span_of(statistic_words(c.reason)));
     }
     crosstab_clear(&x);
 }
@@ -184,8 +178,7 @@ static bool list_has_unknown(const struct report_data *d, size_t facet, bool by_
     size_t n = by_code ? d->n_codes : d->n_categories;
 
     for (size_t i = 0; i < n; i++)
-        if ((by_code ? d->codes[i].list : d->categories[i].list) == list &&
-            is_unknown(name_of(d, by_code, i)))
+        if ((by_code ? d->codes[i].list : d->categories[i].list) == list && is_unknown(name_of(d, by_code, i)))
             return true;
     return false;
 }
@@ -203,9 +196,8 @@ static void add_names(const struct tables *s, const struct report_statistic *wha
     bool categories = !what->rows_by_code && !what->columns_by_code;
 
     buf_reset(out);
-    buf_addf(out, "%s%s x %s%s", f[what->rows].name.ptr,
-             what->rows_by_code || categories ? "" : " category", f[what->columns].name.ptr,
-             what->columns_by_code ? "" : " category");
+    buf_addf(out, "%s%s x %s%s", f[what->rows].name.ptr, what->rows_by_code || categories ? "" : " category",
+             f[what->columns].name.ptr, what->columns_by_code ? "" : " category");
 }
 
 void add_tests(const struct tables *s, const struct report_statistic *what)
@@ -234,9 +226,10 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
             add_test(t, s, &from, "the same, without unknown", false);
     }
     buf_clear(&names);
-    table_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
-                   "where an expected count is below 1 or more than a fifth are below 5; "
-                   "where there are too many tables to enumerate, p is estimated from sampled "
-                   "ones, seed %llu. Corrected V: Bergsma.",
-                (unsigned long long)s->wanted->seed);
+    table_note(t,
+               "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
+               "where an expected count is below 1 or more than a fifth are below 5; "
+               "where there are too many tables to enumerate, p is estimated from sampled "
+               "ones, seed %llu. Corrected V: Bergsma.",
+               (unsigned long long)s->wanted->seed);
 }

@@ -20,8 +20,7 @@ static int32_t category_of(struct report_data *d, size_t list, struct span name)
     for (size_t i = 0; i < d->n_categories; i++)
         if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
             return (int32_t)i;
-    d->categories = grow(d->categories, d->n_categories, &d->categories_capacity,
-                         sizeof *d->categories);
+    d->categories = grow(d->categories, d->n_categories, &d->categories_capacity, sizeof *d->categories);
     d->categories[d->n_categories] = (struct report_category){list, arena_copy(&d->arena, name)};
     return (int32_t)d->n_categories++;
 }
@@ -99,8 +98,7 @@ void report_data_problem(struct report_data *d, const struct db_problem *problem
 
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment)
 {
-    d->assessments = grow(d->assessments, d->n_assessments, &d->assessments_capacity,
-                          sizeof *d->assessments);
+    d->assessments = grow(d->assessments, d->n_assessments, &d->assessments_capacity, sizeof *d->assessments);
     d->assessments[d->n_assessments++] = (struct report_assessment){
         arena_copy(&d->arena, assessment->problem_id),
         arena_copy(&d->arena, assessment->approach),

@@ -5,9 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
-static const char *const columns[] = {"file", "column", "type",    "format",
-                                      "empty", "key",   "allowed", "meaning"};
+static const char *const columns[] = {"file", "column", "type", "format", "empty", "key", "allowed", "meaning"};
 
 struct span package_embedded(const char *name)
 {
@@ -23,8 +21,7 @@ static void add_row(struct dictionary *d, const struct csv_reader *csv, const si
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         cells[i] = arena_copy(&d->arena, csv->fields.at[places[i]]);
-    array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3],
-                         cells[4], cells[5], cells[6], cells[7]});
+    array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]});
 }
 
 enum status dictionary_load(struct dictionary *d, struct err *e)
@@ -48,8 +45,7 @@ void dictionary_clear(struct dictionary *d)
     *d = (struct dictionary){0};
 }
 
-const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file,
-                                             struct span column)
+const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file, struct span column)
 {
     for (size_t i = 0; i < d->rows.n; i++)
         if (span_eq(d->rows.at[i].file, file) && span_eq(d->rows.at[i].column, column))
@@ -74,8 +70,7 @@ static bool is_there(const struct package *p, struct span file)
 
 static void add_csv(struct buf *out, const struct dictionary_row *r)
 {
-    const struct span cells[] = {r->file,  r->column, r->type,    r->format,
-                                 r->empty, r->key,    r->allowed, r->meaning};
+    const struct span cells[] = {r->file, r->column, r->type, r->format, r->empty, r->key, r->allowed, r->meaning};
 
     for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
         buf_add_csv(out, cells[i]);
@@ -85,9 +80,11 @@ static void add_csv(struct buf *out, const struct dictionary_row *r)
 
 static void add_markdown(struct buf *out, const struct dictionary_row *r, bool new_file)
 {
+    /* clang-format off */
     const struct span cells[] = {
         r->column, r->type, r->format, span_eq(r->empty, SPAN("1")) ? SPAN("yes") : SPAN(""),
         span_eq(r->key, SPAN("1")) ? SPAN("yes") : SPAN(""), r->allowed, r->meaning};
+    /* clang-format on */
 
     if (new_file)
         buf_addf(out, "\n## %.*s\n\n", (int)r->file.len, r->file.ptr);

@@ -20,16 +20,18 @@ static const struct {
 } meanings[] = {
     {"data/codebook.csv", "facet", "What the code is a value of. Facets may share their codes."},
     {"data/codebook.csv", "category", "Its category; some facets have none."},
-    {"data/coding.csv", "code1", "The code, and where it was merged into another one, that one; or the"
-                                 " value that the coder wrote."},
+    {"data/coding.csv", "code1",
+     "The code, and where it was merged into another one, that one; or the"
+     " value that the coder wrote."},
     {"statistics/agreement.csv", "", "Agreement of each two coders. Several codes are one label, in any order."},
-    {"statistics/coders.csv", "", "Agreement of all coders of a facet, where there are more than two, somebody"
-                                  " left a subject out, or a facet may have several codes."},
+    {"statistics/coders.csv", "",
+     "Agreement of all coders of a facet, where there are more than two, somebody"
+     " left a subject out, or a facet may have several codes."},
 };
 
 /* Tables of statistics whose columns do not follow from the facets. */
-static const char *const fixed_tables[] = {"statistics/agreement.csv", "statistics/yes-no.csv",
-                                           "statistics/coders.csv", "statistics/segmentation.csv"};
+static const char *const fixed_tables[] = {"statistics/agreement.csv", "statistics/yes-no.csv", "statistics/coders.csv",
+                                           "statistics/segmentation.csv"};
 
 struct fitting {
     struct dictionary *d;
@@ -45,8 +47,7 @@ static bool same_shape(const struct facets *a, const struct facets *b)
 
     for (size_t i = 0; i < a->n && same; i++)
         same = span_eq(a->items[i].name, b->items[i].name) && a->items[i].kind == b->items[i].kind &&
-               a->items[i].most == b->items[i].most &&
-               a->items[i].problem_place == b->items[i].problem_place &&
+               a->items[i].most == b->items[i].most && a->items[i].problem_place == b->items[i].problem_place &&
                span_eq(a->items[i].option, b->items[i].option);
     return same;
 }
@@ -259,13 +260,12 @@ void dictionary_describe(struct dictionary *d, const struct table *t)
         const struct table_column *column = &t->columns[i];
         bool share = column->kind == TABLE_SHARE || column->kind == TABLE_P;
         bool real = share || column->kind == TABLE_REAL;
-        array_add(&d->rows, {file, text_kept(d, column->name),
-                             real                        ? SPAN("real")
-                             : column->kind == TABLE_INT ? SPAN("integer")
-                                                         : SPAN("text"),
-                             share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
-                             text_kept(d, column->title != NULL && is_plain(column->title)
-                                              ? column->title
-                                              : column->name)});
+        array_add(&d->rows,
+                  {file, text_kept(d, column->name),
+                   real                        ? SPAN("real")
+                   : column->kind == TABLE_INT ? SPAN("integer")
+                                               : SPAN("text"),
+                   share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
+                   text_kept(d, column->title != NULL && is_plain(column->title) ? column->title : column->name)});
     }
 }

@@ -17,16 +17,16 @@ struct timed {
 
 struct reading {
     const struct facets *facets;
-    struct timed *of;              /* each facet */
-    struct report_ratings merged;  /* coders whose labels are what was settled */
+    struct timed *of;             /* each facet */
+    struct report_ratings merged; /* coders whose labels are what was settled */
     struct arena arena;
     bool too_many;
 };
 
 /* --- reading --- */
 
-static void add_rating(struct reading *r, size_t facet, const struct db_coding *coding,
-                       struct span subject, const int32_t *codes, size_t n)
+static void add_rating(struct reading *r, size_t facet, const struct db_coding *coding, struct span subject,
+                       const int32_t *codes, size_t n)
 {
     struct timed *t = &r->of[facet];
     size_t coder = report_ratings_coder(&t->ratings, coding->coder);
@@ -145,8 +145,7 @@ static void find_shared(struct pair *p)
             continue;
         struct span at_a = t->times[by_a[i] - 1], at_b = t->times[by_b[i] - 1];
         p->items[p->n++] = (struct shared){span_order(at_a, at_b) > 0 ? at_a : at_b, i,
-                                           t->ratings.ratings[by_a[i] - 1].set,
-                                           t->ratings.ratings[by_b[i] - 1].set};
+                                           t->ratings.ratings[by_a[i] - 1].set, t->ratings.ratings[by_b[i] - 1].set};
     }
     if (p->n > 0)
         qsort(p->items, p->n, sizeof *p->items, compare_shared);
@@ -221,6 +220,7 @@ static void add_pair(struct table *t, const struct timed *from, size_t a, size_t
 
 static void add_columns(struct table *t)
 {
+    /* clang-format off */
     static const struct table_column columns[] = {
         {.name = "facet"}, {.name = "coder_a", .title = "coder A"},
         {.name = "coder_b", .title = "coder B"}, {.name = "window", .kind = TABLE_INT},
@@ -229,16 +229,17 @@ static void add_columns(struct table *t)
         {.name = "low", .title = "95% from", .kind = TABLE_REAL},
         {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
     };
+    /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
-    table_note(t, "What two coders both coded, in the order in which the later of them did, in up to %d"
-                  " windows of equal size with at least %d each. Codes are those of the codebook now.",
+    table_note(t,
+               "What two coders both coded, in the order in which the later of them did, in up to %d"
+               " windows of equal size with at least %d each. Codes are those of the codebook now.",
                WINDOWS_MAX, WINDOW_MIN);
 }
 
-enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
-                         struct err *e)
+enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e)
 {
     struct reading r = {.of = NULL};
     enum status status = read_all(&r, db, e);
@@ -283,12 +284,14 @@ static void find_model(void *ctx, struct span coder, bool merged)
 
 enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
 {
+    /* clang-format off */
     static const struct table_column columns[] = {
         {.name = "facet"}, {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
         {.name = "between"}, {.name = "n", .kind = TABLE_INT}, {.name = "observed", .kind = TABLE_REAL},
         {.name = "kappa", .kind = TABLE_REAL}, {.name = "low", .title = "95% from", .kind = TABLE_REAL},
         {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
     };
+    /* clang-format on */
     struct reading r = {.of = NULL};
     struct table *t = NULL;
     bool coded = false;

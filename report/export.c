@@ -45,8 +45,7 @@ void report_data_meaning(enum db_table table, struct buf *out)
     struct err e;
 
     if (dictionary_load(&d, &e) == ST_OK) {
-        const struct dictionary_row *row =
-            dictionary_find(&d, file_of(table, name, sizeof name), SPAN(""));
+        const struct dictionary_row *row = dictionary_find(&d, file_of(table, name, sizeof name), SPAN(""));
         if (row != NULL)
             buf_add_span(out, row->meaning);
     }
@@ -118,8 +117,8 @@ static enum status write_row(void *ctx, const struct span *cells, size_t n, stru
     return table_stream_rows(&w->stream, w->name, e);
 }
 
-enum status report_data_write(struct db *db, enum db_table table, const struct table_output *out,
-                              const char *name, struct err *e)
+enum status report_data_write(struct db *db, enum db_table table, const struct table_output *out, const char *name,
+                              struct err *e)
 {
     struct writer w = {.name = name};
     struct table t;

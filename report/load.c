@@ -59,11 +59,11 @@ struct reading {
         struct rated_code {
             int64_t code_id;
             int32_t place;
-        } *codes;
+        } * codes;
         size_t n_codes, capacity;
         bool too_many;
         size_t n_spelled; /* labels whose spelling made them a code of its own */
-    } *of; /* each facet */
+    } * of;               /* each facet */
 };
 
 static void add_rated_code_of(struct reading_facet *f, const struct db_code *code)
@@ -99,8 +99,7 @@ static int32_t place_of(const struct reading_facet *f, int64_t code_id)
 
 /* The first code of a label. A spelling that the published files tell from the code's name is a code
  * of its own, as it was in the published figures. */
-static int32_t first_code(const struct reading *r, struct reading_facet *f,
-                          const struct db_label *label)
+static int32_t first_code(const struct reading *r, struct reading_facet *f, const struct db_label *label)
 {
     if (label->spelling.ptr == NULL || r->wanted->ignore_spelling)
         return place_of(f, label->codes.ids[0]);
@@ -139,9 +138,8 @@ static int compare_posts(const void *a, const void *b)
 
 static bool is_wanted(const struct report_rated *wanted, const struct db_label *label)
 {
-    if (wanted->posts != NULL &&
-        (wanted->n_posts == 0 || bsearch(&label->post_id, wanted->posts, wanted->n_posts,
-                                         sizeof *wanted->posts, compare_posts) == NULL))
+    if (wanted->posts != NULL && (wanted->n_posts == 0 || bsearch(&label->post_id, wanted->posts, wanted->n_posts,
+                                                                  sizeof *wanted->posts, compare_posts) == NULL))
         return false;
     for (size_t i = 0; i < wanted->n_coders; i++)
         if (span_eq(wanted->coders[i], label->coder))
@@ -165,8 +163,7 @@ static void add_label(void *ctx, const struct db_label *label)
         f->too_many = true;
         return;
     }
-    report_ratings_add(f->ratings, report_ratings_subject(f->ratings, label->subject), coder, codes,
-                       n);
+    report_ratings_add(f->ratings, report_ratings_subject(f->ratings, label->subject), coder, codes, n);
 }
 
 static void begin_facet(struct reading *r, size_t facet, struct report_ratings *ratings)
@@ -198,15 +195,14 @@ static enum status end_facet(const struct reading *r, size_t facet, struct err *
     const struct reading_facet *f = &r->of[facet];
 
     if (f->too_many)
-        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", f->ratings->facet,
-                       REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
+        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", f->ratings->facet, REPORT_CODERS_MAX,
+                       REPORT_RATED_CODES_MAX);
     report_ratings_sort(f->ratings, r->wanted->n_coders > 0);
     return ST_OK;
 }
 
 /* All facets of problems in one walk, or the one that is wanted. */
-static enum status read_labels(struct db *db, size_t first, size_t n, struct reading *r,
-                               struct err *e)
+static enum status read_labels(struct db *db, size_t first, size_t n, struct reading *r, struct err *e)
 {
     size_t last = first + n - 1;
     enum status status = ST_OK;
@@ -219,9 +215,8 @@ static enum status read_labels(struct db *db, size_t first, size_t n, struct rea
     return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
 }
 
-enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first,
-                                size_t n, const struct report_rated *wanted, size_t *n_spelled,
-                                struct err *e)
+enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
+                                const struct report_rated *wanted, size_t *n_spelled, struct err *e)
 {
     struct reading r = {.wanted = wanted};
     enum status status = db_facets(db, &r.facets, e);

@@ -2,8 +2,7 @@
 #include "report/tables.h"
 
 /* The number of a problem; false: it has none. */
-static bool problem_number(const struct report_data *d, const struct report_problem *p, size_t facet,
-                           double *number)
+static bool problem_number(const struct report_data *d, const struct report_problem *p, size_t facet, double *number)
 {
     if (p->of[facet].n == 0)
         return false;
@@ -11,8 +10,7 @@ static bool problem_number(const struct report_data *d, const struct report_prob
     return true;
 }
 
-size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line,
-                  double *out)
+size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line, double *out)
 {
     size_t facet = what->kind == REPORT_MEDIANS ? what->columns : what->rows, n = 0;
 
@@ -21,16 +19,14 @@ size_t numbers_of(const struct report_data *d, const struct report_statistic *wh
         const struct report_codes *codes = &p->of[what->rows];
         bool here = what->kind == REPORT_NUMBERS || line == NUMBERS_OF_ALL;
         for (size_t k = 0; k < codes->n && !here; k++)
-            here = line == (what->rows_by_code ? (size_t)codes->at[k]
-                                               : (size_t)d->codes[codes->at[k]].category);
+            here = line == (what->rows_by_code ? (size_t)codes->at[k] : (size_t)d->codes[codes->at[k]].category);
         if (here && problem_number(d, p, facet, &out[n]))
             n++;
     }
     return n;
 }
 
-bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line,
-                  struct span *name)
+bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line, struct span *name)
 {
     size_t list = d->facets->items[what->rows].list;
     size_t n = what->rows_by_code ? d->n_codes : d->n_categories;
@@ -74,8 +70,7 @@ static void add_columns(const struct tables *s, struct table *t)
 }
 
 /* The codes of a facet, or its categories, that problems with a number have. */
-static void add_lines(const struct tables *s, const struct report_statistic *what, struct table *t,
-                      double *values)
+static void add_lines(const struct tables *s, const struct report_statistic *what, struct table *t, double *values)
 {
     const struct report_data *d = s->data;
     struct span name;

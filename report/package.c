@@ -20,8 +20,7 @@
 
 /* --- the database --- */
 
-static enum status get_setting(struct package *p, const char *key, struct span *value,
-                               struct err *e)
+static enum status get_setting(struct package *p, const char *key, struct span *value, struct err *e)
 {
     return db_setting_get(p->copy, key, &p->arena, value, e);
 }
@@ -58,8 +57,8 @@ static enum status write_table(const struct package *p, enum db_table table, str
     buf_addf(&name, "data/%s.csv", report_data_names[table]);
     enum status status = package_open(p, buf_cstr(&name), &file, e);
     if (status == ST_OK) {
-        status = report_data_write(p->copy, table, &(struct table_output){TABLE_AS_CSV, file, false},
-                                   buf_cstr(&name), e);
+        status = report_data_write(p->copy, table, &(struct table_output){TABLE_AS_CSV, file, false}, buf_cstr(&name),
+                                   e);
         status = package_close(file, buf_cstr(&name), status, e);
     }
     buf_clear(&name);
@@ -118,8 +117,7 @@ static void write_study_file(void *ctx, struct span name, struct span content)
     if (f->status != ST_OK)
         return;
     if (!is_file_name(name)) {
-        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is not a name for a file",
-                            (int)name.len, name.ptr);
+        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is not a name for a file", (int)name.len, name.ptr);
         return;
     }
     buf_add_text(&path, "study/");
@@ -189,8 +187,9 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
     buf_clear(&text);
     if (p->n_open == 0 || p->wanted->open)
         return ST_OK;
-    return err_set(e, ST_USAGE, "%lld disagreement%s open: settle %s (`ppmine label resolve --all` lists %s), or"
-                                " say --open, and the package says that they are not counted",
+    return err_set(e, ST_USAGE,
+                   "%lld disagreement%s open: settle %s (`ppmine label resolve --all` lists %s), or"
+                   " say --open, and the package says that they are not counted",
                    (long long)p->n_open, p->n_open == 1 ? " is" : "s are", p->n_open == 1 ? "it" : "them",
                    p->n_open == 1 ? "it" : "them");
 }
@@ -198,10 +197,9 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
 /* --- the folder --- */
 
 static enum status (*const steps[])(struct package *p, struct err *e) = {
-    write_data,         package_models,  write_study,        write_schema,   package_statistics,
-    package_parameters, package_licence, write_check,    package_dictionary,
-    package_reviewers,  package_readme,  close_database, package_sums,
-};
+    write_data,         package_models,  write_study, write_schema,       package_statistics,
+    package_parameters, package_licence, write_check, package_dictionary, package_reviewers,
+    package_readme,     close_database,  package_sums};
 
 static enum status fill(struct package *p, struct db *from, struct err *e)
 {
@@ -238,8 +236,10 @@ static bool is_empty(const char *folder)
 
 static enum status not_empty(const char *folder, struct err *e)
 {
-    return err_set(e, ST_IO, "%s: there is something already, and export replaces nothing; name"
-                             " another folder, or remove it", folder);
+    return err_set(e, ST_IO,
+                   "%s: there is something already, and export replaces nothing; name"
+                   " another folder, or remove it",
+                   folder);
 }
 
 /* The folder's name without what is behind it. */
@@ -254,8 +254,7 @@ static enum status check_folder(const char *folder, struct buf *name, struct err
     const char *text = buf_cstr(name), *slash = strrchr(text, '/');
     const char *last = slash != NULL ? slash + 1 : text;
     if (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
-        return err_set(e, ST_USAGE, "export: --package needs the name of a folder, not '%s'",
-                       folder);
+        return err_set(e, ST_USAGE, "export: --package needs the name of a folder, not '%s'", folder);
     if (lstat(text, &info) == 0 && !(S_ISDIR(info.st_mode) && is_empty(text)))
         return not_empty(folder, e);
     return ST_OK;

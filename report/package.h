@@ -31,34 +31,32 @@ enum status MUST_USE dictionary_load(struct dictionary *d, struct err *e);
 void dictionary_clear(struct dictionary *d);
 /* Where the facets are not those of the built-in study: columns and values that follow from them, and
  * without what is said of that study's statistics. */
-enum status MUST_USE dictionary_fit(struct dictionary *d, const struct facets *facets,
-                                    struct err *e);
+enum status MUST_USE dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e);
 /* Where the study calls its problems otherwise than the built-in one: so does the dictionary. */
 void dictionary_call(struct dictionary *d, struct span called);
 /* Describes a table of statistics by its own titles, unless the dictionary has it. */
 void dictionary_describe(struct dictionary *d, const struct table *t);
 /* NULL when there is none. */
-const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file,
-                                             struct span column);
+const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file, struct span column);
 
 /* --- a folder that grows --- */
 
 struct package {
     const struct report_package *wanted;
-    struct buf folder;   /* the name until it is complete */
-    struct db *copy;     /* the database of the package */
+    struct buf folder; /* the name until it is complete */
+    struct db *copy;   /* the database of the package */
     struct dictionary dictionary;
     char now[TIME_TEXT_SIZE];
     struct span name, title, authors; /* of the study; each may be empty */
-    struct span called; /* what it calls its problems; "": performance problems */
+    struct span called;               /* what it calls its problems; "": performance problems */
     int64_t codebook_version;
     int lock; /* on the folder while it grows */
     size_t n_problems, n_codes;
     struct table claims; /* see package_claim */
-    bool plotted; /* there are plots */
+    bool plotted;        /* there are plots */
     struct db_settled settled[FACETS_MAX];
-    struct span not_counted; /* sentences of report_settled_add, a NUL after them; "": all is settled */
-    int64_t n_open;          /* disagreements that nobody settled */
+    struct span not_counted;   /* sentences of report_settled_add, a NUL after them; "": all is settled */
+    int64_t n_open;            /* disagreements that nobody settled */
     bool has_table[DB_TABLES]; /* those that are in it */
     struct arena arena;
 };
@@ -71,12 +69,9 @@ void package_path(const struct package *p, const char *name, struct buf *path);
 enum status MUST_USE package_folder(const struct package *p, const char *name, struct err *e);
 /* A new file; ST_IO. Closed with package_close, which says what could not be written and hands on
  * any other status. */
-enum status MUST_USE package_open(const struct package *p, const char *name, FILE **file,
-                                  struct err *e);
-enum status MUST_USE package_close(FILE *file, const char *name, enum status status,
-                                   struct err *e);
-enum status MUST_USE package_write(const struct package *p, const char *name, struct span content,
-                                   struct err *e);
+enum status MUST_USE package_open(const struct package *p, const char *name, FILE **file, struct err *e);
+enum status MUST_USE package_close(FILE *file, const char *name, enum status status, struct err *e);
+enum status MUST_USE package_write(const struct package *p, const char *name, struct span content, struct err *e);
 
 /* Makes it survive a power cut. */
 enum status MUST_USE tree_sync(const char *folder, struct err *e);

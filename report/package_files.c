@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
 void package_path(const struct package *p, const char *name, struct buf *path)
 {
     buf_reset(path);
@@ -54,8 +53,7 @@ enum status package_close(FILE *file, const char *name, enum status status, stru
     return status;
 }
 
-enum status package_write(const struct package *p, const char *name, struct span content,
-                          struct err *e)
+enum status package_write(const struct package *p, const char *name, struct span content, struct err *e)
 {
     FILE *file;
     enum status status = package_open(p, name, &file, e);
@@ -70,8 +68,7 @@ enum status package_write(const struct package *p, const char *name, struct span
 /* --- walking --- */
 
 struct walk {
-    enum status (*visit)(void *ctx, const char *path, const char *name, bool is_folder,
-                         struct err *e);
+    enum status (*visit)(void *ctx, const char *path, const char *name, bool is_folder, struct err *e);
     void *ctx;
     size_t root; /* bytes of the path before the name */
 };
@@ -117,9 +114,8 @@ static enum status walk_folder(const struct walk *w, struct buf *path, struct er
 /* Calls back for each file below `folder`, and for each folder after what it contains; `name` is
  * relative to `folder`. Ends with the first status that is not ST_OK. */
 static enum status MUST_USE walk_tree(const char *folder,
-                                      enum status (*visit)(void *ctx, const char *path,
-                                                           const char *name, bool is_folder,
-                                                           struct err *e),
+                                      enum status (*visit)(void *ctx, const char *path, const char *name,
+                                                           bool is_folder, struct err *e),
                                       void *ctx, struct err *e)
 {
     struct walk w = {visit, ctx, strlen(folder) + 1};
@@ -131,8 +127,7 @@ static enum status MUST_USE walk_tree(const char *folder,
     return status;
 }
 
-static enum status sync_entry(void *ctx, const char *path, const char *name, bool is_folder,
-                              struct err *e)
+static enum status sync_entry(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
     (void)ctx;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -151,8 +146,7 @@ enum status tree_sync(const char *folder, struct err *e)
     return status == ST_OK ? sync_entry(NULL, folder, folder, true, e) : status;
 }
 
-static enum status remove_entry(void *ctx, const char *path, const char *name, bool is_folder,
-                                struct err *e)
+static enum status remove_entry(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
     (void)ctx;
     (void)name;
@@ -202,8 +196,7 @@ static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struc
     return ST_OK;
 }
 
-static enum status add_sum(void *ctx, const char *path, const char *name, bool is_folder,
-                           struct err *e)
+static enum status add_sum(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
     struct sums *s = ctx;
     struct buf line = {0};

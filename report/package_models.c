@@ -45,10 +45,12 @@ static const char OPEN[] =
 static void add_use(struct db *db, struct buf *out)
 {
     struct sql *all = SQL_PACKAGE_MODELS;
+    /* clang-format off */
     static const char *const names[] = {"coder", "model that was asked for", "model that answered", "server",
                                         "first request", "last request", "SHA-256 of the prompt", "requests",
                                         "judged yes", "judged no", "unsure", "invalid or failed", "without an answer",
                                         "tokens sent", "tokens received", "temperature", "seed"};
+    /* clang-format on */
 
     for (int i = 0; i < (int)ARRAY_LEN(names); i++) {
         struct span value = sql_text(db, all, i);

@@ -94,8 +94,7 @@ static void add_composition(const struct package *p, struct buf *out)
              "\n"
              "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
              "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
-             p->n_codes,
-             p->wanted->with_text ? "in" : "not in");
+             p->n_codes, p->wanted->with_text ? "in" : "not in");
     package_add_not_counted(p, out);
 }
 
@@ -185,8 +184,7 @@ static enum status write_citation(struct package *p, struct err *e)
     buf_add_json(&text, p->title.len > 0 ? p->title : SPAN("A study without a title"));
     buf_add_char(&text, '\n');
     add_authors(p, &text);
-    buf_addf(&text, "version: \"%" PRId64 "\"\ndate-released: \"%.10s\"\n", p->codebook_version,
-             p->now);
+    buf_addf(&text, "version: \"%" PRId64 "\"\ndate-released: \"%.10s\"\n", p->codebook_version, p->now);
     enum status status = package_write(p, "CITATION.cff", buf_span(&text), e);
     buf_clear(&text);
     return status;

@@ -4,8 +4,8 @@
 #include "label/facet_table.h"
 #include "report/package.h"
 
-static enum status write_report(const struct package *p, const struct table_list *r,
-                                enum table_format format, const char *name, struct err *e)
+static enum status write_report(const struct package *p, const struct table_list *r, enum table_format format,
+                                const char *name, struct err *e)
 {
     FILE *file;
     enum status status = package_open(p, name, &file, e);
@@ -17,8 +17,7 @@ static enum status write_report(const struct package *p, const struct table_list
 }
 
 /* Each table is a CSV file of its own. */
-static enum status write_tables(struct package *p, const struct table_list *r, const char *command,
-                                struct err *e)
+static enum status write_tables(struct package *p, const struct table_list *r, const char *command, struct err *e)
 {
     enum status status = ST_OK;
     struct buf name = {0};
@@ -35,8 +34,8 @@ static enum status write_tables(struct package *p, const struct table_list *r, c
     return status;
 }
 
-static enum status write_all(struct package *p, const struct table_list *r, const char *command,
-                             const char *text, const char *json, struct err *e)
+static enum status write_all(struct package *p, const struct table_list *r, const char *command, const char *text,
+                             const char *json, struct err *e)
 {
     enum status status = write_tables(p, r, command, e);
 
@@ -45,8 +44,8 @@ static enum status write_all(struct package *p, const struct table_list *r, cons
     return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }
 
-static enum status write_plots(struct package *p, const struct report_data *d,
-                               const struct report_plan *plan, struct err *e)
+static enum status write_plots(struct package *p, const struct report_data *d, const struct report_plan *plan,
+                               struct err *e)
 {
     struct buf path = {0};
 
@@ -65,8 +64,7 @@ static enum status write_plots(struct package *p, const struct report_data *d,
 
 static enum status write_study(struct package *p, struct err *e)
 {
-    struct report_wanted wanted = {
-        .questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
+    struct report_wanted wanted = {.questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
     struct report_data d = {0};
     struct table_list r = {0};
     struct report_plan plan;
@@ -80,8 +78,8 @@ static enum status write_study(struct package *p, struct err *e)
         p->n_codes += facets_writing(d.facets, d.facets->lists[d.codes[i].list]) == NULL;
     if (status == ST_OK) {
         report_study(&r, &d, &plan, &wanted);
-        status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s",
-                           "statistics/stats.txt", "statistics/stats.json", e);
+        status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s", "statistics/stats.txt",
+                           "statistics/stats.json", e);
     }
     if (status == ST_OK)
         status = write_plots(p, &d, &plan, e);
@@ -92,8 +90,7 @@ static enum status write_study(struct package *p, struct err *e)
 }
 
 /* As `agree --all` does: a table where coders see different problems in a post. */
-static enum status add_segments(struct package *p, struct table_list *r,
-                                const struct report_rated *rated,
+static enum status add_segments(struct package *p, struct table_list *r, const struct report_rated *rated,
                                 const struct report_agreement *wanted, struct err *e)
 {
     struct db_disputes posts = {0};
@@ -116,14 +113,14 @@ static enum status write_agreement(struct package *p, struct err *e)
     enum status status = db_facets(p->copy, &facets, e);
 
     if (status == ST_OK)
-        status = report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled,
-                                     e);
+        status = report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled, e);
     if (status == ST_OK) {
         report_agree(&r, ratings, facets->n, &wanted);
         status = add_segments(p, &r, &rated, &wanted, e);
     }
     if (status == ST_OK) {
-        status = write_all(p, &r, "ppmine -d ppmine.db agree --all", "statistics/agreement.txt", "statistics/agreement.json", e);
+        status = write_all(p, &r, "ppmine -d ppmine.db agree --all", "statistics/agreement.txt",
+                           "statistics/agreement.json", e);
     }
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);

@@ -21,13 +21,12 @@ static void add_parameters(const struct package *p, struct buf *out)
     const struct report_package *w = p->wanted;
 
     buf_addf(out, "{\n \"tool\": \"ppmine\",\n \"tool_version\": \"%s\",\n", PPMINE_VERSION);
-    buf_addf(out, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n",
-             db_schema_version(), p->codebook_version);
+    buf_addf(out, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n", db_schema_version(),
+             p->codebook_version);
     buf_addf(out, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"plots\": %s, ", p->now,
              w->with_text ? "true" : "false", p->plotted ? "true" : "false");
     add_json_or_null(out, "labels_licence", w->licence);
-    buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE,
-             PACKAGE_SEED);
+    buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE, PACKAGE_SEED);
     buf_add_text(out, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
 }
 
@@ -42,8 +41,9 @@ static enum status add_settled(const struct package *p, struct buf *out, struct 
         const struct db_settled *s = &p->settled[i];
         buf_add_text(out, i > 0 ? ",\n  " : "");
         buf_add_json(out, facets->items[i].name);
-        buf_addf(out, ": {\"n\": %" PRId64 ", \"settled\": %" PRId64 ", \"disputed\": %" PRId64
-                      ", \"single\": %" PRId64 ", \"agreed\": %" PRId64 ", \"reopened\": %" PRId64 "}",
+        buf_addf(out,
+                 ": {\"n\": %" PRId64 ", \"settled\": %" PRId64 ", \"disputed\": %" PRId64 ", \"single\": %" PRId64
+                 ", \"agreed\": %" PRId64 ", \"reopened\": %" PRId64 "}",
                  s->n, s->settled, s->disputed, s->single, s->agreed, s->reopened);
     }
     buf_add_text(out, "},\n \"not_counted\": ");
@@ -140,10 +140,9 @@ static void add_contents(const struct package *p, struct buf *out)
         buf_add_text(out, " |\n");
     }
     buf_clear(&name);
-    buf_add_text(out,
-                 "| `DATA_DICTIONARY.md`, `data_dictionary.csv` | Every column of every CSV file. |\n"
-                 "| `statistics/` | Tables of the study: `stats.txt` for reading, `stats.json`, and"
-                 " each as CSV; the agreement of the coders in the same way (`agreement.*`). |\n");
+    buf_add_text(out, "| `DATA_DICTIONARY.md`, `data_dictionary.csv` | Every column of every CSV file. |\n"
+                      "| `statistics/` | Tables of the study: `stats.txt` for reading, `stats.json`, and"
+                      " each as CSV; the agreement of the coders in the same way (`agreement.*`). |\n");
     if (p->plotted)
         buf_add_text(out, "| `statistics/plots/` | Plots as SVG, with their data (`.dat`) and"
                           " commands (`.gp`) for gnuplot. |\n");
@@ -191,12 +190,11 @@ static void add_left_out(const struct package *p, struct buf *out)
                       "- what failing runs of the benchmark said;\n"
                       "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
     if (!p->wanted->with_text)
-        buf_add_text(out,
-                     "- titles, bodies and plain texts of posts, and of earlier versions, of which"
-                     " those that differ in\n  the title alone are one. `data/attribution.csv` says"
-                     " where each post is, and the SHA-256 of its body,\n  so a data dump of the"
-                     " site gives them back. Without them `ppmine match` finds nothing: the hits\n"
-                     "  and candidates in the database are those of the last match with texts.\n");
+        buf_add_text(out, "- titles, bodies and plain texts of posts, and of earlier versions, of which"
+                          " those that differ in\n  the title alone are one. `data/attribution.csv` says"
+                          " where each post is, and the SHA-256 of its body,\n  so a data dump of the"
+                          " site gives them back. Without them `ppmine match` finds nothing: the hits\n"
+                          "  and candidates in the database are those of the last match with texts.\n");
     buf_add_text(out, "\nThe database was packed afterwards, so nothing of this can be recovered"
                       " from it.\n");
 }
@@ -227,8 +225,9 @@ static void add_citing(const struct package *p, struct buf *out)
                       " the package, so that others find the same data:\n\n> ");
     add_author_names(p->authors, out);
     table_escape_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
-    buf_addf(out, ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"
-                  " %.10s.\n",
+    buf_addf(out,
+             ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"
+             " %.10s.\n",
              p->codebook_version, PPMINE_VERSION, p->now);
     buf_add_text(out, "\nThe SHA-256 of `SHA256SUMS` names its content in full.\n"
                       "\n## Licence\n\nPosts are under CC BY-SA, each in the version that"
@@ -257,10 +256,10 @@ enum status package_readme(struct package *p, struct err *e)
     table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study"));
     buf_add_text(&text, "\n\nThe data of the study ");
     table_escape_markdown(&text, p->name.len > 0 ? p->name : SPAN("without a name"));
-    buf_addf(&text, ", what follows from them, and a program that checks it. Made with ppmine %s"
-                    " (database schema %d)\non %.10s. Titles and texts of posts are %s.\n",
-             PPMINE_VERSION, db_schema_version(), p->now,
-             p->wanted->with_text ? "in it" : "not in it");
+    buf_addf(&text,
+             ", what follows from them, and a program that checks it. Made with ppmine %s"
+             " (database schema %d)\non %.10s. Titles and texts of posts are %s.\n",
+             PPMINE_VERSION, db_schema_version(), p->now, p->wanted->with_text ? "in it" : "not in it");
     if (p->n_problems == 0)
         buf_add_text(&text, "\nThe study has no labelled problems yet, so its statistics are empty.\n");
     package_add_not_counted(p, &text);

@@ -34,8 +34,8 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
         buf_add_text(&line, i > 0 ? "," : "");
         buf_add_json(&line, span_of(name));
         buf_add_char(&line, ':');
-        bool is_text = row == NULL || (sites.len > 0 && table != DB_TABLE_POSTS &&
-                                       span_eq(row->format, SPAN("post id")));
+        bool is_text = row == NULL ||
+                       (sites.len > 0 && table != DB_TABLE_POSTS && span_eq(row->format, SPAN("post id")));
         buf_add_json(&line, is_text ? SPAN("text") : row->type);
     }
     buf_add_text(&line, "}}\n");
@@ -59,8 +59,8 @@ static enum status start(pid_t *pid, FILE *input, const char *path, struct err *
     posix_spawn_file_actions_destroy(&files);
     mem_free(file);
     if (error == ENOENT)
-        return err_set(e, ST_IO, "Parquet is written by the program " PROGRAM
-                                 ", which is not on the PATH; see docs/duckdb.md");
+        return err_set(e, ST_IO,
+                       "Parquet is written by the program " PROGRAM ", which is not on the PATH; see docs/duckdb.md");
     return error == 0 ? ST_OK : err_set(e, ST_IO, PROGRAM ": %s", strerror(error));
 }
 
@@ -84,8 +84,7 @@ static enum status convert(FILE *input, const char *path, struct err *e)
     return ST_OK;
 }
 
-enum status report_data_parquet(struct db *db, enum db_table table, const char *path,
-                                struct err *e)
+enum status report_data_parquet(struct db *db, enum db_table table, const char *path, struct err *e)
 {
     struct table_output out = {.format = TABLE_AS_NDJSON, .file = tmpfile()};
 

@@ -4,10 +4,8 @@
 #include "report/report.h"
 #include "base/csv.h"
 
-static const char *const kind_names[] = {"totals", "years",  "categories", "codes", "crosstab",
-                                         "roles",  "matrix", "order",      "tests", "assessment",
-                                         "numbers", "medians",
-                                         NULL};
+static const char *const kind_names[] = {"totals", "years", "categories", "codes",   "crosstab", "roles", "matrix",
+                                         "order",  "tests", "assessment", "numbers", "medians",  NULL};
 
 enum { TABLE, QUESTION, STATISTIC, ROWS, COLUMNS, TITLE, PLOT, CSV_COLUMNS };
 
@@ -56,15 +54,12 @@ static void add(struct report_plan *p, size_t *capacity, const struct report_sta
 
 /* --- statistics.csv --- */
 
-static enum status MUST_USE wrong(const struct loader *l, size_t column, struct span text,
-                                  const char *what)
+static enum status MUST_USE wrong(const struct loader *l, size_t column, struct span text, const char *what)
 {
-    static const char *const names[] = {"table",   "question", "statistic", "rows",
-                                        "columns", "title",    "plot"};
+    static const char *const names[] = {"table", "question", "statistic", "rows", "columns", "title", "plot"};
 
-    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': %s", l->csv.name, l->csv.line,
-                   names[column], text.len < 100 ? (int)text.len : 100,
-                   text.len > 0 ? text.ptr : "", what);
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': %s", l->csv.name, l->csv.line, names[column],
+                   text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "", what);
 }
 
 static struct span cell(const struct loader *l, size_t column)
@@ -105,8 +100,7 @@ static enum status MUST_USE read_questions(const struct loader *l, unsigned *que
 }
 
 /* "symptom:category", "root cause:code", "symptom" */
-static enum status MUST_USE read_facet(const struct loader *l, size_t column, size_t *facet,
-                                       bool *by_code)
+static enum status MUST_USE read_facet(const struct loader *l, size_t column, size_t *facet, bool *by_code)
 {
     struct span text = cell(l, column), rest = text, name = {0};
 
@@ -127,8 +121,7 @@ static enum status MUST_USE read_kind(const struct loader *l, enum report_kind *
     while (kind_names[i] != NULL && !span_eq(span_of(kind_names[i]), text))
         i++;
     *kind = (enum report_kind)i;
-    return kind_names[i] != NULL ? ST_OK
-                                 : wrong(l, STATISTIC, text, "there is no such statistic");
+    return kind_names[i] != NULL ? ST_OK : wrong(l, STATISTIC, text, "there is no such statistic");
 }
 
 static enum status MUST_USE read_names(struct loader *l)
@@ -172,8 +165,7 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
         s->rows_by_code = s->columns_by_code = true;
     if (status == ST_OK)
         status = read_names(l);
-    if (status == ST_OK && shares_list(s->kind) &&
-        l->facets->items[s->rows].list != l->facets->items[s->columns].list)
+    if (status == ST_OK && shares_list(s->kind) && l->facets->items[s->rows].list != l->facets->items[s->columns].list)
         status = wrong(l, COLUMNS, cell(l, COLUMNS), "its codes are of another list than the rows'");
     return status;
 }
@@ -192,8 +184,8 @@ static enum status MUST_USE read_row(struct loader *l)
     return ST_OK;
 }
 
-static enum status MUST_USE read_csv(struct report_plan *out, const struct facets *facets,
-                                     struct span content, struct err *e)
+static enum status MUST_USE read_csv(struct report_plan *out, const struct facets *facets, struct span content,
+                                     struct err *e)
 {
     static const char *const names[CSV_COLUMNS] = {"table",   "question", "statistic", "rows",
                                                    "columns", "title",    "plot"};
@@ -224,8 +216,7 @@ struct making {
     size_t codes[2], n; /* the first facets with codes */
 };
 
-static void add_made(struct making *m, struct report_statistic *s, const char *id, const char *title,
-                     bool drawn)
+static void add_made(struct making *m, struct report_statistic *s, const char *id, const char *title, bool drawn)
 {
     s->id = arena_text(&m->plan->arena, span_of(id));
     s->title = arena_text(&m->plan->arena, span_of(title));
@@ -242,8 +233,8 @@ static void add_code_tables(struct making *m, size_t place)
     if (m->n < ARRAY_LEN(m->codes))
         m->codes[m->n++] = place;
     for (int by_code = facet_is_written(facet); by_code < 2; by_code++) {
-        struct report_statistic s = {.rows = place, .columns = SIZE_MAX,
-                                     .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES};
+        struct report_statistic s = {
+            .rows = place, .columns = SIZE_MAX, .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES};
         buf_reset(&id);
         buf_reset(&title);
         buf_addf(&id, "%s-%s", facet->typed.ptr, by_code ? "code" : "category");
@@ -261,8 +252,7 @@ static void add_number_tables(struct making *m, size_t place)
 {
     const struct facet *facet = &m->facets->items[place], *first;
     struct report_statistic all = {.kind = REPORT_NUMBERS, .rows = place, .columns = SIZE_MAX};
-    struct report_statistic by = {.kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place,
-                                  .rows_by_code = true};
+    struct report_statistic by = {.kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place, .rows_by_code = true};
     struct buf id = {0}, title = {0};
 
     add_made(m, &all, facet->typed.ptr, facet->title.ptr, m->n == 0);
@@ -279,8 +269,10 @@ static void add_number_tables(struct making *m, size_t place)
 static void add_crosstab(struct making *m)
 {
     const struct facet *rows = &m->facets->items[m->codes[0]], *columns = &m->facets->items[m->codes[1]];
-    struct report_statistic cross = {.kind = REPORT_CROSSTAB, .rows = m->codes[0],
-                                     .columns = m->codes[1], .rows_by_code = true,
+    struct report_statistic cross = {.kind = REPORT_CROSSTAB,
+                                     .rows = m->codes[0],
+                                     .columns = m->codes[1],
+                                     .rows_by_code = true,
                                      .columns_by_code = true};
     struct report_statistic tests = {.kind = REPORT_TESTS};
     struct buf id = {0}, title = {0};
@@ -304,9 +296,8 @@ static void make_default(struct report_plan *p, const struct facets *f, struct s
     if (title.ptr[0] >= 'a' && title.ptr[0] <= 'z')
         title.ptr[0] = (char)(title.ptr[0] - 'a' + 'A');
     struct making m = {.plan = p, .facets = f};
-    const struct report_statistic first[] = {
-        {.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
-        {.id = "year", .title = text_of(p, &title), .kind = REPORT_YEARS}};
+    const struct report_statistic first[] = {{.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
+                                             {.id = "year", .title = text_of(p, &title), .kind = REPORT_YEARS}};
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
         add(p, &m.capacity, &first[i]);
@@ -362,8 +353,8 @@ static enum status MUST_USE read_built_in(struct report_plan *out, const struct 
     return status;
 }
 
-enum status report_plan_load(struct report_plan *out, const struct facets *facets,
-                             struct span called, struct span content, struct err *e)
+enum status report_plan_load(struct report_plan *out, const struct facets *facets, struct span called,
+                             struct span content, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -412,8 +403,7 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
         facets = &built_in;
     }
     if (status == ST_OK)
-        status = report_plan_load(out, facets, called,
-                                  content.ptr != NULL ? buf_span(&content) : (struct span){0}, e);
+        status = report_plan_load(out, facets, called, content.ptr != NULL ? buf_span(&content) : (struct span){0}, e);
     buf_clear(&content);
     arena_clear(&arena);
     facets_clear(&built_in);

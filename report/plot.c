@@ -52,8 +52,7 @@ void add_quoted_bold(struct buf *out, struct span text)
 
 /* --- files --- */
 
-static enum status write_file(const char *folder, const char *name, const char *end,
-                              struct span content, struct err *e)
+static enum status write_file(const char *folder, const char *name, const char *end, struct span content, struct err *e)
 {
     struct buf path = {0};
 
@@ -64,8 +63,7 @@ static enum status write_file(const char *folder, const char *name, const char *
 }
 
 /* The same picture once or twice; SVG counts in pixels, PDF in inches and points. */
-static enum status write_script(const struct drawing *d, const char *folder, bool pdf,
-                                struct err *e)
+static enum status write_script(const struct drawing *d, const char *folder, bool pdf, struct err *e)
 {
     struct buf script = {0};
 
@@ -115,8 +113,9 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
     int error = spawn_gnuplot(folder, script.ptr, &pid);
     buf_clear(&script);
     if (error == ENOENT)
-        return err_set(e, ST_IO, "plots need the program gnuplot, which is not installed "
-                                 "(Debian: apt-get install gnuplot-nox)");
+        return err_set(e, ST_IO,
+                       "plots need the program gnuplot, which is not installed "
+                       "(Debian: apt-get install gnuplot-nox)");
     if (error != 0)
         return err_set(e, ST_IO, "gnuplot: %s", strerror(error));
     while (waitpid(pid, &result, 0) < 0 && errno == EINTR)
@@ -173,8 +172,7 @@ static void add_caption(struct drawing *d)
     buf_clear(&title);
 }
 
-static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder,
-                        bool pdf, struct err *e)
+static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder, bool pdf, struct err *e)
 {
     draw(d);
     add_caption(d);
@@ -200,8 +198,7 @@ static enum status make_folder(const char *folder, struct err *e)
     return ST_OK;
 }
 
-enum status report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf,
-                               struct err *e)
+enum status report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf, struct err *e)
 {
     struct drawing d = {.name = "bench-ratios", .ratios = ratios};
 
@@ -211,8 +208,7 @@ enum status report_plot_ratios(const struct report_ratios *ratios, const char *f
     return status == ST_OK ? plot(&d, draw_ratios, folder, pdf, e) : status;
 }
 
-enum status report_plot_recall(const struct report_recall *recall, const char *folder, bool pdf,
-                               struct err *e)
+enum status report_plot_recall(const struct report_recall *recall, const char *folder, bool pdf, struct err *e)
 {
     struct drawing d = {.name = "screen-recall", .recall = recall};
     enum status status = make_folder(folder, e);
@@ -230,16 +226,12 @@ enum status report_plot_saturation(const struct report_saturation *saturation, c
 
 /* Of the others there is no drawing. */
 static void (*const drawings[])(struct drawing *) = {
-    [REPORT_CODES] = draw_bars,
-    [REPORT_CROSSTAB] = draw_heatmap,
-    [REPORT_MATRIX] = draw_flow,
-    [REPORT_ASSESSMENT] = NULL,
-    [REPORT_NUMBERS] = draw_numbers,
-    [REPORT_MEDIANS] = draw_numbers,
+    [REPORT_CODES] = draw_bars, [REPORT_CROSSTAB] = draw_heatmap, [REPORT_MATRIX] = draw_flow,
+    [REPORT_ASSESSMENT] = NULL, [REPORT_NUMBERS] = draw_numbers,  [REPORT_MEDIANS] = draw_numbers,
 };
 
-enum status report_plot(const struct report_data *data, const struct report_plan *plan,
-                        const char *folder, bool pdf, struct err *e)
+enum status report_plot(const struct report_data *data, const struct report_plan *plan, const char *folder, bool pdf,
+                        struct err *e)
 {
     struct counts counts;
     enum status status = make_folder(folder, e);
@@ -249,8 +241,8 @@ enum status report_plot(const struct report_data *data, const struct report_plan
     counts_take(&counts, data, plan, REPORT_BY_NOTHING);
     for (size_t i = 0; i < plan->n && status == ST_OK; i++) {
         const struct report_statistic *what = &plan->items[i];
-        struct drawing d = {.name = what->plot, .data = data, .counts = &counts, .what = what,
-                            .pairs = &counts.pairs[i]};
+        struct drawing d = {
+            .name = what->plot, .data = data, .counts = &counts, .what = what, .pairs = &counts.pairs[i]};
         if (what->plot != NULL && drawings[what->kind] != NULL && is_labelled(&d, what->rows) &&
             is_labelled(&d, what->columns))
             status = plot(&d, drawings[what->kind], folder, pdf, e);

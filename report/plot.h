@@ -10,11 +10,11 @@ struct drawing {
     const struct report_data *data;
     const struct counts *counts;
     const struct report_statistic *what;
-    const struct pairs *pairs; /* of it */
-    const struct report_ratios *ratios; /* only of draw_ratios */
-    const struct report_recall *recall; /* only of draw_recall */
+    const struct pairs *pairs;                  /* of it */
+    const struct report_ratios *ratios;         /* only of draw_ratios */
+    const struct report_recall *recall;         /* only of draw_recall */
     const struct report_saturation *saturation; /* only of draw_saturation */
-    int width, height; /* pixels, 96 to the inch; `draw` sets them */
+    int width, height;                          /* pixels, 96 to the inch; `draw` sets them */
     struct buf points, commands;
 };
 

@@ -25,9 +25,8 @@ static void add_bar(struct bars *b, size_t code)
 
     wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);
     buf_add_text(&d->commands, d->points.len > 0 ? ", " : "");
-    buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n,
-             (long long)any, p.low * (double)of, p.high * (double)of, (long long)n,
-             p.share * 100);
+    buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n, (long long)any,
+             p.low * (double)of, p.high * (double)of, (long long)n, p.share * 100);
     add_quoted_tic(&d->commands, d->data->codes[code].name);
     buf_addf(&d->commands, " %d", b->row++);
     b->second |= any > n;
@@ -75,22 +74,20 @@ static void add_plot(const struct bars *b)
     buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [0:%.1f]\n", b->row - 0.4,
              (double)b->longest * 1.25 + 1);
     buf_add_text(&d->commands, "set xlabel 'problems'\n");
-    buf_addf(&d->commands, "set key %s\n",
-             b->second ? "above right horizontal reverse Left samplen 1.5" : "off");
+    buf_addf(&d->commands, "set key %s\n", b->second ? "above right horizontal reverse Left samplen 1.5" : "off");
     buf_add_text(&d->commands, "plot \\\n");
     if (b->second)
         buf_addf(&d->commands,
                  "  '%s.dat' using (($2+$3)/2):1:(($3-$2)/2):(0.36) with boxxyerror "
-                 "fs solid noborder lc rgb '#a9c6e3' title '%s %s', \\\n", d->name,
-                 facet->most == 2 ? "second" : "further", facet->name.ptr);
+                 "fs solid noborder lc rgb '#a9c6e3' title '%s %s', \\\n",
+                 d->name, facet->most == 2 ? "second" : "further", facet->name.ptr);
     buf_addf(&d->commands,
              "  '%s.dat' using ($2/2):1:($2/2):(0.36) with boxxyerror fs solid noborder "
-             "lc rgb '#3b6fa0' title 'first %s', \\\n", d->name, facet->name.ptr);
-    buf_addf(&d->commands,
-             "  '' using 2:1:4:5 with xerrorbars pt -1 lw 1 lc rgb '#222222' title "
-             "'95%% interval', \\\n");
-    buf_addf(&d->commands,
-             "  '' using ($5>$3?$5:$3):1:6 with labels left offset char 0.6,0 notitle\n");
+             "lc rgb '#3b6fa0' title 'first %s', \\\n",
+             d->name, facet->name.ptr);
+    buf_addf(&d->commands, "  '' using 2:1:4:5 with xerrorbars pt -1 lw 1 lc rgb '#222222' title "
+                           "'95%% interval', \\\n");
+    buf_addf(&d->commands, "  '' using ($5>$3?$5:$3):1:6 with labels left offset char 0.6,0 notitle\n");
 }
 
 void draw_bars(struct drawing *d)

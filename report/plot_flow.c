@@ -84,15 +84,12 @@ static void add_side(struct flow *f, const struct side *s, bool left, double pix
         struct span name = d->data->codes[i].name;
         struct buf text = {0};
         free_from = at + line;
-        buf_addf(&d->commands,
-                 "set object rect from %s,%.3f to %s,%.3f fs solid noborder fc rgb '%s' front\n",
-                 left ? "-0.03" : "1", s->top[i], left ? "0" : "1.03",
-                 s->top[i] + (double)height, colour_of(d, i));
+        buf_addf(&d->commands, "set object rect from %s,%.3f to %s,%.3f fs solid noborder fc rgb '%s' front\n",
+                 left ? "-0.03" : "1", s->top[i], left ? "0" : "1.03", s->top[i] + (double)height, colour_of(d, i));
         buf_addf(&text, "%.*s  %lld", (int)name.len, name.ptr, (long long)height);
         buf_add_text(&d->commands, "set label ");
         add_quoted(&d->commands, buf_span(&text));
-        buf_addf(&d->commands, " at %s,%.3f %s\n", left ? "-0.05" : "1.05", at,
-                 left ? "right" : "left");
+        buf_addf(&d->commands, " at %s,%.3f %s\n", left ? "-0.05" : "1.05", at, left ? "right" : "left");
         buf_clear(&text);
     }
 }
@@ -113,8 +110,8 @@ static void add_thread(struct flow *f, size_t from, size_t to, double width)
     buf_addf(&d->commands,
              "%s '%s.dat' index %zu using 1:2:3 with filledcurves fs transparent solid %s "
              "noborder fc rgb '%s'",
-             f->n_curves > 0 ? ", \\\n " : "plot", d->name, f->n_curves,
-             from == to ? "0.35" : "0.6", colour_of(d, from));
+             f->n_curves > 0 ? ", \\\n " : "plot", d->name, f->n_curves, from == to ? "0.35" : "0.6",
+             colour_of(d, from));
     f->n_curves++;
 }
 

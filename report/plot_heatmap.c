@@ -10,8 +10,7 @@ static void axis_make(struct axis *a, const struct drawing *d, size_t facet)
 {
     *a = (struct axis){.codes = mem_zero(d->data->n_codes + 1, sizeof *a->codes)};
     for (size_t i = 0; i < d->data->n_codes; i++)
-        if (d->data->codes[i].list == d->data->facets->items[facet].list &&
-            d->counts->all.of[facet].first[i] > 0)
+        if (d->data->codes[i].list == d->data->facets->items[facet].list && d->counts->all.of[facet].first[i] > 0)
             a->codes[a->n++] = i;
 }
 
@@ -80,13 +79,12 @@ void draw_heatmap(struct drawing *d)
                                "set palette defined (0 '#ffffff', 0.02 '#e8f0f8', 0.5 '#6f9fcb', "
                                "1 '#1f4e79')\n");
     buf_addf(&d->commands, "set cbrange [0:%llu]\n", (unsigned long long)most);
-    add_tics(d, &columns,
-             "set xtics scale 0 rotate by 40 right offset 0.6,-0.1 textcolor rgb '#000000'");
+    add_tics(d, &columns, "set xtics scale 0 rotate by 40 right offset 0.6,-0.1 textcolor rgb '#000000'");
     add_tics(d, &rows, "set ytics scale 0 textcolor rgb '#000000'");
     add_lines(d, &rows, false);
     add_lines(d, &columns, true);
-    buf_addf(&d->commands, "set xrange [-0.5:%.1f]\nset yrange [%.1f:-0.5]\n",
-             (double)columns.n - 0.5, (double)rows.n - 0.5);
+    buf_addf(&d->commands, "set xrange [-0.5:%.1f]\nset yrange [%.1f:-0.5]\n", (double)columns.n - 0.5,
+             (double)rows.n - 0.5);
     buf_addf(&d->commands,
              "plot '%s.dat' using 1:2:(0.5):(0.5):3 with boxxyerror fs solid noborder fc palette, "
              "\\\n  '' using 1:($3>%llu?$2:NaN):(sprintf('%%d',$3)) with labels textcolor rgb "

@@ -9,8 +9,8 @@ static void add_box(struct drawing *d, int row, struct span name, const double *
 
     numbers_summarize(values, n, 0.95, &sum);
     buf_add_text(&d->commands, row > 0 ? ", " : "");
-    buf_addf(&d->points, "%d %.15g %.15g %.15g %.15g %.15g \"n = %zu\"\n", row, sum.low,
-             sum.quartile1, sum.median, sum.quartile3, sum.high, n);
+    buf_addf(&d->points, "%d %.15g %.15g %.15g %.15g %.15g \"n = %zu\"\n", row, sum.low, sum.quartile1, sum.median,
+             sum.quartile3, sum.high, n);
     add_quoted_tic(&d->commands, name);
     buf_addf(&d->commands, " %d", row);
 }
@@ -46,11 +46,13 @@ void draw_numbers(struct drawing *d)
     add_box(d, row++, SPAN("all"), values, n);
     add_ranges(d, row, values, n);
     add_quoted(&d->commands, facet->title);
-    buf_addf(&d->commands, "\nplot \\\n"
+    buf_addf(&d->commands,
+             "\nplot \\\n"
              "  '%s.dat' using 4:1:2:6 with xerrorbars pt -1 lw 1 lc rgb '#222222', \\\n"
              "  '' using (($3+$5)/2):1:(($5-$3)/2):(0.3) with boxxyerror fs solid border lc rgb '#a9c6e3', \\\n"
              "  '' using 4:1 with points pt 7 ps 0.8 lc rgb '#3b6fa0', \\\n"
-             "  '' using 6:1:7 with labels left offset char 0.6,0\n", d->name);
+             "  '' using 6:1:7 with labels left offset char 0.6,0\n",
+             d->name);
     d->width = 640;
     d->height = 90 + 26 * row;
     mem_free(values);

@@ -77,9 +77,8 @@ static size_t place_rows(const struct report_ratios *ratios, struct place *place
 
     for (size_t i = 0; i < ratios->n; i++)
         if (is_drawn(&ratios->items[i], ratios->n_series))
-            places[n++] = (struct place){
-                .item = &ratios->items[i],
-                .largest = largest_of(&ratios->items[i], ratios->n_series)};
+            places[n++] = (struct place){.item = &ratios->items[i],
+                                         .largest = largest_of(&ratios->items[i], ratios->n_series)};
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             places[i].group_size += span_eq(places[i].item->group, places[j].item->group);
@@ -122,17 +121,20 @@ static void add_axis(struct rows *r)
     struct buf *out = &r->d->commands;
     double line = r->d->ratios->least;
 
-    buf_addf(out, "set border 1\nset logscale x 10\nset xrange [%g:%g]\nset yrange [%.1f:-0.8]\n"
-                  "set xtics nomirror out\nset ytics nomirror scale 0\n"
-                  "set lmargin 15\nset rmargin %d\n"
-                  "set grid ytics lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
-                  "set xlabel 'buggy over fixed: medians with 95 %% intervals (logarithmic)'\n",
+    buf_addf(out,
+             "set border 1\nset logscale x 10\nset xrange [%g:%g]\nset yrange [%.1f:-0.8]\n"
+             "set xtics nomirror out\nset ytics nomirror scale 0\n"
+             "set lmargin 15\nset rmargin %d\n"
+             "set grid ytics lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
+             "set xlabel 'buggy over fixed: medians with 95 %% intervals (logarithmic)'\n",
              r->least, r->most, r->at - 0.4, COLUMN * (int)r->d->ratios->n_series);
     add_tics(r);
     buf_add_text(out, "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#999999' back\n");
     if (line > r->least && line < r->most)
-        buf_addf(out, "set arrow from %g, graph 0 to %g, graph 1 nohead lw 1 dt 3 lc rgb '#999999'"
-                      " back\n", line, line);
+        buf_addf(out,
+                 "set arrow from %g, graph 0 to %g, graph 1 nohead lw 1 dt 3 lc rgb '#999999'"
+                 " back\n",
+                 line, line);
 }
 
 /* --- rows --- */
@@ -240,11 +242,12 @@ static void add_layer(struct rows *r, size_t series, int kind, bool titled)
     const char *colour = colours[series];
 
     if (kind == 2)
-        buf_addf(out, "  '%s.dat' using ($2==%zu&&$6==2?%g:NaN):1 with points pt 9 ps 1 lc rgb '%s' ",
-                 r->d->name, series, r->most / 1.12, colour);
+        buf_addf(out, "  '%s.dat' using ($2==%zu&&$6==2?%g:NaN):1 with points pt 9 ps 1 lc rgb '%s' ", r->d->name,
+                 series, r->most / 1.12, colour);
     else
-        buf_addf(out, "  '%s.dat' using ($2==%zu&&$6==%d?$3:NaN):1:4:5 with xerrorbars pt %d ps 0.7"
-                      " lw 1.3 lc rgb '%s' ",
+        buf_addf(out,
+                 "  '%s.dat' using ($2==%zu&&$6==%d?$3:NaN):1:4:5 with xerrorbars pt %d ps 0.7"
+                 " lw 1.3 lc rgb '%s' ",
                  r->d->name, series, kind, kind == 1 ? 7 : 6, colour);
     if (titled)
         add_title(out, r->d->ratios, series);
@@ -270,10 +273,11 @@ static void add_plot(struct rows *r)
             add_layer(r, series, 2, false);
     }
     for (size_t series = 0; series < n; series++)
-        buf_addf(out, "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0"
-                      " textcolor rgb '%s' notitle",
-                 series > 0 ? ", \\\n" : "", r->d->name, series, r->most,
-                 2 + COLUMN * (int)series, n > 1 ? colours[series] : "#444444");
+        buf_addf(out,
+                 "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0"
+                 " textcolor rgb '%s' notitle",
+                 series > 0 ? ", \\\n" : "", r->d->name, series, r->most, 2 + COLUMN * (int)series,
+                 n > 1 ? colours[series] : "#444444");
     buf_add_char(out, '\n');
 }
 

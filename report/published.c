@@ -22,6 +22,7 @@
 #define IS_UNDONE "EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 /* Whole posts, as docs/posts.md has them, with ids as on their site; `site` and `url` are columns that
  * few databases need. */
+/* clang-format off */
 #define WHOLE_POSTS(site, url) \
     "SELECT 1 AS v, " site NUMBER_OF("post_id") " AS post_id, post_type," \
     "  " NUMBER_OF("parent_id") " AS parent_id, " NUMBER_OF("accepted_answer_id") \
@@ -49,11 +50,11 @@
     "    OR user_id IN (SELECT reply_to_user_id FROM comment AS c" \
     "                   WHERE c.post_id = p.post_id)) AS authors" \
     " FROM post AS p ORDER BY p.post_id"
+/* clang-format on */
 
 /* --- tables --- */
 
-SQL(HAS_SITES,
-    "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXISTS (SELECT 1 FROM post_url)");
+SQL(HAS_SITES, "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXISTS (SELECT 1 FROM post_url)");
 
 /* Whether posts have more than what follows from their ids: a site of several, or a URL. */
 static bool has_sites(struct db *db)
@@ -68,12 +69,14 @@ static bool has_sites(struct db *db)
     return has;
 }
 
-SQL(POSTS_OF_SITES,
-    WHOLE_POSTS("(SELECT name FROM site WHERE site_id = p.post_id >> 53) AS site, ",
-                "(SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id) AS url, "));
+SQL(POSTS_OF_SITES, WHOLE_POSTS("(SELECT name FROM site WHERE site_id = p.post_id >> 53) AS site, ",
+                                "(SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id) AS url, "));
 
+/* clang-format off */
 #define TABLE(name, ...) {#name, __VA_ARGS__, 0}
+/* clang-format on */
 
+/* clang-format off */
 static struct sql tables[DB_TABLES] = {
     [DB_TABLE_PROBLEMS] = TABLE(DB_TABLE_PROBLEMS,
     "SELECT * FROM problem_label ORDER BY post_id, length(problem_id), problem_id"),
@@ -189,6 +192,7 @@ static struct sql tables[DB_TABLES] = {
     "SELECT message_id, written_at, coder, subject, post_id, text FROM message"
     " ORDER BY written_at, message_id"),
 };
+/* clang-format on */
 
 const struct sql *db_table_statement(enum db_table table)
 {
@@ -210,9 +214,8 @@ const char *db_table_column(struct db *db, enum db_table table, size_t column)
 enum { COLUMNS_MAX = 32 };
 
 enum status db_table_each(struct db *db, enum db_table table,
-                          enum status (*each)(void *ctx, const struct span *cells, size_t n,
-                                              struct err *e),
-                          void *ctx, struct err *e)
+                          enum status (*each)(void *ctx, const struct span *cells, size_t n, struct err *e), void *ctx,
+                          struct err *e)
 {
     struct sql *query = query_of(db, table);
     int n = sql_columns(db, query);
@@ -242,4 +245,3 @@ enum status db_table_is_empty(struct db *db, enum db_table table, bool *empty, s
     sql_reset(db, query_of(db, table));
     return status;
 }
-

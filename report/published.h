@@ -26,9 +26,9 @@ enum db_table {
     DB_TABLE_ATTRIBUTION,
     DB_TABLE_RUNS,
     DB_TABLE_SETTINGS,
-    DB_TABLE_TEXTS, /* titles and bodies of posts */
-    DB_TABLE_POSTS, /* whole posts, as docs/posts.md has them */
-    DB_TABLE_HITS,  /* where the keywords are */
+    DB_TABLE_TEXTS,    /* titles and bodies of posts */
+    DB_TABLE_POSTS,    /* whole posts, as docs/posts.md has them */
+    DB_TABLE_HITS,     /* where the keywords are */
     DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
     DB_TABLE_SCANS,
     DB_TABLE_FINDINGS,
@@ -45,11 +45,9 @@ const char *db_table_column(struct db *db, enum db_table table, size_t column);
 /* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the
  * walk and is returned. */
 enum status MUST_USE db_table_each(struct db *db, enum db_table table,
-                                   enum status (*each)(void *ctx, const struct span *cells,
-                                                       size_t n, struct err *e),
+                                   enum status (*each)(void *ctx, const struct span *cells, size_t n, struct err *e),
                                    void *ctx, struct err *e);
 
-enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty,
-                                       struct err *e);
+enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty, struct err *e);
 
 #endif

@@ -89,8 +89,7 @@ static size_t sorted(const int32_t *codes, size_t n, int32_t out[FACET_CODES_MAX
     return kept;
 }
 
-void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder,
-                        const int32_t *codes, size_t n)
+void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n)
 {
     int32_t set[FACET_CODES_MAX + 1];
     struct report_rating rating = {subject, coder, 0};

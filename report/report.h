@@ -45,9 +45,9 @@ struct report_codes {
 struct report_problem {
     struct span problem_id;
     int64_t post_id;
-    int32_t year;     /* 0: unknown */
-    struct span tags; /* JSON array; ptr NULL when the post is not held */
-    struct span site; /* empty: unknown */
+    int32_t year;            /* 0: unknown */
+    struct span tags;        /* JSON array; ptr NULL when the post is not held */
+    struct span site;        /* empty: unknown */
     struct report_codes *of; /* of each facet */
 };
 
@@ -58,7 +58,7 @@ struct report_assessment {
 /* All-zero but for the facets, which must outlive it, is a valid empty one. */
 struct report_data {
     const struct facets *facets;
-    struct span called; /* what the study calls its problems, a NUL after it; "": performance problems */
+    struct span called;        /* what the study calls its problems, a NUL after it; "": performance problems */
     struct report_code *codes; /* in the order of the codebook */
     size_t n_codes, codes_capacity;
     struct report_category *categories;
@@ -101,7 +101,7 @@ struct report_statistic {
     const char *plot;   /* the name of its drawing; NULL: none */
     unsigned questions; /* bit 1 << n: of research question n; 0: of none */
     enum report_kind kind;
-    size_t rows, columns; /* facets; SIZE_MAX: none */
+    size_t rows, columns;               /* facets; SIZE_MAX: none */
     bool rows_by_code, columns_by_code; /* else by category */
 };
 
@@ -122,8 +122,8 @@ struct report_plan {
  * what the study calls its problems in their titles (empty: problems).
  * ST_INPUT with file:line. *out needs report_plan_clear in either case.
  */
-enum status MUST_USE report_plan_load(struct report_plan *out, const struct facets *facets,
-                                      struct span called, struct span content, struct err *e);
+enum status MUST_USE report_plan_load(struct report_plan *out, const struct facets *facets, struct span called,
+                                      struct span content, struct err *e);
 /* That of a database; with db NULL, of the built-in study. */
 enum status MUST_USE report_plan_of_db(struct report_plan *out, struct db *db, struct err *e);
 void report_plan_clear(struct report_plan *p);
@@ -148,16 +148,16 @@ struct report_wanted {
 /* Of each wanted facet (NULL: all) of which not everything is settled: "Symptoms: 4 of 7 settled; 2 disputed, 1
  * coded by one coder: not counted", appended, with `between` between two; facets of which the same is true share
  * a sentence. Nothing where all is settled. */
-void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of,
-                        const bool *wanted, const char *between);
+void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
+                        const char *between);
 /* The same of a database, of all facets. */
 enum status MUST_USE report_settled_text(struct db *db, struct buf *out, struct err *e);
 /* The facets that a statistic counts, and the one that judges posts; `wanted` has room for all. */
 void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted);
 
 /* The title of each table ends with what it does not count, see report_settled_add. */
-void report_study(struct table_list *r, const struct report_data *d,
-                  const struct report_plan *plan, const struct report_wanted *wanted);
+void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,
+                  const struct report_wanted *wanted);
 
 /* --- which problems a figure counts --- */
 
@@ -165,27 +165,25 @@ void report_study(struct table_list *r, const struct report_data *d,
 struct report_cell {
     const struct report_statistic *what;
     enum report_by by;
-    struct span group;        /* of `by`, or the year of a table of years; ptr NULL: all */
+    struct span group; /* of `by`, or the year of a table of years; ptr NULL: all */
     struct {
         size_t facet;
-        int32_t place;        /* of a code or category; REPORT_NO_CODE: any */
-        bool by_code, any;    /* any: also one that is not the first */
+        int32_t place;     /* of a code or category; REPORT_NO_CODE: any */
+        bool by_code, any; /* any: also one that is not the first */
     } of[2];
     size_t n_of;
-    bool without_unknown;     /* problems whose codes are known, of `any` place above */
-    size_t row;               /* of tables whose rows are not codes */
+    bool without_unknown; /* problems whose codes are known, of `any` place above */
+    size_t row;           /* of tables whose rows are not codes */
     struct span approach, column;
 };
 
 /* `by` is what the table was made with, `column` the name of the column. False when the cell is no count
  * of problems. The texts are the table's. */
-bool report_cell_find(struct report_cell *out, const struct report_data *d,
-                      const struct report_plan *plan, enum report_by by, const struct table *t,
-                      size_t row, struct span column);
+bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
+                      enum report_by by, const struct table *t, size_t row, struct span column);
 /* The table of two facets that a row of a table of tests is about, and whether unknown is left out
  * there; NULL: there is none. */
-const struct report_statistic *report_tested(const struct report_data *d,
-                                             const struct report_plan *plan, size_t row,
+const struct report_statistic *report_tested(const struct report_data *d, const struct report_plan *plan, size_t row,
                                              bool *without_unknown);
 /* Calls back for each problem that is counted, by post. */
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,
@@ -194,8 +192,8 @@ void report_cell_each(const struct report_data *d, const struct report_cell *cel
 /* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
  * is missing; what gnuplot is given stays beside them. A PDF contains the time at which it was made. ST_IO
  * when gnuplot is not there or fails. */
-enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan,
-                                 const char *folder, bool pdf, struct err *e);
+enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan, const char *folder,
+                                 bool pdf, struct err *e);
 /* Whether gnuplot is there. */
 bool report_can_plot(void);
 
@@ -223,8 +221,8 @@ struct report_ratios {
 /* Draws bench-ratios.svg: ratios with their intervals on a logarithmic axis, group by group, the group
  * with most rows first, and within it the largest first; rows without any ratio are left out. Else as
  * report_plot. ST_NO, without words, when there is nothing to draw. */
-enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder,
-                                        bool pdf, struct err *e);
+enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf,
+                                        struct err *e);
 
 /* --- a plot of screenings --- */
 
@@ -241,8 +239,8 @@ struct report_recall {
 };
 
 /* Draws screen-recall.svg, as report_plot. */
-enum status MUST_USE report_plot_recall(const struct report_recall *recall, const char *folder,
-                                        bool pdf, struct err *e);
+enum status MUST_USE report_plot_recall(const struct report_recall *recall, const char *folder, bool pdf,
+                                        struct err *e);
 /* --- the campaign of check --- */
 
 /* The ids of its tables; NULL ends. */
@@ -250,33 +248,33 @@ extern const char *const report_campaign_ids[];
 
 /* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
  * and by rule, with Wilson intervals (see base/stat/statistics.h). Without scans they have no rows. */
-enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const char *table,
-                                     double confidence, struct err *e);
+enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const char *table, double confidence,
+                                     struct err *e);
 
 /* --- agreement of coders --- */
 
 /* What coders said about subjects, each with a set of codes. All-zero but for `facet` is a valid empty
  * one. */
 struct report_ratings {
-    const char *facet;  /* "root-cause"; the caller's */
-    struct span plural; /* "Root causes"; the caller's */
-    size_t most;        /* codes that could be given at once */
-    bool yes_no;        /* the codes are no (0) and yes (1) */
+    const char *facet;   /* "root-cause"; the caller's */
+    struct span plural;  /* "Root causes"; the caller's */
+    size_t most;         /* codes that could be given at once */
+    bool yes_no;         /* the codes are no (0) and yes (1) */
     bool numbers, texts; /* the codes are numbers, or texts that coders wrote */
-    unsigned measures;  /* enum facet_measure; 0: those that are usual */
+    unsigned measures;   /* enum facet_measure; 0: those that are usual */
     struct span *subjects, *coders, *codes;
     size_t n_subjects, subjects_capacity;
     size_t n_coders, coders_capacity;
     size_t n_codes, codes_capacity;
-    size_t n_ordered;   /* the first codes have the order of the codebook; 0: only numbers have one */
+    size_t n_ordered; /* the first codes have the order of the codebook; 0: only numbers have one */
     struct report_set {
         const int32_t *codes; /* ascending */
         size_t n;
-    } *sets; /* the different ones */
+    } * sets; /* the different ones */
     size_t n_sets, sets_capacity;
     struct report_rating {
         size_t subject, coder, set; /* places in the arrays above */
-    } *ratings;
+    } * ratings;
     size_t n_ratings, ratings_capacity;
     struct arena arena;
 };
@@ -290,8 +288,7 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
 /* Codes in any order, at least one, at most FACET_CODES_MAX. A subject is rated once by a coder: the
  * last one counts. */
-void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder,
-                        const int32_t *codes, size_t n);
+void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n);
 /* Puts the subjects in the order of the number that they begin with, then the shorter first, then
  * of their bytes; and coders in that of their names, unless they are to stay. */
 void report_ratings_sort(struct report_ratings *r, bool coders_stay);
@@ -311,10 +308,8 @@ struct report_rated {
  * is its own code, as it was in the published figures; n_spelled[] says how many labels that
  * are. ST_INPUT above the limits.
  */
-enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
-                                         size_t first, size_t n,
-                                         const struct report_rated *wanted, size_t *n_spelled,
-                                         struct err *e);
+enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
+                                         const struct report_rated *wanted, size_t *n_spelled, struct err *e);
 
 /* Adds the merged coders, whose labels are what was settled, and nothing of what they said; ST_INPUT above the limit. */
 enum status MUST_USE report_merged_load(struct report_ratings *coders, struct db *db, struct err *e);
@@ -323,14 +318,14 @@ bool report_has_coder(const struct report_ratings *coders, struct span coder);
 struct report_agreement {
     unsigned measures; /* enum facet_measure, of codes and yes/no; 0: those that each facet asks for */
     bool confusion, per_code, disagreements;
-    bool segments; /* also where coders see the same problems in every post */
+    bool segments;    /* also where coders see the same problems in every post */
     struct span with; /* of a coder: only the pairs with this one, kappa and numbers alone; ptr NULL: all */
 };
 
 /* The table of agreement on numbers, of those facets among the ratings that are numbers; true when two
  * coders rated something in common. */
-bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings,
-                          size_t n_ratings, const struct report_agreement *wanted);
+bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
+                          const struct report_agreement *wanted);
 /* Adds the tables of these facets; true when two coders rated something in common. */
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
@@ -342,8 +337,7 @@ enum status MUST_USE report_single(struct table_list *r, struct db *db, struct s
 
 /* Adds the table of kappa in the course of the coding, of n facets from `first` on: what two coders both
  * coded, by the time of the later one, in windows. No rows where there is too little for two of them. */
-enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
-                                  struct err *e);
+enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e);
 
 /* Adds the table of how far language models agree with people and with each other, of n facets from `first` on; no
  * table where none coded. *any: a model and another coder have something in common. */
@@ -368,8 +362,8 @@ enum status MUST_USE report_plot_saturation(const struct report_saturation *satu
 
 /* Adds the table of how far coders see the same problems in posts, of the pairs who do not. `posts`: of
  * db_segments_read, DB_SAID. */
-void report_segments(struct table_list *r, const struct db_disputes *posts,
-                     const struct report_rated *rated, const struct report_agreement *wanted);
+void report_segments(struct table_list *r, const struct db_disputes *posts, const struct report_rated *rated,
+                     const struct report_agreement *wanted);
 
 /* --- what is published --- */
 
@@ -380,13 +374,11 @@ extern const char *const report_data_names[];
  * Writes a table, as table.h says of one that is printed by itself. ST_IO when the file, called
  * `name` in words, cannot be written.
  */
-enum status MUST_USE report_data_write(struct db *db, enum db_table table,
-                                       const struct table_output *out, const char *name,
-                                       struct err *e);
+enum status MUST_USE report_data_write(struct db *db, enum db_table table, const struct table_output *out,
+                                       const char *name, struct err *e);
 /* The same as Parquet, by the program ppmine-parquet, to `path`, which is replaced when the file is
  * complete. ST_IO when the program is not there, or fails. */
-enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, const char *path,
-                                         struct err *e);
+enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, const char *path, struct err *e);
 /* Adds a sentence on what a table contains. */
 void report_data_meaning(enum db_table table, struct buf *out);
 
@@ -406,7 +398,6 @@ struct report_package {
  * ST_USAGE where disagreements are open, unless they may be (`open`); ST_IO, also for a full disk and for a folder
  * that is not empty.
  */
-enum status MUST_USE report_package(struct db *db, const struct report_package *wanted,
-                                    struct err *e);
+enum status MUST_USE report_package(struct db *db, const struct report_package *wanted, struct err *e);
 
 #endif

@@ -11,10 +11,10 @@ enum { STEP = 10 }; /* problems of a row */
 
 /* What one problem brings to one facet. */
 struct coded {
-    struct span at;     /* when the first of its coders gave it codes */
-    size_t nth, facet;  /* nth: its place among all problems, where several were coded at one time */
-    bool merged;        /* settled: the codes are what was settled; else what any of its coders gave */
-    int32_t *codes;     /* places in the data's codes; an array of FACET_CODES_MAX each coder */
+    struct span at;    /* when the first of its coders gave it codes */
+    size_t nth, facet; /* nth: its place among all problems, where several were coded at one time */
+    bool merged;       /* settled: the codes are what was settled; else what any of its coders gave */
+    int32_t *codes;    /* places in the data's codes; an array of FACET_CODES_MAX each coder */
     size_t n, capacity;
 };
 
@@ -46,8 +46,7 @@ static void add_codes(struct reading *r, struct coded *c, const struct db_codes 
 
     for (size_t i = 0; i < codes->n; i++)
         for (size_t k = 0; k < d->n_codes; k++)
-            if (d->codes[k].code_id == codes->ids[i] &&
-                d->codes[k].list == d->facets->items[c->facet].list) {
+            if (d->codes[k].code_id == codes->ids[i] && d->codes[k].list == d->facets->items[c->facet].list) {
                 c->codes = grow(c->codes, c->n, &c->capacity, sizeof *c->codes);
                 c->codes[c->n++] = (int32_t)k;
                 break;
@@ -167,6 +166,7 @@ static void add_step(struct table *t, const struct report_data *d, struct curve 
 
 static void add_columns(struct table *t)
 {
+    /* clang-format off */
     static const struct table_column columns[] = {
         {.name = "facet"}, {.name = "first", .title = "problems from", .kind = TABLE_INT},
         {.name = "last", .title = "to", .kind = TABLE_INT}, {.name = "from", .title = "coded from"},
@@ -175,6 +175,7 @@ static void add_columns(struct table *t)
         {.name = "codebook", .title = "in the codebook", .kind = TABLE_INT},
         {.name = "codes", .title = "which are new"},
     };
+    /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
@@ -244,8 +245,8 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
     }
 }
 
-enum status report_saturation_add(struct table_list *list, struct report_saturation *plot,
-                                  const struct report_data *d, struct db *db, struct err *e)
+enum status report_saturation_add(struct table_list *list, struct report_saturation *plot, const struct report_data *d,
+                                  struct db *db, struct err *e)
 {
     struct reading r = {.data = d};
     enum status status = report_merged_load(&r.merged, db, e);
@@ -278,9 +279,10 @@ void draw_saturation(struct drawing *d)
     int n = 0;
 
     buf_add_span(&d->points, buf_span(&d->saturation->points));
-    buf_addf(&d->commands, "set border 3\nset xtics nomirror out\nset ytics nomirror out\nset xrange [0:*]\n"
-                           "set yrange [0:%zu]\nset xlabel 'problems coded'\nset ylabel 'codes seen'\n"
-                           "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\nset key bottom right reverse Left samplen 2\n",
+    buf_addf(&d->commands,
+             "set border 3\nset xtics nomirror out\nset ytics nomirror out\nset xrange [0:*]\n"
+             "set yrange [0:%zu]\nset xlabel 'problems coded'\nset ylabel 'codes seen'\n"
+             "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\nset key bottom right reverse Left samplen 2\n",
              d->saturation->most + 1);
     for (; span_cut(&rest, '\n', &title); n++) {
         buf_addf(&d->commands, "%s'%s.dat' index %d using 1:2 with steps lw 2 dt %d lc rgb '%s' title ",

@@ -82,16 +82,20 @@ static void add_row(struct table *t, const struct pair *p)
 static struct table *begin(struct table_list *r)
 {
     static const struct table_column columns[] = {
-        {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
-        {.name = "posts", .kind = TABLE_INT}, {.name = "same", .kind = TABLE_INT},
+        {.name = "coder_a", .title = "coder A"},
+        {.name = "coder_b", .title = "coder B"},
+        {.name = "posts", .kind = TABLE_INT},
+        {.name = "same", .kind = TABLE_INT},
         {.name = "more_a", .title = "more by A", .kind = TABLE_INT},
         {.name = "more_b", .title = "more by B", .kind = TABLE_INT},
         {.name = "problems_a", .title = "problems of A", .kind = TABLE_INT},
         {.name = "problems_b", .title = "of B", .kind = TABLE_INT},
         {.name = "both", .title = "of both", .kind = TABLE_INT},
-        {.name = "specific", .kind = TABLE_REAL}, {.name = "alpha", .kind = TABLE_REAL},
+        {.name = "specific", .kind = TABLE_REAL},
+        {.name = "alpha", .kind = TABLE_REAL},
         {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+        {.name = "high", .title = "to", .kind = TABLE_REAL},
+        {.name = "undefined"},
     };
     struct table *t = table_list_add(r, "segmentation", "Which problems coders see in a post");
 
@@ -105,8 +109,7 @@ static struct table *begin(struct table_list *r)
     return t;
 }
 
-static void find_coders(const struct db_disputes *posts, const struct report_rated *rated,
-                        struct report_ratings *names)
+static void find_coders(const struct db_disputes *posts, const struct report_rated *rated, struct report_ratings *names)
 {
     for (size_t i = 0; i < rated->n_coders; i++)
         report_ratings_coder(names, rated->coders[i]);
@@ -130,8 +133,8 @@ static struct pair count_pair(const struct db_disputes *posts, struct span a, st
     return p;
 }
 
-void report_segments(struct table_list *r, const struct db_disputes *posts,
-                     const struct report_rated *rated, const struct report_agreement *wanted)
+void report_segments(struct table_list *r, const struct db_disputes *posts, const struct report_rated *rated,
+                     const struct report_agreement *wanted)
 {
     struct report_ratings names = {.facet = "segmentation"};
     struct table *t = NULL;

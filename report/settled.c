@@ -35,8 +35,8 @@ static void add_counts(struct buf *out, const struct db_settled *s)
     buf_add_text(out, ": not counted");
 }
 
-void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of,
-                        const bool *wanted, const char *between)
+void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
+                        const char *between)
 {
     bool said[FACETS_MAX] = {false};
     size_t start = out->len;
@@ -98,8 +98,8 @@ static enum status MUST_USE add_agreement(struct table_list *r, struct db *db, c
     return status;
 }
 
-enum status report_single(struct table_list *r, struct db *db, struct span coder,
-                          const size_t n_of[FACETS_MAX], struct err *e)
+enum status report_single(struct table_list *r, struct db *db, struct span coder, const size_t n_of[FACETS_MAX],
+                          struct err *e)
 {
     struct db_settled of[FACETS_MAX];
     const struct facets *facets = NULL;

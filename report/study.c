@@ -75,8 +75,7 @@ static void facet_columns(const struct facet_table *f)
         table_column_add(f->t, "labels", NULL, TABLE_INT);
 }
 
-static void facet_row(const struct facet_table *f, const struct span *group, const struct tally *t,
-                      size_t i)
+static void facet_row(const struct facet_table *f, const struct span *group, const struct tally *t, size_t i)
 {
     const struct report_data *d = f->s->data;
     const struct facet_tally *n = &t->of[f->place];
@@ -104,8 +103,7 @@ static int64_t uses(const struct facet_table *f, const struct tally *t, size_t i
 }
 
 /* Rows for what the study uses at all; of tags, for what problems of the tag use. */
-static void facet_rows(const struct facet_table *f, const struct span *group,
-                       const struct tally *t)
+static void facet_rows(const struct facet_table *f, const struct span *group, const struct tally *t)
 {
     const struct report_data *d = f->s->data;
     size_t n = f->categories ? d->n_categories : d->n_codes;
@@ -124,10 +122,8 @@ static void note_unused(const struct facet_table *f)
     struct buf list = {0};
 
     for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].list == f->facet->list && !d->codes[i].retired &&
-            f->s->counts->all.of[f->place].any[i] == 0)
-            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len,
-                     d->codes[i].name.ptr);
+        if (d->codes[i].list == f->facet->list && !d->codes[i].retired && f->s->counts->all.of[f->place].any[i] == 0)
+            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len, d->codes[i].name.ptr);
     if (list.len > 0)
         table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
                    d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&list));
@@ -147,8 +143,8 @@ static void facet_note(const struct facet_table *f)
     const char *name = f->facet->name.ptr, *called = called_of(f->s);
 
     if (f->facet->most > 1)
-        table_note(f->t, "n: %s by their first %s. With any: %s that have the %s as first or %s%s",
-                   called, name, called, name, f->facet->most == 2 ? "second" : "later one",
+        table_note(f->t, "n: %s by their first %s. With any: %s that have the %s as first or %s%s", called, name,
+                   called, name, f->facet->most == 2 ? "second" : "later one",
                    f->categories ? ", each once; labels: how often it was given." : ".");
     else
         table_note(f->t, "n: %s by %s.", called, name);
@@ -188,8 +184,7 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
         return;
     buf_add_text(&title, what->title);
     if (s->wanted->by != REPORT_BY_NOTHING)
-        buf_addf(&title, " %s %s", f.categories ? "and" : "by",
-                 report_by_names[s->wanted->by - 1]);
+        buf_addf(&title, " %s %s", f.categories ? "and" : "by", report_by_names[s->wanted->by - 1]);
     f.t = table_list_add(s->report, what->id, buf_cstr(&title));
     buf_clear(&title);
     facet_columns(&f);
@@ -302,8 +297,7 @@ static void count_order(const struct tables *s, const uint64_t *counts, struct s
         }
 }
 
-static void add_order_row(struct table *t, const char *what, int64_t n, int64_t of,
-                          double confidence)
+static void add_order_row(struct table *t, const char *what, int64_t n, int64_t of, double confidence)
 {
     struct proportion p;
 
@@ -336,9 +330,10 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
     add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
     add_order_row(t, "in an earlier stage, both known", o.earlier, o.known, confidence);
     add_order_row(t, "a stage is unknown", o.both - o.known, o.both, confidence);
-    table_note(t, "Later and earlier in the order of the codebook; %lld %s with an unknown "
-                   "stage are left out where it says known.",
-                (long long)(o.both - o.known), called_of(s));
+    table_note(t,
+               "Later and earlier in the order of the codebook; %lld %s with an unknown "
+               "stage are left out where it says known.",
+               (long long)(o.both - o.known), called_of(s));
     note_intervals(t, confidence);
 }
 
@@ -359,8 +354,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
 
     table_column_add(t, "what", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);
-    add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems",
-              c->all.n_problems);
+    add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems", c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     buf_addf(&text, "posts with several %s", called_of(s));
     add_total(t, buf_cstr(&text), c->n_posts_with_several);
@@ -391,8 +385,7 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
     for (size_t i = 0; i < g->n; i++) {
         table_add_text(t, g->names[order[i]]);
         table_add_int(t, g->tallies[order[i]].n_posts);
-        add_share(t, g->tallies[order[i]].n_problems, s->counts->all.n_problems,
-                  s->wanted->confidence);
+        add_share(t, g->tallies[order[i]].n_problems, s->counts->all.n_problems, s->wanted->confidence);
     }
     note_intervals(t, s->wanted->confidence);
 }
@@ -400,12 +393,10 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
 /* --- all of them --- */
 
 static void (*const builders[])(const struct tables *s, const struct report_statistic *what) = {
-    [REPORT_TOTALS] = add_totals,         [REPORT_YEARS] = add_years,
-    [REPORT_CATEGORIES] = add_facet,      [REPORT_CODES] = add_facet,
-    [REPORT_CROSSTAB] = add_cross_tables, [REPORT_ROLES] = add_roles,
-    [REPORT_MATRIX] = add_matrix,         [REPORT_ORDER] = add_order,
-    [REPORT_TESTS] = add_tests,           [REPORT_ASSESSMENT] = add_assessment,
-    [REPORT_NUMBERS] = add_numbers,       [REPORT_MEDIANS] = add_numbers,
+    [REPORT_TOTALS] = add_totals,         [REPORT_YEARS] = add_years,           [REPORT_CATEGORIES] = add_facet,
+    [REPORT_CODES] = add_facet,           [REPORT_CROSSTAB] = add_cross_tables, [REPORT_ROLES] = add_roles,
+    [REPORT_MATRIX] = add_matrix,         [REPORT_ORDER] = add_order,           [REPORT_TESTS] = add_tests,
+    [REPORT_ASSESSMENT] = add_assessment, [REPORT_NUMBERS] = add_numbers,       [REPORT_MEDIANS] = add_numbers,
 };
 
 static bool is_wanted(const struct report_wanted *w, const struct report_statistic *s)
@@ -435,12 +426,11 @@ static void add_settled(const struct tables *s, const struct report_statistic *w
     buf_clear(&title);
 }
 
-void report_study(struct table_list *r, const struct report_data *d,
-                  const struct report_plan *plan, const struct report_wanted *wanted)
+void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,
+                  const struct report_wanted *wanted)
 {
     struct counts counts;
-    struct tables s = {
-        .report = r, .data = d, .counts = &counts, .plan = plan, .wanted = wanted};
+    struct tables s = {.report = r, .data = d, .counts = &counts, .plan = plan, .wanted = wanted};
 
     counts_take(&counts, d, plan, wanted->by);
     for (size_t i = 0; i < plan->n; i++) {
@@ -450,8 +440,7 @@ void report_study(struct table_list *r, const struct report_data *d,
         for (size_t k = before; k < r->n; k++)
             add_settled(&s, &plan->items[i], r->tables[k]);
         /* With problems, a table without rows is about what they lack. */
-        if (r->n > before && d->n_problems > 0 && wanted->table == NULL &&
-            table_rows(r->tables[r->n - 1]) == 0)
+        if (r->n > before && d->n_problems > 0 && wanted->table == NULL && table_rows(r->tables[r->n - 1]) == 0)
             table_list_drop(r);
     }
     counts_clear(&counts);

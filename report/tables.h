@@ -13,8 +13,7 @@ struct tables {
 };
 
 /* n, share, low, high: columns whose names begin with `prefix`, and their cells. */
-void share_columns(struct table *t, const char *prefix, const char *title,
-                   double confidence);
+void share_columns(struct table *t, const char *prefix, const char *title, double confidence);
 void add_share(struct table *t, int64_t n, int64_t of, double confidence);
 
 bool is_unknown(struct span name); /* "unknown", in any case */
@@ -24,11 +23,9 @@ bool tests_without_unknown(const struct report_data *d, const struct report_stat
 /* The numbers of the problems that have the code, or category, at place `line`, or of all; `out` has room
  * for all problems. Returns how many. */
 #define NUMBERS_OF_ALL SIZE_MAX
-size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line,
-                  double *out);
+size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line, double *out);
 /* The name of the code or category at a place; false: it is not of the statistic's rows. */
-bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line,
-                  struct span *name);
+bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line, struct span *name);
 
 void add_numbers(const struct tables *s, const struct report_statistic *what);
 void add_cross_tables(const struct tables *s, const struct report_statistic *what);

@@ -112,8 +112,7 @@ size_t *groups_order(struct groups *g, bool by_name)
 
 /* --- counting --- */
 
-static void count_facet(struct facet_tally *f, const struct report_data *d,
-                        const struct report_codes *codes)
+static void count_facet(struct facet_tally *f, const struct report_data *d, const struct report_codes *codes)
 {
     for (size_t i = 0; i < codes->n; i++) {
         int32_t category = d->codes[codes->at[i]].category;
@@ -132,8 +131,7 @@ static void count_facet(struct facet_tally *f, const struct report_data *d,
     f->category_first[d->codes[codes->at[0]].category]++;
 }
 
-static void count_into(struct tally *t, const struct report_data *d,
-                       const struct report_problem *p)
+static void count_into(struct tally *t, const struct report_data *d, const struct report_problem *p)
 {
     t->n_posts += t->n_problems++ == 0 || t->last_post != p->post_id;
     t->last_post = p->post_id;
@@ -147,8 +145,8 @@ size_t line_of(const struct report_data *d, const struct report_codes *codes, bo
     return by_code ? (size_t)codes->at[0] : (size_t)d->codes[codes->at[0]].category;
 }
 
-static void count_pairs(struct counts *c, const struct report_data *d,
-                        const struct report_plan *plan, const struct report_problem *p)
+static void count_pairs(struct counts *c, const struct report_data *d, const struct report_plan *plan,
+                        const struct report_problem *p)
 {
     for (size_t i = 0; i < plan->n; i++) {
         const struct report_statistic *s = &plan->items[i];
@@ -161,8 +159,7 @@ static void count_pairs(struct counts *c, const struct report_data *d,
 }
 
 /* The strings of a JSON array of tags; a tag holds neither quotes nor backslashes. */
-static void tags_of(const struct report_problem *p, void (*each)(void *ctx, struct span name),
-                    void *ctx)
+static void tags_of(const struct report_problem *p, void (*each)(void *ctx, struct span name), void *ctx)
 {
     struct span rest = p->tags, part;
     bool found = false;
@@ -176,8 +173,7 @@ static void tags_of(const struct report_problem *p, void (*each)(void *ctx, stru
         each(ctx, p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)"));
 }
 
-void groups_of(const struct report_problem *p, enum report_by by,
-               void (*each)(void *ctx, struct span name), void *ctx)
+void groups_of(const struct report_problem *p, enum report_by by, void (*each)(void *ctx, struct span name), void *ctx)
 {
     char year[16] = "(unknown)";
 
@@ -206,8 +202,7 @@ static void count_name(void *ctx, struct span name)
     count_into(&c->groups->tallies[place], c->data, c->problem);
 }
 
-static void pairs_init(struct counts *c, const struct report_data *d,
-                       const struct report_plan *plan)
+static void pairs_init(struct counts *c, const struct report_data *d, const struct report_plan *plan)
 {
     c->pairs = arena_alloc(&c->arena, (plan->n + 1) * sizeof *c->pairs);
     for (size_t i = 0; i < plan->n; i++) {
@@ -228,8 +223,7 @@ static bool is_of_post_of(const struct report_data *d, size_t i, size_t before)
     return i >= before && d->problems[i - before].post_id == d->problems[i].post_id;
 }
 
-void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
-                 enum report_by by)
+void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan, enum report_by by)
 {
     *c = (struct counts){0};
     tally_init(&c->all, &c->arena, d);
@@ -248,8 +242,7 @@ void counts_take(struct counts *c, const struct report_data *d, const struct rep
 
 bool is_one_of_several(const struct report_data *d, size_t problem)
 {
-    return is_of_post_of(d, problem, 1) ||
-           (problem + 1 < d->n_problems && is_of_post_of(d, problem + 1, 1));
+    return is_of_post_of(d, problem, 1) || (problem + 1 < d->n_problems && is_of_post_of(d, problem + 1, 1));
 }
 
 static void groups_clear(struct groups *g)

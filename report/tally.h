@@ -7,9 +7,9 @@
 /* Of a facet. A problem has a first code and perhaps others; "any" counts it for each, a category
  * once. */
 struct facet_tally {
-    int64_t n_labelled; /* problems with a code */
-    int64_t n_several;  /* with more than one */
-    int64_t *first, *any; /* for each code */
+    int64_t n_labelled;                                       /* problems with a code */
+    int64_t n_several;                                        /* with more than one */
+    int64_t *first, *any;                                     /* for each code */
     int64_t *category_first, *category_any, *category_labels; /* for each category */
 };
 
@@ -39,8 +39,8 @@ struct pairs {
 struct counts {
     struct tally all;
     int64_t n_posts, n_posts_with_several;
-    struct pairs *pairs;     /* of each statistic of the plan */
-    struct groups by;        /* tags or years */
+    struct pairs *pairs; /* of each statistic of the plan */
+    struct groups by;    /* tags or years */
     struct groups years;
     struct arena arena;
 };
@@ -51,8 +51,7 @@ size_t groups_find(struct groups *g, const struct report_data *d, struct span na
 size_t *groups_order(struct groups *g, bool by_name);
 
 /* Calls back for each group that a problem is counted in. */
-void groups_of(const struct report_problem *p, enum report_by by,
-               void (*each)(void *ctx, struct span name), void *ctx);
+void groups_of(const struct report_problem *p, enum report_by by, void (*each)(void *ctx, struct span name), void *ctx);
 
 /* Where a problem is counted in a table of two facets: the place of its first code, or of that code's
  * category. */
@@ -60,8 +59,7 @@ size_t line_of(const struct report_data *d, const struct report_codes *codes, bo
 /* Whether another problem is of the same post. */
 bool is_one_of_several(const struct report_data *d, size_t problem);
 
-void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
-                 enum report_by by);
+void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan, enum report_by by);
 void counts_clear(struct counts *c);
 
 #endif

@@ -63,16 +63,14 @@ static void text_from_plain(struct buf *out, struct span plain, bool only_code)
 /* Tags that a body made of HTML has, and other texts have not. */
 static bool looks_like_html(struct span text)
 {
-    static const char *const tags[] = {"<p>", "</p>", "<br>", "<br/>", "<br />", "<pre>", "<code>",
-                                       "</li>", "</a>"};
+    static const char *const tags[] = {"<p>", "</p>", "<br>", "<br/>", "<br />", "<pre>", "<code>", "</li>", "</a>"};
 
     return span_has_any(text, tags, ARRAY_LEN(tags));
 }
 
 void screen_body(const struct screen_text *text, bool only_code, struct buf *out)
 {
-    if (text->markup == SCREEN_HTML ||
-        (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body)))
+    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body)))
         text_from_html(out, text->body, only_code ? TEXT_ONLY_CODE : TEXT_PLAIN);
     else
         text_from_plain(out, text->body, only_code);

@@ -13,8 +13,7 @@ struct screen_counter {
     struct text_map texts; /* that have the feature */
 };
 
-enum status screen_counter_new(struct screen_counter **out, const struct screen_reading *reading,
-                               struct err *e)
+enum status screen_counter_new(struct screen_counter **out, const struct screen_reading *reading, struct err *e)
 {
     struct screen_counter *c = mem_zero(1, sizeof *c);
     enum status status = words_new(&c->words, reading, e);

@@ -66,11 +66,10 @@ void crew_add(struct crew *c, const struct screen_text *text)
     if (ring_is_full(c->ring))
         take_batch(c);
     struct batch *b = &c->batches[ring_slot(c->ring)];
-    array_add(&b->texts, (struct screen_text){
-        .title = arena_copy(&b->arena, text->title),
-        .body = arena_copy(&b->arena, text->body),
-        .tags = arena_copy(&b->arena, text->tags),
-        .markup = text->markup});
+    array_add(&b->texts, (struct screen_text){.title = arena_copy(&b->arena, text->title),
+                                              .body = arena_copy(&b->arena, text->body),
+                                              .tags = arena_copy(&b->arena, text->tags),
+                                              .markup = text->markup});
     b->n_bytes += text->title.len + text->body.len + text->tags.len;
     if (b->texts.n == BATCH_TEXTS || b->n_bytes >= BATCH_BYTES)
         ring_hand_over(c->ring);
@@ -85,9 +84,7 @@ void crew_end(struct crew *c)
 }
 
 /* No batch is with the readers now, and the ring's lock is between this and the next one. */
-void crew_sift(struct crew *c,
-               size_t (*sift)(const void *ctx, struct word_count *counts, size_t n),
-               const void *ctx)
+void crew_sift(struct crew *c, size_t (*sift)(const void *ctx, struct word_count *counts, size_t n), const void *ctx)
 {
     c->sift = sift;
     c->sift_ctx = ctx;
@@ -95,8 +92,7 @@ void crew_sift(struct crew *c,
 
 /* --- the crew --- */
 
-static enum status MUST_USE start(struct crew *c, const struct screen_reading *reading,
-                                  struct err *e)
+static enum status MUST_USE start(struct crew *c, const struct screen_reading *reading, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -104,13 +100,13 @@ static enum status MUST_USE start(struct crew *c, const struct screen_reading *r
         status = words_new(&c->words[i], reading, e);
     if (status != ST_OK)
         return status;
-    return ring_new(&c->ring, &(struct ring_work){
-        .ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers}, e);
+    return ring_new(
+        &c->ring, &(struct ring_work){.ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers},
+        e);
 }
 
 enum status crew_new(struct crew **out, const struct screen_reading *reading,
-                     void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx,
-                     struct err *e)
+                     void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx, struct err *e)
 {
     struct crew *c = mem_zero(1, sizeof *c);
 

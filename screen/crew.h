@@ -12,14 +12,12 @@ struct crew;
  * thread that calls crew_add and crew_end. ST_USAGE for a stemmer that does not exist; ST_IO when no
  * thread can be started. */
 enum status MUST_USE crew_new(struct crew **out, const struct screen_reading *reading,
-                              void (*take)(void *ctx, const struct word_count *counts, size_t n),
-                              void *ctx, struct err *e);
+                              void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx,
+                              struct err *e);
 /* From now on the threads that read give the features of each text to `sift`, which may change them in
  * place and returns how many are left to take. After crew_end, before more texts. *ctx must be
  * constant while texts are read. */
-void crew_sift(struct crew *c,
-               size_t (*sift)(const void *ctx, struct word_count *counts, size_t n),
-               const void *ctx);
+void crew_sift(struct crew *c, size_t (*sift)(const void *ctx, struct word_count *counts, size_t n), const void *ctx);
 /* Copies the text. */
 void crew_add(struct crew *c, const struct screen_text *text);
 /* Takes what is not taken yet; more texts may follow. */

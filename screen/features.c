@@ -66,8 +66,7 @@ enum { AHEAD = 8 }; /* features that are asked for before they are looked at */
 
 /* Tables are far larger than the caches of a processor: without this, each feature waits for memory
  * twice. */
-static void ask_ahead(const struct screen_matrix *m, const struct word_count *counts, size_t n,
-                      size_t i)
+static void ask_ahead(const struct screen_matrix *m, const struct word_count *counts, size_t n, size_t i)
 {
     unsigned shift = 64 - m->directory_bits;
 
@@ -87,8 +86,7 @@ static uint32_t entry_of(size_t feature, uint32_t count)
     return (uint32_t)feature << ENTRY_COUNT_BITS | ((count < most ? count : most) - 1);
 }
 
-size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n,
-                      uint32_t *entries)
+size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n, uint32_t *entries)
 {
     size_t n_entries = 0;
 
@@ -144,8 +142,8 @@ size_t screen_matrix_features(const struct screen_matrix *m)
 
 static void take(void *ctx, const struct word_count *counts, size_t n);
 
-enum status screen_builder_new(struct screen_builder **out, const struct screen_reading *reading,
-                               size_t n_texts, struct err *e)
+enum status screen_builder_new(struct screen_builder **out, const struct screen_reading *reading, size_t n_texts,
+                               struct err *e)
 {
     struct screen_builder *b = mem_zero(1, sizeof *b);
     enum status status = crew_new(&b->crew, reading, take, b, e);
@@ -314,8 +312,7 @@ static void find_mean(struct screen_matrix *m)
 
     for (size_t row = 0; row < m->n_rows; row++)
         for (uint64_t i = m->starts[row]; i < m->starts[row + 1]; i++)
-            sums[entry_feature(m->entries[i])] += (double)m->scale[row] *
-                                                  (double)entry_level(m, m->entries[i]);
+            sums[entry_feature(m->entries[i])] += (double)m->scale[row] * (double)entry_level(m, m->entries[i]);
     for (size_t i = 0; i < m->n_features; i++)
         mean[i] = (float)(sums[i] / (double)m->n_rows);
     mem_free(sums);
@@ -333,8 +330,7 @@ static void weigh(struct screen_matrix *m, const uint32_t *texts)
             idf[i] = (float)(log((1 + rows) / (1 + (double)texts[i])) + 1);
     m->idf = idf;
     for (size_t row = 0; row < m->n_rows; row++)
-        scale[row] = matrix_scale(m, m->entries + m->starts[row],
-                                  (size_t)(m->starts[row + 1] - m->starts[row]));
+        scale[row] = matrix_scale(m, m->entries + m->starts[row], (size_t)(m->starts[row + 1] - m->starts[row]));
     m->scale = scale;
     find_mean(m);
 }

@@ -25,7 +25,6 @@ void labelled_clear(struct labelled *l);
 /* What the texts of such a file, of another study, say of each row of a matrix: how much more it is like
  * the included ones than like the others. ST_INPUT as above, and when none is included. */
 enum status MUST_USE labelled_prior(const char *path, const struct screen_matrix *m,
-                                    const struct screen_reading *reading,
-                                    struct screen_prior **out, struct err *e);
+                                    const struct screen_reading *reading, struct screen_prior **out, struct err *e);
 
 #endif

@@ -125,8 +125,10 @@ void learn_svm(const struct screen_question *q, struct linear *out)
     double mean = (relevant + others * other) / (double)q->n_judged;
     int labels[] = {1, -1};
     double weights[] = {1 / mean, other / mean};
+    /* clang-format off */
     struct parameter how = {.solver_type = L2R_L2LOSS_SVC, .eps = 0.001, .C = q->settings.cost,
                             .nr_weight = 2, .weight_label = labels, .weight = weights};
+    /* clang-format on */
     struct task t = {0};
 
     pthread_once(&once, silence);
@@ -136,8 +138,7 @@ void learn_svm(const struct screen_question *q, struct linear *out)
     double sign = model->label[0] == 1 ? 1 : -1;
     for (size_t i = 0; i < t.seen.n; i++) {
         uint32_t feature = t.seen.features[i];
-        out->weights[feature].machine = (float)(sign * model->w[i] *
-                                                (double)q->matrix->idf[feature]);
+        out->weights[feature].machine = (float)(sign * model->w[i] * (double)q->matrix->idf[feature]);
     }
     out->bias = sign * model->w[t.seen.n];
     free_and_destroy_model(&model);
@@ -147,16 +148,14 @@ void learn_svm(const struct screen_question *q, struct linear *out)
 /* --- sums --- */
 
 /* Adds the row's values, by the numbers of features. */
-static void add_to(double *sums, const struct screen_matrix *m, const struct seen *seen, size_t row,
-                   double weight)
+static void add_to(double *sums, const struct screen_matrix *m, const struct seen *seen, size_t row, double weight)
 {
     const uint32_t *entries;
     size_t n = row_entries(m, row, &entries);
 
     weight *= (double)m->scale[row];
     for (size_t i = 0; i < n; i++)
-        sums[seen->numbers[entry_feature(entries[i])] - 1] +=
-            weight * (double)entry_weight(m, entries[i]);
+        sums[seen->numbers[entry_feature(entries[i])] - 1] += weight * (double)entry_weight(m, entries[i]);
 }
 
 /* --- naive Bayes --- */
@@ -173,8 +172,7 @@ void learn_bayes(const struct screen_question *q, struct linear *out)
     double *with = mem_zero(seen.n + 1, sizeof *with);
     double *without = mem_zero(seen.n + 1, sizeof *without);
     for (size_t i = 0; i < q->n_judged; i++)
-        add_to(q->judged[i].relevant ? with : without, m, &seen, q->judged[i].row,
-               q->judged[i].relevant ? 1 : weight);
+        add_to(q->judged[i].relevant ? with : without, m, &seen, q->judged[i].row, q->judged[i].relevant ? 1 : weight);
     for (size_t i = 0; i < seen.n; i++) {
         all_with += with[i];
         all_without += without[i];
@@ -184,9 +182,8 @@ void learn_bayes(const struct screen_question *q, struct linear *out)
     for (size_t i = 0; i < m->n_features; i++)
         out->weights[i].bayes = (float)(base * (double)m->idf[i]);
     for (size_t i = 0; i < seen.n; i++)
-        out->weights[seen.features[i]].bayes =
-            (float)((log((with[i] + smooth) / (without[i] + smooth)) + base) *
-                    (double)m->idf[seen.features[i]]);
+        out->weights[seen.features[i]].bayes = (float)((log((with[i] + smooth) / (without[i] + smooth)) + base) *
+                                                       (double)m->idf[seen.features[i]]);
     mem_free(with);
     mem_free(without);
     seen_clear(&seen);
@@ -288,8 +285,8 @@ static void walk_all(const struct walk *whole)
         pthread_join(threads[i], NULL);
 }
 
-void linear_values(const struct screen_matrix *m, const struct linear *models,
-                   const struct part *part, float *machine, float *bayes)
+void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
+                   float *bayes)
 {
     walk_all(&(struct walk){m, models, part->rows, 0, part->n, machine, bayes, part->dropped});
 }

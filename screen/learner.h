@@ -36,7 +36,7 @@ struct part {
 /* Values of each row by the machine and by naive Bayes (NULL: not wanted) in one walk, as memory is
  * what takes the time. Many rows are shared out to a thread for each processor, but for one
  * that is left to others. */
-void linear_values(const struct screen_matrix *m, const struct linear *models,
-                   const struct part *part, float *machine, float *bayes);
+void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
+                   float *bayes);
 
 #endif

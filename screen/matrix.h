@@ -32,7 +32,7 @@ struct screen_matrix {
     const float *scale;           /* of the rows: 1 / length; 0 for an empty one */
     const void *mapped;           /* the file that all of them are in; NULL: they are our own */
     size_t mapped_len;
-    uint32_t *directory;          /* to find a feature */
+    uint32_t *directory; /* to find a feature */
     unsigned directory_bits;
     float levels[ENTRY_COUNT_MAX]; /* 1 + ln count */
 };
@@ -57,8 +57,7 @@ static inline float entry_weight(const struct screen_matrix *m, uint32_t entry)
 /* Fills what does not come from a file: levels, and the directory, which finds features. */
 void matrix_prepare(struct screen_matrix *m);
 /* Those of the features that the matrix has, as entries; room for n. Returns how many. */
-size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n,
-                      uint32_t *entries);
+size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n, uint32_t *entries);
 /* Gives back the file that it is in. */
 void matrix_unmap(struct screen_matrix *m);
 /* 1 / length of a row of these entries. */

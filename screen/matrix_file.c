@@ -31,14 +31,14 @@ static uint64_t padded(uint64_t size)
 
 static void part_sizes(const struct header *h, uint64_t sizes[PARTS])
 {
-    sizes[0] = (h->n_rows + 1) * sizeof(uint64_t);       /* starts */
-    sizes[1] = h->n_entries * sizeof(uint32_t);          /* entries */
-    sizes[2] = h->n_features * sizeof(uint64_t);         /* fingerprints */
-    sizes[3] = h->n_features * sizeof(uint32_t);         /* numbers */
-    sizes[4] = h->n_features * sizeof(float);            /* idf */
-    sizes[5] = h->n_features * sizeof(float);            /* mean */
-    sizes[6] = h->n_rows * sizeof(float);                /* scale */
-    sizes[7] = h->n_rows * sizeof(int64_t);              /* ids */
+    sizes[0] = (h->n_rows + 1) * sizeof(uint64_t); /* starts */
+    sizes[1] = h->n_entries * sizeof(uint32_t);    /* entries */
+    sizes[2] = h->n_features * sizeof(uint64_t);   /* fingerprints */
+    sizes[3] = h->n_features * sizeof(uint32_t);   /* numbers */
+    sizes[4] = h->n_features * sizeof(float);      /* idf */
+    sizes[5] = h->n_features * sizeof(float);      /* mean */
+    sizes[6] = h->n_rows * sizeof(float);          /* scale */
+    sizes[7] = h->n_rows * sizeof(int64_t);        /* ids */
 }
 
 /* --- saving --- */
@@ -54,11 +54,12 @@ static void write_part(FILE *out, const void *bytes, uint64_t size)
 
 static void write_all(const struct screen_matrix *m, struct span key, const int64_t *ids, FILE *out)
 {
+    /* clang-format off */
     struct header h = {.mark = MARK, .version = FILE_VERSION, .byte_order = BYTE_ORDER_MARK,
                        .n_rows = m->n_rows, .n_features = m->n_features,
                        .n_entries = m->starts[m->n_rows]};
-    const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->numbers,
-                                m->idf, m->mean, m->scale, ids};
+    /* clang-format on */
+    const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->numbers, m->idf, m->mean, m->scale, ids};
     uint64_t sizes[PARTS];
 
     memcpy(h.key, key.ptr, key.len < KEY_SIZE ? key.len : KEY_SIZE);
@@ -68,8 +69,8 @@ static void write_all(const struct screen_matrix *m, struct span key, const int6
         write_part(out, parts[i], sizes[i]);
 }
 
-enum status screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids,
-                               const char *path, struct err *e)
+enum status screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids, const char *path,
+                               struct err *e)
 {
     struct output_file file = {0};
     enum status status = output_file_begin(&file, path, true, e);
@@ -90,16 +91,14 @@ enum status screen_matrix_save(const struct screen_matrix *m, struct span key, c
 
 /* --- loading --- */
 
-static enum status MUST_USE map_file(const char *path, const void **bytes, size_t *len,
-                                     struct err *e)
+static enum status MUST_USE map_file(const char *path, const void **bytes, size_t *len, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
 
     if (fd < 0)
         return err_set(e, ST_NO, "%s: %s", path, strerror(errno));
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) ||
-        (uint64_t)about.st_size < sizeof(struct header)) {
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || (uint64_t)about.st_size < sizeof(struct header)) {
         close(fd);
         return err_set(e, ST_NO, "%s: not a file of ppmine screen", path);
     }
@@ -173,8 +172,7 @@ static bool is_sound(const struct screen_matrix *m, uint64_t n_entries)
         if (m->starts[i] > m->starts[i + 1])
             return false;
     for (size_t i = 0; i < m->n_features; i++)
-        if (m->numbers[i] >= m->n_features ||
-            (i > 0 && m->fingerprints[i - 1] >= m->fingerprints[i]))
+        if (m->numbers[i] >= m->n_features || (i > 0 && m->fingerprints[i - 1] >= m->fingerprints[i]))
             return false;
     for (uint64_t i = 0; i < n_entries; i++)
         most = m->entries[i] > most ? m->entries[i] : most;
@@ -187,8 +185,8 @@ void matrix_unmap(struct screen_matrix *m)
     munmap((void *)m->mapped, m->mapped_len);
 }
 
-enum status screen_matrix_load(struct screen_matrix **out, struct span key, const int64_t **ids,
-                               const char *path, struct err *e)
+enum status screen_matrix_load(struct screen_matrix **out, struct span key, const int64_t **ids, const char *path,
+                               struct err *e)
 {
     struct screen_matrix *m = mem_zero(1, sizeof *m);
     enum status status = map_file(path, &m->mapped, &m->mapped_len, e);

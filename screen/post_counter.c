@@ -22,9 +22,8 @@ static void post_counter_free(void *counter)
 
 static enum status post_counter_new(void **out, const struct study *study, struct err *e)
 {
-    const struct screen_reading reading = {.stemmer = study->stemmer,
-                                           .include_code = study->include_code,
-                                           .settings = screen_settings_default()};
+    const struct screen_reading reading = {
+        .stemmer = study->stemmer, .include_code = study->include_code, .settings = screen_settings_default()};
     struct post_counter *c = mem_zero(1, sizeof *c);
     enum status status = screen_counter_new(&c->features, &reading, e);
 
@@ -42,7 +41,8 @@ static void add_tags(struct buf *out, struct span tags)
     json_t *list = json_loadb(tags.ptr, tags.len, 0, NULL), *tag;
     size_t i;
 
-    json_array_foreach(list, i, tag) {
+    json_array_foreach(list, i, tag)
+    {
         if (i > 0)
             buf_add_char(out, ' ');
         buf_add(out, json_string_value(tag), json_string_length(tag));
@@ -57,8 +57,8 @@ static void post_counter_add(void *counter, const struct post *post)
     buf_reset(&c->tags);
     if (post->tags.len > 0)
         add_tags(&c->tags, post->tags);
-    screen_counter_add(c->features, &(struct screen_text){post->title, post->body_html,
-                                                          buf_span(&c->tags), SCREEN_HTML});
+    screen_counter_add(c->features,
+                       &(struct screen_text){post->title, post->body_html, buf_span(&c->tags), SCREEN_HTML});
 }
 
 static size_t post_counter_size(const void *counter)
@@ -75,6 +75,5 @@ static void post_counter_write(void *counter, struct buf *out)
     screen_counter_write(c->features, out);
 }
 
-const struct mine_counter screen_post_counter = {
-    post_counter_new, post_counter_free, post_counter_add, post_counter_size, post_counter_write,
-};
+const struct mine_counter screen_post_counter = {post_counter_new, post_counter_free, post_counter_add,
+                                                 post_counter_size, post_counter_write};

@@ -30,8 +30,8 @@ struct ranked {
     struct ARRAY_OF(struct screen_judged) judged;
     struct list now, next;
     atomic_bool dropped; /* the list that a thread makes is not wanted any more */
-    float *scores;    /* -INFINITY: not scored */
-    size_t n_learned; /* the model that they are of; SIZE_MAX: none */
+    float *scores;       /* -INFINITY: not scored */
+    size_t n_learned;    /* the model that they are of; SIZE_MAX: none */
 };
 
 struct ranked *ranked_new(const struct screen_question *question)

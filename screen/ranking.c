@@ -115,21 +115,19 @@ static double trust(const struct screen_question *q, const struct screen_prior *
 
 /* --- likeness --- */
 
-static void add_likeness(const struct screen_matrix *m, const uint32_t *entries, size_t n,
-                         struct linear *all, size_t n_texts)
+static void add_likeness(const struct screen_matrix *m, const uint32_t *entries, size_t n, struct linear *all,
+                         size_t n_texts)
 {
     double scale = (double)matrix_scale(m, entries, n) / (double)n_texts;
 
     for (size_t i = 0; i < n; i++) {
         uint32_t feature = entry_feature(entries[i]);
-        all->weights[feature].machine += (float)(scale * (double)entry_weight(m, entries[i]) *
-                                         (double)m->idf[feature]);
+        all->weights[feature].machine += (float)(scale * (double)entry_weight(m, entries[i]) * (double)m->idf[feature]);
     }
 }
 
 enum status screen_likeness(const struct screen_matrix *m, const struct screen_reading *reading,
-                            const struct screen_text *texts, size_t n_texts, float *values,
-                            struct err *e)
+                            const struct screen_text *texts, size_t n_texts, float *values, struct err *e)
 {
     const struct word_count *counts;
     struct ARRAY_OF(uint32_t) entries = {0};
@@ -225,8 +223,7 @@ void screen_scores(const struct screen_question *q, float *scores)
 
 enum { SPREAD_ROWS = 2048 };
 
-void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n,
-                      float *scores)
+void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n, float *scores)
 {
     size_t n_rows = q->matrix->n_rows, n_spread = n_rows < SPREAD_ROWS ? n_rows : SPREAD_ROWS;
     uint32_t *all = mem_zero(n + n_spread + 1, sizeof *all);
@@ -289,8 +286,7 @@ static void sink(struct ranked *heap, size_t n, size_t i)
     }
 }
 
-size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed,
-                      uint32_t *rows, size_t n)
+size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed, uint32_t *rows, size_t n)
 {
     struct ranked *heap = mem_zero(n + 1, sizeof *heap);
     size_t kept = 0;
@@ -340,8 +336,7 @@ static void draw_parts(const struct screen_question *q, size_t folds, size_t *pa
     mem_free(order);
 }
 
-static void score_part(const struct screen_question *q, const size_t *parts, size_t part,
-                       float *scores)
+static void score_part(const struct screen_question *q, const size_t *parts, size_t part, float *scores)
 {
     struct screen_question others = *q;
     struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
@@ -360,8 +355,7 @@ static void score_part(const struct screen_question *q, const size_t *parts, siz
     mem_free(all);
 }
 
-enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores,
-                         struct err *e)
+enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e)
 {
     size_t *parts = mem_zero(q->n_judged + 1, sizeof *parts), n_relevant = 0;
 

@@ -35,8 +35,7 @@ struct screen_settings {
 
 struct screen_settings screen_settings_default(void);
 /* Sets "cost=0.3"; ST_USAGE, with the names that there are, for an unknown name or a value out of range. */
-enum status MUST_USE screen_settings_set(struct screen_settings *s, const char *text,
-                                         struct err *e);
+enum status MUST_USE screen_settings_set(struct screen_settings *s, const char *text, struct err *e);
 
 /* --- from texts to a matrix --- */
 
@@ -74,9 +73,8 @@ struct screen_builder;
  * spread part of them), then to screen_add, which makes rows 0, 1, … of them. Texts are read by a
  * thread for each processor. ST_USAGE for an unknown stemmer.
  */
-enum status MUST_USE screen_builder_new(struct screen_builder **out,
-                                        const struct screen_reading *reading, size_t n_texts,
-                                        struct err *e);
+enum status MUST_USE screen_builder_new(struct screen_builder **out, const struct screen_reading *reading,
+                                        size_t n_texts, struct err *e);
 void screen_learn(struct screen_builder *b, const struct screen_text *text);
 void screen_add(struct screen_builder *b, const struct screen_text *text);
 struct screen_matrix *screen_builder_end(struct screen_builder *b); /* frees the builder */
@@ -105,10 +103,10 @@ size_t screen_matrix_features(const struct screen_matrix *m);
  * screen_matrix_load: ST_NO, with words on why, when there is no file, or one of another version or
  * key, or a damaged one: make the matrix again. *ids lives as long as the matrix.
  */
-enum status MUST_USE screen_matrix_save(const struct screen_matrix *m, struct span key,
-                                        const int64_t *ids, const char *path, struct err *e);
-enum status MUST_USE screen_matrix_load(struct screen_matrix **out, struct span key,
-                                        const int64_t **ids, const char *path, struct err *e);
+enum status MUST_USE screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids,
+                                        const char *path, struct err *e);
+enum status MUST_USE screen_matrix_load(struct screen_matrix **out, struct span key, const int64_t **ids,
+                                        const char *path, struct err *e);
 
 /* --- what is known before reading --- */
 
@@ -121,10 +119,8 @@ struct screen_prior *screen_prior_new(const float *values, size_t n_rows);
 void screen_prior_free(struct screen_prior *p);
 /* The mean similarity (cosine) of each row with the texts; values[rows] is written. ST_USAGE for an
  * unknown stemmer. */
-enum status MUST_USE screen_likeness(const struct screen_matrix *m,
-                                     const struct screen_reading *reading,
-                                     const struct screen_text *texts, size_t n_texts,
-                                     float *values, struct err *e);
+enum status MUST_USE screen_likeness(const struct screen_matrix *m, const struct screen_reading *reading,
+                                     const struct screen_text *texts, size_t n_texts, float *values, struct err *e);
 
 /* --- ranking --- */
 
@@ -161,22 +157,19 @@ struct screen_question {
 void screen_scores(const struct screen_question *q, float *scores);
 /* The same of rows[n] alone, in a time that hardly depends on how many others there are: means and
  * deviations are those of 2,048 rows that are spread evenly. scores[n] is written. */
-void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n,
-                      float *scores);
+void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n, float *scores);
 /* The row with the best score among those that are `open` (NULL: all), equal ones in an order that
  * the seed draws; SIZE_MAX for none. */
 size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_t seed);
 /* The best `n` of them, in order; returns how many there are. */
-size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed,
-                      uint32_t *rows, size_t n);
+size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed, uint32_t *rows, size_t n);
 
 /*
  * How each judged row scores by a model that did not see it: both classes are cut into `folds` parts,
  * drawn by the seed, and each part is scored by the model of the others. scores[n_judged] is written.
  * ST_NO, with words on why, when a class has fewer rows than there are parts.
  */
-enum status MUST_USE screen_doubt(const struct screen_question *q, size_t folds, float *scores,
-                                  struct err *e);
+enum status MUST_USE screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e);
 
 /* --- stopping --- */
 
@@ -190,7 +183,7 @@ struct screen_reads {
 /* What is promised, and what is taken for granted. */
 struct screen_rule {
     double recall, confidence; /* 0.95 and 0.95 */
-    double odds; /* of a relevant text to be read before another, at the least; 1: no better than
+    double odds;               /* of a relevant text to be read before another, at the least; 1: no better than
                   * chance; 0: measured, from the reading */
 };
 
@@ -232,8 +225,7 @@ size_t screen_random_needed(const struct screen_reads *r, const bool *draws, siz
  * again from its guesses until their number stays. A heuristic: it promises nothing. scores[n_rows];
  * SIZE_MAX unless both classes were judged.
  */
-size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged,
-                   size_t n_judged);
+size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged, size_t n_judged);
 
 /* --- simulation --- */
 
@@ -242,14 +234,14 @@ struct screen_trial {
     struct screen_settings settings;
     const struct screen_prior *const *priors;
     size_t n_priors;
-    const bool *relevant;      /* of each row */
-    bool pair;                 /* a relevant row and another, drawn by the seed, are known first */
+    const bool *relevant; /* of each row */
+    bool pair;            /* a relevant row and another, drawn by the seed, are known first */
     struct screen_rule rule;
     uint64_t seed;
 };
 
 struct screen_outcome {
-    uint32_t *order;   /* room for all rows, the caller's: as they are read; after the last relevant
+    uint32_t *order; /* room for all rows, the caller's: as they are read; after the last relevant
                         * one as they come */
     size_t n_relevant;
     size_t read_95;    /* texts read when 95 % of the relevant ones were found */

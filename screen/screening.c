@@ -27,16 +27,16 @@ struct screening {
     struct screen_matrix *matrix;
     const int64_t *ids; /* of each row, ascending */
     struct ARRAY_OF(int64_t) own_ids;
-    uint32_t *hits; /* of each row */
+    uint32_t *hits;                 /* of each row */
     struct screen_prior *priors[2]; /* of the study, and of labelled texts */
     size_t n_priors;
     struct stored_codebook book;
     size_t n_rows;
-    bool *open;                              /* rows that were not read */
-    bool *limit;                             /* rows of screening_limit; NULL: all */
-    struct ARRAY_OF(struct reader) reads;    /* in order */
-    struct ranked *ranked;                   /* has them too, without unsure ones */
-    uint64_t *numbers; /* of the random order; NULL until it is asked for */
+    bool *open;                           /* rows that were not read */
+    bool *limit;                          /* rows of screening_limit; NULL: all */
+    struct ARRAY_OF(struct reader) reads; /* in order */
+    struct ranked *ranked;                /* has them too, without unsure ones */
+    uint64_t *numbers;                    /* of the random order; NULL until it is asked for */
 };
 
 /* --- posts --- */
@@ -62,8 +62,7 @@ static enum status read_post(void *ctx, const struct db_screen_post *post, struc
     return ST_OK;
 }
 
-static enum status MUST_USE build(struct screening *s, const struct screen_reading *reading,
-                                  struct err *e)
+static enum status MUST_USE build(struct screening *s, const struct screen_reading *reading, struct err *e)
 {
     struct building b = {.s = s};
     int64_t questions, answers, others;
@@ -85,15 +84,13 @@ static enum status MUST_USE build(struct screening *s, const struct screen_readi
 }
 
 /* What the matrix is made from, in short. */
-static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_SIZE],
-                                     bool *settled, struct err *e)
+static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_SIZE], bool *settled, struct err *e)
 {
     struct buf text = {0};
     const struct screen_settings *settings = &s->how->settings;
 
-    buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, (int)s->how->study->stemmer.len,
-             s->how->study->stemmer.ptr, s->how->study->include_code, settings->title_count,
-             settings->body_words);
+    buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, (int)s->how->study->stemmer.len, s->how->study->stemmer.ptr,
+             s->how->study->include_code, settings->title_count, settings->body_words);
     enum status status = db_screen_state(s->db, &text, settled, e);
     db_sha256(buf_span(&text), key);
     buf_clear(&text);
@@ -106,8 +103,8 @@ static void explain(struct buf *why, const char *fault, const char *result)
         buf_addf(why, "%s%s; %s", why->len > 0 ? "; " : "", fault, result);
 }
 
-static enum status MUST_USE get_matrix(struct screening *s, const struct screen_reading *reading,
-                                       struct buf *why, struct err *e)
+static enum status MUST_USE get_matrix(struct screening *s, const struct screen_reading *reading, struct buf *why,
+                                       struct err *e)
 {
     char key[SHA256_TEXT_SIZE];
     struct err cache_error = {0};
@@ -126,8 +123,7 @@ static enum status MUST_USE get_matrix(struct screening *s, const struct screen_
     if (status != ST_OK || !cached || !settled)
         return status;
     if (screen_matrix_save(s->matrix, short_key, s->ids, s->how->cache, &cache_error) != ST_OK)
-        explain(why, cache_error.text,
-                "the next start reads the posts again (--no-cache: without this file)");
+        explain(why, cache_error.text, "the next start reads the posts again (--no-cache: without this file)");
     return ST_OK;
 }
 
@@ -157,8 +153,7 @@ static void take_hit(void *ctx, int64_t post_id, int64_t n_hits)
         s->hits[row] = (uint32_t)n_hits;
 }
 
-static void note_read(struct screening *s, size_t row, enum db_screen_answer answer,
-                      enum db_screen_stratum stratum)
+static void note_read(struct screening *s, size_t row, enum db_screen_answer answer, enum db_screen_stratum stratum)
 {
     if (row == SIZE_MAX || !s->open[row])
         return;
@@ -175,8 +170,7 @@ static void take_read(void *ctx, const struct db_screen_read *read)
     note_read(s, row_of(s, read->post_id), read->answer, read->stratum);
 }
 
-static enum status MUST_USE know_topic(struct screening *s, const struct screen_reading *reading,
-                                       struct err *e)
+static enum status MUST_USE know_topic(struct screening *s, const struct screen_reading *reading, struct err *e)
 {
     struct topic topic;
     enum status status = topic_init(&topic, s->how->study, e);
@@ -192,13 +186,12 @@ static enum status MUST_USE know_topic(struct screening *s, const struct screen_
     return status;
 }
 
-enum status screening_open(struct screening **out, struct db *db, const struct screening_how *how,
-                           struct buf *why, struct err *e)
+enum status screening_open(struct screening **out, struct db *db, const struct screening_how *how, struct buf *why,
+                           struct err *e)
 {
     struct screening *s = mem_zero(1, sizeof *s);
-    const struct screen_reading reading = {.stemmer = how->study->stemmer,
-                                           .include_code = how->study->include_code,
-                                           .settings = how->settings};
+    const struct screen_reading reading = {
+        .stemmer = how->study->stemmer, .include_code = how->study->include_code, .settings = how->settings};
 
     s->db = db;
     s->how = how;
@@ -213,10 +206,11 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
     if (status == ST_OK)
         status = know_topic(s, &reading, e);
     if (status == ST_OK) {
-        const struct screen_question question = {
-            .matrix = s->matrix, .settings = how->settings,
-            .priors = (const struct screen_prior *const *)s->priors,
-            .n_priors = s->n_priors, .seed = how->seed};
+        const struct screen_question question = {.matrix = s->matrix,
+                                                 .settings = how->settings,
+                                                 .priors = (const struct screen_prior *const *)s->priors,
+                                                 .n_priors = s->n_priors,
+                                                 .seed = how->seed};
         s->ranked = ranked_new(&question);
         status = stored_codebook_load(&s->book, db, e);
     }
@@ -232,8 +226,8 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
 
 struct screening_how screening_how_default(void)
 {
-    return (struct screening_how){.settings = screen_settings_default(),
-                                  .rule = {.recall = 0.95, .confidence = 0.95}, .seed = 1};
+    return (struct screening_how){
+        .settings = screen_settings_default(), .rule = {.recall = 0.95, .confidence = 0.95}, .seed = 1};
 }
 
 bool screening_is_open(const struct screening *s, int64_t post_id)
@@ -306,8 +300,7 @@ static void compare_read(void *ctx, const struct db_screen_read *read)
     if (row == SIZE_MAX || c->differs)
         return;
     const struct reader *known = c->n < c->s->reads.n ? &c->s->reads.at[c->n++] : NULL;
-    c->differs = known == NULL || known->row != row || known->answer != read->answer ||
-                 known->stratum != read->stratum;
+    c->differs = known == NULL || known->row != row || known->answer != read->answer || known->stratum != read->stratum;
 }
 
 enum status screening_follow(struct screening *s, struct err *e)
@@ -325,8 +318,7 @@ enum status screening_follow(struct screening *s, struct err *e)
     return status;
 }
 
-bool screening_next(struct screening *s, enum db_screen_stratum stratum,
-                    struct screening_next *out)
+bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct screening_next *out)
 {
     struct ranked_row best;
     size_t row = SIZE_MAX;
@@ -349,18 +341,20 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum,
 static enum status MUST_USE write_answer(struct screening *s, const struct screening_next *post,
                                          enum db_screen_answer answer, struct err *e)
 {
-    static const enum act_judgement says[] = {[DB_SCREEN_NO] = ACT_SAYS_NO,
-                                              [DB_SCREEN_YES] = ACT_SAYS_YES,
-                                              [DB_SCREEN_UNSURE] = ACT_SAYS_NOTHING};
-    struct db_screen_read read = {.post_id = post->post_id, .answer = answer,
-                                  .stratum = post->stratum, .score = post->score,
+    static const enum act_judgement says[] = {
+        [DB_SCREEN_NO] = ACT_SAYS_NO, [DB_SCREEN_YES] = ACT_SAYS_YES, [DB_SCREEN_UNSURE] = ACT_SAYS_NOTHING};
+    struct db_screen_read read = {.post_id = post->post_id,
+                                  .answer = answer,
+                                  .stratum = post->stratum,
+                                  .score = post->score,
                                   .n_learned = (int64_t)post->n_learned,
-                                  .model = SPAN(SCREENING_MODEL), .seed = (int64_t)s->how->seed};
+                                  .model = SPAN(SCREENING_MODEL),
+                                  .seed = (int64_t)s->how->seed};
     struct buf subject = {0};
 
     post_id_add(&subject, post->post_id);
-    struct act act = {.coder = s->how->coder, .subject = buf_span(&subject),
-                      .post_id = post->post_id, .judgement = says[answer]};
+    struct act act = {
+        .coder = s->how->coder, .subject = buf_span(&subject), .post_id = post->post_id, .judgement = says[answer]};
     enum status status = db_begin(s->db, e);
     if (status == ST_OK)
         status = act_write(s->db, &s->book, &act, e);
@@ -374,15 +368,14 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
     return status;
 }
 
-enum status screening_answer(struct screening *s, const struct screening_next *post,
-                             enum db_screen_answer answer, struct err *e)
+enum status screening_answer(struct screening *s, const struct screening_next *post, enum db_screen_answer answer,
+                             struct err *e)
 {
     size_t row = row_of(s, post->post_id);
     char id[POST_ID_TEXT_SIZE];
 
     if (row == SIZE_MAX)
-        return err_set(e, ST_INPUT, "%s is no question of this database",
-                       post_id_text(post->post_id, id));
+        return err_set(e, ST_INPUT, "%s is no question of this database", post_id_text(post->post_id, id));
     enum status status = write_answer(s, post, answer, e);
     if (status == ST_OK)
         note_read(s, row, answer, post->stratum);
@@ -405,8 +398,7 @@ static size_t order_of(const struct screening *s, bool *relevant, bool *random)
 }
 
 /* Only when the random posts are the last ones. */
-static size_t random_needed(const struct screen_reads *r, const bool *random,
-                            const struct screen_rule *rule)
+static size_t random_needed(const struct screen_reads *r, const bool *random, const struct screen_rule *rule)
 {
     struct screen_reads before = *r;
     size_t start = r->n;
@@ -450,12 +442,10 @@ void screening_state(const struct screening *s, struct screening_state *out)
     out->n_unsure = s->reads.n - r.n;
     out->p = screen_stop_p(&r, &s->how->rule);
     out->recall_least = screen_recall_least(&r, &s->how->rule);
-    out->most_left = out->recall_least > 0
-                         ? (size_t)llround((double)r.n_found / out->recall_least) - r.n_found
-                         : s->n_rows - r.n;
+    out->most_left = out->recall_least > 0 ? (size_t)llround((double)r.n_found / out->recall_least) - r.n_found
+                                           : s->n_rows - r.n;
     out->random_needed = random_needed(&r, random, &s->how->rule);
-    out->may_stop = r.n == s->n_rows || out->p < 1 - s->how->rule.confidence ||
-                    out->random_needed == 0;
+    out->may_stop = r.n == s->n_rows || out->p < 1 - s->how->rule.confidence || out->random_needed == 0;
     mem_free(relevant);
     mem_free(random);
     count_listed(s, out);
@@ -472,8 +462,7 @@ size_t screening_guess(const struct screening *s)
     return guess;
 }
 
-void screening_each(const struct screening *s,
-                    void (*each)(void *ctx, const struct screening_post *post), void *ctx)
+void screening_each(const struct screening *s, void (*each)(void *ctx, const struct screening_post *post), void *ctx)
 {
     struct reader *of = mem_zero(s->n_rows + 1, sizeof *of);
     char id[POST_ID_TEXT_SIZE];
@@ -482,10 +471,12 @@ void screening_each(const struct screening *s,
         of[s->reads.at[i].row] = s->reads.at[i];
     for (size_t row = 0; row < s->n_rows; row++) {
         post_id_text(s->ids[row], id);
-        struct screening_post post = {
-            .post_id = s->ids[row], .has_hit = s->hits[row] > 0, .is_read = !s->open[row],
-            .answer = of[row].answer, .stratum = of[row].stratum,
-            .number = draw_number(s->how->seed, span_of(id))};
+        struct screening_post post = {.post_id = s->ids[row],
+                                      .has_hit = s->hits[row] > 0,
+                                      .is_read = !s->open[row],
+                                      .answer = of[row].answer,
+                                      .stratum = of[row].stratum,
+                                      .number = draw_number(s->how->seed, span_of(id))};
         each(ctx, &post);
     }
     mem_free(of);
@@ -521,8 +512,7 @@ static void measure_doubts(struct screening_doubt *doubts, size_t n, bool is_yes
             doubts[i].doubt = (is_yes ? mean - doubts[i].score : doubts[i].score - mean) / deviation;
 }
 
-enum status screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
-                             struct err *e)
+enum status screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n, struct err *e)
 {
     const struct screen_question q = ranked_question(s->ranked);
     float *scores = mem_zero(q.n_judged + 1, sizeof *scores);
@@ -530,8 +520,7 @@ enum status screening_doubts(const struct screening *s, struct screening_doubt *
     enum status status = screen_doubt(&q, FOLDS, scores, e);
 
     for (size_t i = 0; i < q.n_judged; i++)
-        doubts[i] = (struct screening_doubt){s->ids[q.judged[i].row], q.judged[i].relevant,
-                                             (double)scores[i], 0};
+        doubts[i] = (struct screening_doubt){s->ids[q.judged[i].row], q.judged[i].relevant, (double)scores[i], 0};
     if (status == ST_OK) {
         measure_doubts(doubts, q.n_judged, true);
         measure_doubts(doubts, q.n_judged, false);

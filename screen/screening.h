@@ -22,8 +22,8 @@ struct screening_how {
     struct screen_settings settings;
     struct screen_rule rule;
     uint64_t seed;
-    const char *cache; /* a file that keeps what was read of the posts; NULL: none */
-    bool refresh;      /* read the posts again */
+    const char *cache;      /* a file that keeps what was read of the posts; NULL: none */
+    bool refresh;           /* read the posts again */
     const char *learn_from; /* labelled texts of another study, see labelled.h; NULL: none */
 };
 
@@ -37,9 +37,8 @@ struct screening;
  * wanted) gets in words why the cache that is there could not be read, or not be written, or stays
  * empty. ST_NO when the database has no questions. `how` and `db` are borrowed until screening_close, which accepts NULL.
  */
-enum status MUST_USE screening_open(struct screening **out, struct db *db,
-                                    const struct screening_how *how, struct buf *why,
-                                    struct err *e);
+enum status MUST_USE screening_open(struct screening **out, struct db *db, const struct screening_how *how,
+                                    struct buf *why, struct err *e);
 void screening_close(struct screening *s);
 
 struct screening_next {
@@ -54,8 +53,7 @@ struct screening_next {
  * `ppmine sample`), or of those with a keyword the one with most hits. false: all of them were read.
  * Of 50,000 posts or more a short list is ranked, see ranked.h.
  */
-bool screening_next(struct screening *s, enum db_screen_stratum stratum,
-                    struct screening_next *out);
+bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct screening_next *out);
 /* Whether it is a question that was not read. */
 bool screening_is_open(const struct screening *s, int64_t post_id);
 /* From now on only these posts are next ones; the rest is as before. */
@@ -70,15 +68,15 @@ enum status MUST_USE screening_answer(struct screening *s, const struct screenin
 
 struct screening_state {
     size_t n_posts, n_read, n_found, n_unsure;
-    bool is_limited;         /* by screening_limit; these count the posts of its list: */
+    bool is_limited; /* by screening_limit; these count the posts of its list: */
     size_t n_listed, n_listed_read;
     size_t n_of[DB_SCREEN_STRATA][DB_SCREEN_ANSWERS]; /* read, by how, and the answers */
-    size_t n_since_find;     /* read since the last find: a heuristic */
-    double p;                /* of "less than the promised recall was reached", screen_stop_p */
-    double recall_least;     /* with the confidence of the rule */
-    size_t most_left;        /* of what is looked for, with the same confidence */
+    size_t n_since_find;                              /* read since the last find: a heuristic */
+    double p;            /* of "less than the promised recall was reached", screen_stop_p */
+    double recall_least; /* with the confidence of the rule */
+    size_t most_left;    /* of what is looked for, with the same confidence */
     bool may_stop;
-    size_t random_needed;    /* random posts without a find that would do as well; SIZE_MAX: random
+    size_t random_needed; /* random posts without a find that would do as well; SIZE_MAX: random
                               * posts were read between others, and prove nothing this way */
 };
 
@@ -93,8 +91,7 @@ struct screening_post {
     enum db_screen_stratum stratum;
     uint64_t number; /* its place in the random order */
 };
-void screening_each(const struct screening *s,
-                    void (*each)(void *ctx, const struct screening_post *post), void *ctx);
+void screening_each(const struct screening *s, void (*each)(void *ctx, const struct screening_post *post), void *ctx);
 
 /* --- doubtful answers --- */
 
@@ -107,7 +104,7 @@ struct screening_doubt {
 
 /* The answers that the model finds unlikely, the most doubtful first; returns how many in *n (all
  * that were answered yes or no); freed with mem_free. ST_NO, with words, for too few answers. */
-enum status MUST_USE screening_doubts(const struct screening *s, struct screening_doubt **out,
-                                      size_t *n, struct err *e);
+enum status MUST_USE screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
+                                      struct err *e);
 
 #endif

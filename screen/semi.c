@@ -59,8 +59,8 @@ static struct curve fit(const struct scored_row *rows, const bool *relevant, siz
 }
 
 /* Down the order of scores, the first row of each whole one that the probabilities add up to. */
-static size_t guess_relevant(const struct scored_row *rows, const bool *is_judged, size_t n,
-                             const struct curve *c, bool *relevant)
+static size_t guess_relevant(const struct scored_row *rows, const bool *is_judged, size_t n, const struct curve *c,
+                             bool *relevant)
 {
     double sum = 0;
     size_t first = SIZE_MAX, n_relevant = 0;
@@ -81,8 +81,7 @@ static size_t guess_relevant(const struct scored_row *rows, const bool *is_judge
     return n_relevant;
 }
 
-size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged,
-                   size_t n_judged)
+size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged, size_t n_judged)
 {
     struct scored_row *rows = mem_zero(n_rows + 1, sizeof *rows);
     bool *relevant = mem_zero(n_rows + 1, sizeof *relevant);

@@ -44,8 +44,8 @@ static enum status unknown(struct span name, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
-    enum status status = err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s",
-                                 (int)name.len, name.ptr, buf_cstr(&names));
+    enum status status = err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", (int)name.len, name.ptr,
+                                 buf_cstr(&names));
     buf_clear(&names);
     return status;
 }
@@ -63,8 +63,8 @@ enum status screen_settings_set(struct screen_settings *s, const char *text, str
         const char *number = text + name.len + (text[name.len] == '=');
         double value = strtod(number, &end);
         if (end == number || *end != '\0' || !(value >= table[i].least && value <= table[i].most))
-            return err_set(e, ST_USAGE, "%s '%s' is not a number from %g to %g", table[i].name,
-                           number, table[i].least, table[i].most);
+            return err_set(e, ST_USAGE, "%s '%s' is not a number from %g to %g", table[i].name, number, table[i].least,
+                           table[i].most);
         *value_of(s, &table[i]) = value;
         return ST_OK;
     }

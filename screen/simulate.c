@@ -41,9 +41,11 @@ static void read_any(struct reading *r, bool relevant, struct random *random)
 static void read_batch(struct reading *r)
 {
     const struct screen_trial *t = r->trial;
+    /* clang-format off */
     struct screen_question q = {
         .matrix = t->matrix, .settings = t->settings, .priors = t->priors, .n_priors = t->n_priors,
         .seed = t->seed, .judged = r->judged, .n_judged = r->n_read};
+    /* clang-format on */
     size_t n = 1 + r->n_read / BATCH_PARTS;
     uint32_t *rows = mem_zero(n, sizeof *rows);
 
@@ -110,8 +112,7 @@ static void measure_stop(const struct reading *r, struct screen_outcome *out)
         relevant[i] = r->trial->relevant[r->order[i]];
     size_t at = screen_stop_at(&reads, &r->trial->rule);
     out->stopped_at = at > 0 ? at : r->n_rows;
-    out->stop_saved =
-        r->n_rows > 0 ? (double)(r->n_rows - out->stopped_at) / (double)r->n_rows : NAN;
+    out->stop_saved = r->n_rows > 0 ? (double)(r->n_rows - out->stopped_at) / (double)r->n_rows : NAN;
     out->stop_recall = screen_recall_at(r->trial, out, out->stopped_at);
     mem_free(relevant);
 }

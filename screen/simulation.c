@@ -12,8 +12,7 @@ enum { THREADS_MAX = 16 };
 
 /* --- the texts --- */
 
-static enum status MUST_USE make_matrix(struct simulation *s, const struct screen_reading *reading,
-                                        struct err *e)
+static enum status MUST_USE make_matrix(struct simulation *s, const struct screen_reading *reading, struct err *e)
 {
     struct screen_builder *b;
     enum status status = screen_builder_new(&b, reading, s->texts.texts.n, e);
@@ -121,17 +120,15 @@ static enum status MUST_USE simulate_all(struct simulation *s, struct err *e)
     if (started == 0)
         return err_set(e, ST_IO, "cannot start a thread");
     if (c.n_ended < s->n_seeds)
-        return err_set(e, (enum status)signals_exit_code(), "stopped after %zu of %zu screenings",
-                       c.n_ended, s->n_seeds);
+        return err_set(e, (enum status)signals_exit_code(), "stopped after %zu of %zu screenings", c.n_ended,
+                       s->n_seeds);
     return ST_OK;
 }
 
-enum status simulation_run(struct simulation *out, const struct simulation_how *how,
-                           const char *path, struct err *e)
+enum status simulation_run(struct simulation *out, const struct simulation_how *how, const char *path, struct err *e)
 {
-    struct screen_reading reading = {.stemmer = how->study->stemmer,
-                                     .include_code = how->study->include_code,
-                                     .settings = how->settings};
+    struct screen_reading reading = {
+        .stemmer = how->study->stemmer, .include_code = how->study->include_code, .settings = how->settings};
 
     *out = (struct simulation){.n_seeds = how->n_seeds};
     enum status status = labelled_read(&out->texts, path, e);
@@ -142,11 +139,14 @@ enum status simulation_run(struct simulation *out, const struct simulation_how *
     if (status != ST_OK)
         return status;
     out->outcomes = mem_zero(how->n_seeds, sizeof *out->outcomes);
-    out->trial = (struct screen_trial){
-        .matrix = out->matrix, .settings = how->settings,
-        .priors = (const struct screen_prior *const *)out->priors,
-        .n_priors = out->n_priors, .relevant = out->texts.included.at, .pair = how->pair,
-        .rule = how->rule, .seed = how->first_seed};
+    out->trial = (struct screen_trial){.matrix = out->matrix,
+                                       .settings = how->settings,
+                                       .priors = (const struct screen_prior *const *)out->priors,
+                                       .n_priors = out->n_priors,
+                                       .relevant = out->texts.included.at,
+                                       .pair = how->pair,
+                                       .rule = how->rule,
+                                       .seed = how->first_seed};
     return simulate_all(out, e);
 }
 

@@ -26,8 +26,7 @@ static double p_of_total(const struct screen_reads *r, uint64_t total, double od
         found += find;
         if (i > 0 && !find)
             continue;
-        double p = hypergeometric_odds_at_most(r->n_texts - i, total - found, r->n - i,
-                                               r->n_found - found, odds);
+        double p = hypergeometric_odds_at_most(r->n_texts - i, total - found, r->n - i, r->n_found - found, odds);
         least = p < least ? p : least;
     }
     return least;
@@ -59,8 +58,7 @@ static double odds_of_reading(const struct screen_reads *r)
     return odds < ODDS_MAX ? odds : ODDS_MAX;
 }
 
-static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule,
-                        uint64_t total)
+static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule, uint64_t total)
 {
     double odds = rule->odds > 0 ? rule->odds : odds_of_reading(r), p;
 
@@ -98,8 +96,7 @@ double screen_recall_least(const struct screen_reads *r, const struct screen_rul
     return low > 0 ? (double)r->n_found / (double)low : 0;
 }
 
-static bool may_stop(const struct screen_reads *r, size_t n, size_t found,
-                     const struct screen_rule *rule)
+static bool may_stop(const struct screen_reads *r, size_t n, size_t found, const struct screen_rule *rule)
 {
     struct screen_reads then = *r;
 

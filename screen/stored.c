@@ -5,13 +5,11 @@
 #include "db/fragments.h"
 #include "db/sql.h"
 
-SQL(SCREEN_POST_EACH,
-    "SELECT p.post_id, p.title, p.body_html, " POST_TAGS
-    " FROM post AS p WHERE p.post_type = 'question' AND p.deleted_at IS NULL ORDER BY p.post_id");
+SQL(SCREEN_POST_EACH, "SELECT p.post_id, p.title, p.body_html, " POST_TAGS
+                      " FROM post AS p WHERE p.post_type = 'question' AND p.deleted_at IS NULL ORDER BY p.post_id");
 
 enum status db_screen_post_each(struct db *db,
-                                enum status (*each)(void *ctx, const struct db_screen_post *post,
-                                                    struct err *e),
+                                enum status (*each)(void *ctx, const struct db_screen_post *post, struct err *e),
                                 void *ctx, struct err *e)
 {
     struct sql *which = SQL_SCREEN_POST_EACH;
@@ -22,12 +20,10 @@ enum status db_screen_post_each(struct db *db,
         status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_screen_post post = {
-            .post_id = sql_int(db, which, 0),
-            .title = sql_text(db, which, 1),
-            .body_html = sql_text(db, which, 2),
-            .tags = sql_text(db, which, 3),
-        };
+        struct db_screen_post post = {.post_id = sql_int(db, which, 0),
+                                      .title = sql_text(db, which, 1),
+                                      .body_html = sql_text(db, which, 2),
+                                      .tags = sql_text(db, which, 3)};
         status = each(ctx, &post, e);
     }
     sql_reset(db, which);
@@ -36,18 +32,16 @@ enum status db_screen_post_each(struct db *db,
 
 SQL(SCREEN_HIT_EACH, "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id");
 
-enum status db_screen_hit_each(struct db *db,
-                               void (*each)(void *ctx, int64_t post_id, int64_t n_hits), void *ctx,
+enum status db_screen_hit_each(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t n_hits), void *ctx,
                                struct err *e)
 {
     return sql_each_pair(db, SQL_SCREEN_HIT_EACH, each, ctx, e);
 }
 
 /* Posts change only in runs; one that goes on may change them at any time. */
-SQL(SCREEN_STATE,
-    "SELECT group_concat(run_id || ' ' || finished_at || coalesce(source, '')"
-    "  || coalesce(counts, '')), max(finished_at IS NULL)"
-    " FROM (SELECT run_id, finished_at, source, counts FROM run ORDER BY run_id)");
+SQL(SCREEN_STATE, "SELECT group_concat(run_id || ' ' || finished_at || coalesce(source, '')"
+                  "  || coalesce(counts, '')), max(finished_at IS NULL)"
+                  " FROM (SELECT run_id, finished_at, source, counts FROM run ORDER BY run_id)");
 
 enum status db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e)
 {
@@ -63,17 +57,15 @@ enum status db_screen_state(struct db *db, struct buf *state, bool *settled, str
     return ST_OK;
 }
 
-SQL(SCREEN_PUT,
-    "INSERT INTO screening (coder, post_id, place, answer, stratum, read_at, score, n_learned,"
-    "  model, seed)"
-    " VALUES (:coder, :post_id, (SELECT coalesce(max(place), 0) + 1 FROM screening WHERE coder = :coder),"
-    "  :answer, :stratum, :read_at, :score, :n_learned, :model, :seed)"
-    " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
-    "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
-    "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed");
+SQL(SCREEN_PUT, "INSERT INTO screening (coder, post_id, place, answer, stratum, read_at, score, n_learned,"
+                "  model, seed)"
+                " VALUES (:coder, :post_id, (SELECT coalesce(max(place), 0) + 1 FROM screening WHERE coder = :coder),"
+                "  :answer, :stratum, :read_at, :score, :n_learned, :model, :seed)"
+                " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
+                "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
+                "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed");
 
-enum status db_screen_read_put(struct db *db, struct span coder,
-                               const struct db_screen_read *read, struct err *e)
+enum status db_screen_read_put(struct db *db, struct span coder, const struct db_screen_read *read, struct err *e)
 {
     struct sql *which = SQL_SCREEN_PUT;
     char now[TIME_TEXT_SIZE];
@@ -101,12 +93,10 @@ static size_t place_of(struct span word, const char *const *words)
     return place;
 }
 
-SQL(SCREEN_EACH,
-    "SELECT post_id, answer, stratum FROM screening_read WHERE coder = :coder ORDER BY place");
+SQL(SCREEN_EACH, "SELECT post_id, answer, stratum FROM screening_read WHERE coder = :coder ORDER BY place");
 
 enum status db_screen_read_each(struct db *db, struct span coder,
-                                void (*each)(void *ctx, const struct db_screen_read *read),
-                                void *ctx, struct err *e)
+                                void (*each)(void *ctx, const struct db_screen_read *read), void *ctx, struct err *e)
 {
     struct sql *which = SQL_SCREEN_EACH;
 
@@ -119,14 +109,12 @@ enum status db_screen_read_each(struct db *db, struct span coder,
         struct db_screen_read read = {
             .post_id = sql_int(db, which, 0),
             .answer = (enum db_screen_answer)place_of(sql_text(db, which, 1), db_screen_answers),
-            .stratum = (enum db_screen_stratum)place_of(sql_text(db, which, 2), db_screen_strata),
-        };
+            .stratum = (enum db_screen_stratum)place_of(sql_text(db, which, 2), db_screen_strata)};
         each(ctx, &read);
     }
 }
 
-static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct db_screen_strata *out,
-                                        struct err *e)
+static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct db_screen_strata *out, struct err *e)
 {
     bool row;
     enum status status = sql_row(db, which, &row, e);
@@ -142,42 +130,38 @@ static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct
     return ST_OK;
 }
 
-SQL(SCREEN_PROBLEMS,
-    "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
-    "  total(ranked OR keyword)"
-    " FROM (SELECT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
-    "                      AND stratum = 'ranked') AS ranked,"
-    "              EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
-    "                      AND stratum = 'keyword') AS keyword,"
-    "              NOT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id) AS by_hand,"
-    "              p.post_id IN (SELECT post_id FROM candidate_post) AS candidate"
-    "       FROM (SELECT DISTINCT post_id FROM problem) AS p)");
+SQL(SCREEN_PROBLEMS, "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+                     "  total(ranked OR keyword)"
+                     " FROM (SELECT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+                     "                      AND stratum = 'ranked') AS ranked,"
+                     "              EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+                     "                      AND stratum = 'keyword') AS keyword,"
+                     "              NOT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id) AS by_hand,"
+                     "              p.post_id IN (SELECT post_id FROM candidate_post) AS candidate"
+                     "       FROM (SELECT DISTINCT post_id FROM problem) AS p)");
 
 enum status db_screen_problems(struct db *db, struct db_screen_strata *out, struct err *e)
 {
     return read_strata(db, SQL_SCREEN_PROBLEMS, out, e);
 }
 
-SQL(SCREEN_SHARED,
-    "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
-    "  total(ranked OR keyword)"
-    " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword,"
-    "         min(stratum = 'hand') AS by_hand,"
-    "         post_id IN (SELECT post_id FROM candidate_post) AS candidate"
-    "       FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
-    "       GROUP BY post_id HAVING count(*) > 1)");
+SQL(SCREEN_SHARED, "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+                   "  total(ranked OR keyword)"
+                   " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword,"
+                   "         min(stratum = 'hand') AS by_hand,"
+                   "         post_id IN (SELECT post_id FROM candidate_post) AS candidate"
+                   "       FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+                   "       GROUP BY post_id HAVING count(*) > 1)");
 
 enum status db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e)
 {
     return read_strata(db, SQL_SCREEN_SHARED, out, e);
 }
 
-SQL(SCREEN_RANDOM,
-    "SELECT post_id FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
-    " GROUP BY post_id HAVING min(stratum = 'random') ORDER BY post_id");
+SQL(SCREEN_RANDOM, "SELECT post_id FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+                   " GROUP BY post_id HAVING min(stratum = 'random') ORDER BY post_id");
 
-enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id),
-                                  void *ctx, struct err *e)
+enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
 {
     for (;;) {
         bool row;
@@ -188,12 +172,10 @@ enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t
     }
 }
 
-SQL(SCREEN_CODES,
-    "SELECT DISTINCT code, post_id FROM problem_code WHERE facet = :facet ORDER BY code, post_id");
+SQL(SCREEN_CODES, "SELECT DISTINCT code, post_id FROM problem_code WHERE facet = :facet ORDER BY code, post_id");
 
 enum status db_screen_code_each(struct db *db, struct span facet,
-                                void (*each)(void *ctx, struct span code, int64_t post_id),
-                                void *ctx, struct err *e)
+                                void (*each)(void *ctx, struct span code, int64_t post_id), void *ctx, struct err *e)
 {
     struct sql *which = SQL_SCREEN_CODES;
 

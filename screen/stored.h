@@ -15,28 +15,18 @@ struct db_screen_post {
 
 /* Ordered by post id; a status other than ST_OK ends the walk and is returned. */
 enum status MUST_USE db_screen_post_each(struct db *db,
-                                         enum status (*each)(void *ctx,
-                                                             const struct db_screen_post *post,
+                                         enum status (*each)(void *ctx, const struct db_screen_post *post,
                                                              struct err *e),
                                          void *ctx, struct err *e);
 /* The candidates, ordered by post id, with their hits of keywords. */
-enum status MUST_USE db_screen_hit_each(struct db *db,
-                                        void (*each)(void *ctx, int64_t post_id, int64_t n_hits),
+enum status MUST_USE db_screen_hit_each(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t n_hits),
                                         void *ctx, struct err *e);
 /* Appends what changes whenever posts do; *settled: no run is changing them now. */
-enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled,
-                                     struct err *e);
+enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e);
 
 enum db_screen_answer { DB_SCREEN_NO, DB_SCREEN_YES, DB_SCREEN_UNSURE, DB_SCREEN_ANSWERS };
 /* How a post came to be read; by hand: without screening. */
-enum db_screen_stratum {
-    DB_SCREEN_RANKED,
-    DB_SCREEN_RANDOM,
-    DB_SCREEN_KEYWORD,
-    DB_SCREEN_HAND,
-    DB_SCREEN_STRATA
-};
-
+enum db_screen_stratum { DB_SCREEN_RANKED, DB_SCREEN_RANDOM, DB_SCREEN_KEYWORD, DB_SCREEN_HAND, DB_SCREEN_STRATA };
 
 struct db_screen_read {
     int64_t post_id;
@@ -50,13 +40,12 @@ struct db_screen_read {
 };
 
 /* The current answer; the judgement itself is a decision, see decisions.h. */
-enum status MUST_USE db_screen_read_put(struct db *db, struct span coder,
-                                        const struct db_screen_read *read, struct err *e);
+enum status MUST_USE db_screen_read_put(struct db *db, struct span coder, const struct db_screen_read *read,
+                                        struct err *e);
 /* What the coder has read, by screening or by hand, in that order. */
 enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
-                                         void (*each)(void *ctx,
-                                                      const struct db_screen_read *read),
-                                         void *ctx, struct err *e);
+                                         void (*each)(void *ctx, const struct db_screen_read *read), void *ctx,
+                                         struct err *e);
 
 /* How posts came to be read, by any coder. */
 struct db_screen_strata {
@@ -66,17 +55,15 @@ struct db_screen_strata {
 };
 
 /* Of posts with problems. */
-enum status MUST_USE db_screen_problems(struct db *db, struct db_screen_strata *out,
-                                        struct err *e);
+enum status MUST_USE db_screen_problems(struct db *db, struct db_screen_strata *out, struct err *e);
 /* Of posts that several coders read, merged ones not counted. */
 enum status MUST_USE db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e);
 /* Posts that were read at random alone, by each coder who read them; ascending. */
-enum status MUST_USE db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id),
-                                           void *ctx, struct err *e);
+enum status MUST_USE db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx,
+                                           struct err *e);
 /* Posts whose problems have a code of the facet: code by code, each post once. */
 enum status MUST_USE db_screen_code_each(struct db *db, struct span facet,
-                                         void (*each)(void *ctx, struct span code,
-                                                      int64_t post_id),
-                                         void *ctx, struct err *e);
+                                         void (*each)(void *ctx, struct span code, int64_t post_id), void *ctx,
+                                         struct err *e);
 
 #endif

@@ -11,10 +11,9 @@ static void add_codes(struct topic *t, const struct codebook *book, struct span 
 {
     for (size_t i = 0; i < book->n_codes; i++)
         if (span_eq(book->codes[i].facet, facet) && book->codes[i].definition.len > 0)
-            array_add(&t->texts, (struct screen_text){
-                .title = arena_copy(&t->arena, book->codes[i].name),
-                .body = arena_copy(&t->arena, book->codes[i].definition),
-                .markup = SCREEN_PLAIN});
+            array_add(&t->texts, (struct screen_text){.title = arena_copy(&t->arena, book->codes[i].name),
+                                                      .body = arena_copy(&t->arena, book->codes[i].definition),
+                                                      .markup = SCREEN_PLAIN});
 }
 
 enum status topic_init(struct topic *out, const struct study *study, struct err *e)
@@ -23,8 +22,8 @@ enum status topic_init(struct topic *out, const struct study *study, struct err 
     struct facets facets = {0};
     struct buf content = {0};
 
-    *out = (struct topic){.matched_title = study->match_title, .matched_body = study->match_body,
-                          .include_code = study->include_code};
+    *out = (struct topic){
+        .matched_title = study->match_title, .matched_body = study->match_body, .include_code = study->include_code};
     enum status status = mine_set(&out->set, study, NULL, MATCH_STEMMED, &content, e);
     buf_clear(&content);
     if (status == ST_OK && study->sought.len > 0) {
@@ -102,9 +101,8 @@ static void standardise(float *values, size_t n)
         values[i] = deviation > 0 ? (float)(((double)values[i] - mean) / deviation) : 0;
 }
 
-enum status topic_prior(const struct topic *t, const struct screen_matrix *m,
-                        const struct screen_reading *reading, const uint32_t *hits,
-                        struct screen_prior **out, struct err *e)
+enum status topic_prior(const struct topic *t, const struct screen_matrix *m, const struct screen_reading *reading,
+                        const uint32_t *hits, struct screen_prior **out, struct err *e)
 {
     size_t n = screen_matrix_rows(m);
     float *values = mem_zero(n + 1, sizeof *values), *found = mem_zero(n + 1, sizeof *found);

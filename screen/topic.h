@@ -28,7 +28,7 @@ size_t topic_hits(struct topic *t, const struct screen_text *text);
 /* What is known of each row before reading, from the keywords that it has (hits[rows], NULL: not
  * known) and its likeness to the codes; NULL when the study says nothing. */
 enum status MUST_USE topic_prior(const struct topic *t, const struct screen_matrix *m,
-                                 const struct screen_reading *reading, const uint32_t *hits,
-                                 struct screen_prior **out, struct err *e);
+                                 const struct screen_reading *reading, const uint32_t *hits, struct screen_prior **out,
+                                 struct err *e);
 
 #endif

@@ -190,8 +190,7 @@ static size_t merge(struct word_count *counts, size_t n, struct word_count *scra
     return merged;
 }
 
-size_t words_read(struct words *w, const struct screen_text *text,
-                  const struct word_count **counts)
+size_t words_read(struct words *w, const struct screen_text *text, const struct word_count **counts)
 {
     w->counts.n = 0;
     buf_reset(&w->text);

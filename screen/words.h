@@ -16,12 +16,10 @@ struct word_count {
 struct words;
 
 /* ST_USAGE for a stemmer that does not exist. */
-enum status MUST_USE words_new(struct words **out, const struct screen_reading *reading,
-                               struct err *e);
+enum status MUST_USE words_new(struct words **out, const struct screen_reading *reading, struct err *e);
 void words_free(struct words *w);
 /* The features of a text, each once, in ascending order of their fingerprints; *counts lives until
  * the next call. */
-size_t words_read(struct words *w, const struct screen_text *text,
-                  const struct word_count **counts);
+size_t words_read(struct words *w, const struct screen_text *text, const struct word_count **counts);
 
 #endif

@@ -1,12 +1,11 @@
 /* code_pieces: where keywords, texts, numbers and comments of Python code begin and end. */
 #include "stem/code_pieces.h"
 
-static const char *const words[] = {
-    "False",  "None",  "True",   "and",      "as",    "assert", "async",  "await",  "break",
-    "class",  "continue", "def", "del",      "elif",  "else",   "except", "finally", "for",
-    "from",   "global", "if",    "import",   "in",    "is",     "lambda", "nonlocal", "not",
-    "or",     "pass",  "raise",  "return",   "try",   "while",  "with",   "yield",
-};
+static const char *const words[] = {"False",  "None",   "True",    "and",      "as",       "assert", "async",
+                                    "await",  "break",  "class",   "continue", "def",      "del",    "elif",
+                                    "else",   "except", "finally", "for",      "from",     "global", "if",
+                                    "import", "in",     "is",      "lambda",   "nonlocal", "not",    "or",
+                                    "pass",   "raise",  "return",  "try",      "while",    "with",   "yield"};
 
 static bool is_digit(char c)
 {
@@ -39,8 +38,7 @@ static size_t number_end(struct span s, size_t i)
     size_t start = i;
 
     while (i < s.len && (is_letter(s.ptr[i]) || is_digit(s.ptr[i]) || s.ptr[i] == '.' ||
-                         ((s.ptr[i] == '-' || s.ptr[i] == '+') && i > start &&
-                          (s.ptr[i - 1] | 0x20) == 'e')))
+                         ((s.ptr[i] == '-' || s.ptr[i] == '+') && i > start && (s.ptr[i - 1] | 0x20) == 'e')))
         i++;
     return i;
 }

@@ -23,8 +23,7 @@ bool is_letter(uint32_t code_point)
  * counting what is case-ignorable, even if it is cased itself. u8_tolower is no help here: it
  * decides otherwise around modifier letters and apostrophes. A sigma ends the search of another
  * one, which keeps this linear. */
-static bool is_final_sigma(const uint8_t *word, const uint8_t *sigma, const uint8_t *after,
-                           const uint8_t *end)
+static bool is_final_sigma(const uint8_t *word, const uint8_t *sigma, const uint8_t *after, const uint8_t *end)
 {
     ucs4_t c = 0;
     const uint8_t *at = sigma;

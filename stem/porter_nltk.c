@@ -11,8 +11,7 @@
 enum character_class { CONSONANT, VOWEL, Y };
 
 static const unsigned char class_of[256] = {
-    ['a'] = VOWEL, ['e'] = VOWEL, ['i'] = VOWEL, ['o'] = VOWEL, ['u'] = VOWEL, ['y'] = Y,
-};
+    ['a'] = VOWEL, ['e'] = VOWEL, ['i'] = VOWEL, ['o'] = VOWEL, ['u'] = VOWEL, ['y'] = Y};
 
 /* A word that ends in `suffix` loses its last `cut` characters and gets `added` instead. `cut` is
  * less than the suffix where the rule wants something in front of what it replaces. */
@@ -26,12 +25,16 @@ struct rule {
 };
 
 #define RULE_FULL(suffix, cut, added, again) \
-    { suffix, added, sizeof(suffix) - 1, cut, sizeof(added) - 1, again }
+    { \
+        suffix, added, sizeof(suffix) - 1, cut, sizeof(added) - 1, again \
+    }
 #define RULE(suffix, added) RULE_FULL(suffix, sizeof(suffix) - 1, added, false)
 #define RULE_CUT(suffix, cut, added) RULE_FULL(suffix, cut, added, false)
 #define RULE_AGAIN(suffix, added) RULE_FULL(suffix, sizeof(suffix) - 1, added, true)
+/* clang-format off */
 #define NO_MORE { NULL, NULL, 0, 0, 0, false }
 #define RULES(...) (const struct rule[]) { __VA_ARGS__, NO_MORE }
+/* clang-format on */
 
 /* The tables are indexed by the last letter but one, which no two rules in different lists share.
  * In a list the first suffix that matches decides, whether or not its condition then holds, so a
@@ -43,13 +46,11 @@ static const struct rule *const step2[256] = {
     ['g'] = RULES(RULE_CUT("logi", 3, "og")),
     /* "ationalli" -> "ational" -> "ate". No suffix in "al" leads to one in "alli", so the second
      * round is the last one. */
-    ['l'] = RULES(RULE("bli", "ble"), RULE_AGAIN("alli", "al"), RULE("entli", "ent"),
-                  RULE("eli", "e"), RULE("ousli", "ous"), RULE("fulli", "ful")),
+    ['l'] = RULES(RULE("bli", "ble"), RULE_AGAIN("alli", "al"), RULE("entli", "ent"), RULE("eli", "e"),
+                  RULE("ousli", "ous"), RULE("fulli", "ful")),
     ['o'] = RULES(RULE("ization", "ize"), RULE("ation", "ate"), RULE("ator", "ate")),
-    ['s'] = RULES(RULE("alism", "al"), RULE("iveness", "ive"), RULE("fulness", "ful"),
-                  RULE("ousness", "ous")),
-    ['t'] = RULES(RULE("aliti", "al"), RULE("iviti", "ive"), RULE("biliti", "ble")),
-};
+    ['s'] = RULES(RULE("alism", "al"), RULE("iveness", "ive"), RULE("fulness", "ful"), RULE("ousness", "ous")),
+    ['t'] = RULES(RULE("aliti", "al"), RULE("iviti", "ive"), RULE("biliti", "ble"))};
 
 static const struct rule *const step3[256] = {
     ['a'] = RULES(RULE("ical", "ic")),
@@ -82,8 +83,10 @@ struct irregular {
     unsigned char stem_length;
 };
 
+/* clang-format off */
 #define FORM(word, stem) { word, stem, sizeof(word) - 1, sizeof(stem) - 1 }
 #define FORMS(...) (const struct irregular[]) { __VA_ARGS__, { NULL, NULL, 0, 0 } }
+/* clang-format on */
 
 /* By first letter. No stem is longer than its word. */
 static const struct irregular *const irregular_forms[256] = {
@@ -181,8 +184,7 @@ static size_t step1a(const unsigned char *word, size_t len)
 /* What is left after "ed" or "ing" gets an ending as if it had never had one. */
 static size_t repair_ending(unsigned char *word, size_t len)
 {
-    bool add_e = ends_with(word, len, "at", 2) || ends_with(word, len, "bl", 2) ||
-                 ends_with(word, len, "iz", 2);
+    bool add_e = ends_with(word, len, "at", 2) || ends_with(word, len, "bl", 2) || ends_with(word, len, "iz", 2);
     if (!add_e && ends_in_double_consonant(word, len)) {
         unsigned char last = word[len - 1];
         return last == 'l' || last == 's' || last == 'z' ? len : len - 1;
@@ -218,8 +220,7 @@ static void step1c(unsigned char *word, size_t len)
 }
 
 /* Steps 2 to 4: a suffix goes if the measure of what is before it is at least least_measure. */
-static size_t apply(unsigned char *word, size_t len, const struct rule *const *table,
-                    unsigned least_measure)
+static size_t apply(unsigned char *word, size_t len, const struct rule *const *table, unsigned least_measure)
 {
     const struct rule *rule = len >= 2 ? table[word[len - 2]] : NULL;
     if (rule == NULL)

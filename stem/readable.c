@@ -18,12 +18,12 @@ enum {
 struct page {
     struct buf *out;
     size_t start, width;
-    size_t indent;       /* of the lines of this block */
-    size_t column;       /* of the terminal, on the line; 0: nothing yet */
-    const char *bullet;  /* to stand before the next line; "" for none */
-    bool quoted;         /* lines begin with "> " */
-    bool blank;          /* white space before the next word */
-    bool gap;            /* an empty line before the next block */
+    size_t indent;      /* of the lines of this block */
+    size_t column;      /* of the terminal, on the line; 0: nothing yet */
+    const char *bullet; /* to stand before the next line; "" for none */
+    bool quoted;        /* lines begin with "> " */
+    bool blank;         /* white space before the next word */
+    bool gap;           /* an empty line before the next block */
     bool in_pre;
     struct mark_walk marks;
     const char *before_mark, *after_mark;
@@ -141,12 +141,11 @@ static const struct element {
     const char *name;
     enum kind kind;
 } elements[] = {
-    {"p", BLOCK},          {"div", BLOCK},   {"h1", BLOCK},     {"h2", BLOCK},   {"h3", BLOCK},
-    {"h4", BLOCK},         {"h5", BLOCK},    {"h6", BLOCK},     {"ul", BLOCK},   {"ol", BLOCK},
-    {"dl", BLOCK},         {"dt", BLOCK},    {"dd", BLOCK},     {"table", BLOCK}, {"tr", BLOCK},
-    {"blockquote", QUOTE}, {"li", ITEM},     {"pre", PRE},      {"br", BREAK},   {"hr", RULE},
-    {"code", CODE},        {"kbd", CODE},    {"img", IMAGE},    {"a", LINK},     {"script", HIDDEN},
-    {"style", HIDDEN},
+    {"p", BLOCK},       {"div", BLOCK},    {"h1", BLOCK},  {"h2", BLOCK},         {"h3", BLOCK},  {"h4", BLOCK},
+    {"h5", BLOCK},      {"h6", BLOCK},     {"ul", BLOCK},  {"ol", BLOCK},         {"dl", BLOCK},  {"dt", BLOCK},
+    {"dd", BLOCK},      {"table", BLOCK},  {"tr", BLOCK},  {"blockquote", QUOTE}, {"li", ITEM},   {"pre", PRE},
+    {"br", BREAK},      {"hr", RULE},      {"code", CODE}, {"kbd", CODE},         {"img", IMAGE}, {"a", LINK},
+    {"script", HIDDEN}, {"style", HIDDEN},
 };
 
 static enum kind kind_of(const xmlNode *node)
@@ -179,8 +178,7 @@ static void add_block(struct page *p, const xmlNode *node, enum kind kind, int d
     p->bullet = "";
 }
 
-static void add_attribute(struct page *p, const xmlNode *node, const char *before,
-                          const char *name)
+static void add_attribute(struct page *p, const xmlNode *node, const char *before, const char *name)
 {
     xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
 
@@ -254,8 +252,8 @@ static bool write_tree(struct page p, const xmlNode *root, const struct mark_ran
     return mark_walk_is_whole(&p.marks);
 }
 
-void text_readable_marked(struct buf *out, struct span html, size_t width,
-                          const struct text_marks *marks, const char *before, const char *after)
+void text_readable_marked(struct buf *out, struct span html, size_t width, const struct text_marks *marks,
+                          const char *before, const char *after)
 {
     static const struct mark_ranges none = {.n_solid = 0};
     const struct page p = {
@@ -271,8 +269,7 @@ void text_readable_marked(struct buf *out, struct span html, size_t width,
     if (html.len == 0 || html.len > INT32_MAX)
         return;
     xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                                     HTML_PARSE_NONET);
+                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
     const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
     mark_ranges_read(&ranges, html, marks);
     if (root != NULL && !write_tree(p, root, &ranges)) {

@@ -20,28 +20,57 @@ static const struct element {
     enum kind kind;
     const char *becomes;
 } elements[] = {
-    {"p", ELEMENT, "p"},           {"br", EMPTY, "br"},       {"hr", EMPTY, "hr"},
-    {"h1", ELEMENT, "h3"},         {"h2", ELEMENT, "h4"},     {"h3", ELEMENT, "h5"},
-    {"h4", ELEMENT, "h6"},         {"h5", ELEMENT, "h6"},     {"h6", ELEMENT, "h6"},
-    {"ul", ELEMENT, "ul"},         {"ol", ELEMENT, "ol"},     {"li", ELEMENT, "li"},
-    {"dl", ELEMENT, "dl"},         {"dt", ELEMENT, "dt"},     {"dd", ELEMENT, "dd"},
-    {"blockquote", ELEMENT, "blockquote"},                    {"div", ELEMENT, "div"},
-    {"pre", PRE, "pre"},           {"code", ELEMENT, "code"}, {"kbd", ELEMENT, "kbd"},
-    {"em", ELEMENT, "em"},         {"i", ELEMENT, "em"},      {"strong", ELEMENT, "strong"},
-    {"b", ELEMENT, "strong"},      {"s", ELEMENT, "s"},       {"strike", ELEMENT, "s"},
-    {"del", ELEMENT, "s"},         {"sub", ELEMENT, "sub"},   {"sup", ELEMENT, "sup"},
-    {"table", ELEMENT, "table"},   {"thead", ELEMENT, "thead"}, {"tbody", ELEMENT, "tbody"},
-    {"tr", ELEMENT, "tr"},         {"th", ELEMENT, "th"},     {"td", ELEMENT, "td"},
-    {"img", IMAGE, ""},            {"a", LINK, "a"},          {"script", HIDDEN, ""},
-    {"style", HIDDEN, ""},         {"title", HIDDEN, ""},     {"template", HIDDEN, ""},
-    {"noscript", HIDDEN, ""},      {"iframe", HIDDEN, ""},    {"textarea", HIDDEN, ""},
+    {"p", ELEMENT, "p"},
+    {"br", EMPTY, "br"},
+    {"hr", EMPTY, "hr"},
+    {"h1", ELEMENT, "h3"},
+    {"h2", ELEMENT, "h4"},
+    {"h3", ELEMENT, "h5"},
+    {"h4", ELEMENT, "h6"},
+    {"h5", ELEMENT, "h6"},
+    {"h6", ELEMENT, "h6"},
+    {"ul", ELEMENT, "ul"},
+    {"ol", ELEMENT, "ol"},
+    {"li", ELEMENT, "li"},
+    {"dl", ELEMENT, "dl"},
+    {"dt", ELEMENT, "dt"},
+    {"dd", ELEMENT, "dd"},
+    {"blockquote", ELEMENT, "blockquote"},
+    {"div", ELEMENT, "div"},
+    {"pre", PRE, "pre"},
+    {"code", ELEMENT, "code"},
+    {"kbd", ELEMENT, "kbd"},
+    {"em", ELEMENT, "em"},
+    {"i", ELEMENT, "em"},
+    {"strong", ELEMENT, "strong"},
+    {"b", ELEMENT, "strong"},
+    {"s", ELEMENT, "s"},
+    {"strike", ELEMENT, "s"},
+    {"del", ELEMENT, "s"},
+    {"sub", ELEMENT, "sub"},
+    {"sup", ELEMENT, "sup"},
+    {"table", ELEMENT, "table"},
+    {"thead", ELEMENT, "thead"},
+    {"tbody", ELEMENT, "tbody"},
+    {"tr", ELEMENT, "tr"},
+    {"th", ELEMENT, "th"},
+    {"td", ELEMENT, "td"},
+    {"img", IMAGE, ""},
+    {"a", LINK, "a"},
+    {"script", HIDDEN, ""},
+    {"style", HIDDEN, ""},
+    {"title", HIDDEN, ""},
+    {"template", HIDDEN, ""},
+    {"noscript", HIDDEN, ""},
+    {"iframe", HIDDEN, ""},
+    {"textarea", HIDDEN, ""},
 };
 
 struct writer {
     struct buf *out;
     struct span base_url;
     struct mark_walk marks;
-    bool counts_code;   /* the marks count text in <pre> too */
+    bool counts_code; /* the marks count text in <pre> too */
     size_t pre_depth;
     bool in_link;
     const struct text_page *page; /* NULL: any */
@@ -187,8 +216,7 @@ bool text_may_lead(struct span url, const struct text_page *page)
 }
 
 /* The start tag of a link to the attribute's address; false: there is none that may be followed. */
-static bool open_link(struct writer *w, const xmlNode *node, const char *attribute,
-                      const char *class)
+static bool open_link(struct writer *w, const xmlNode *node, const char *attribute, const char *class)
 {
     if (w->in_link || !read_url(w, node, attribute) || !text_may_lead(buf_span(&w->url), w->page))
         return false;
@@ -203,8 +231,7 @@ static void add_kept_image(struct writer *w, const struct text_image *image, str
 {
     buf_add_text(w->out, "<img src=\"");
     add_escaped(w, image->src);
-    buf_addf(w->out, "\" width=\"%u\" height=\"%u\" loading=\"lazy\" alt=\"", image->width,
-             image->height);
+    buf_addf(w->out, "\" width=\"%u\" height=\"%u\" loading=\"lazy\" alt=\"", image->width, image->height);
     add_escaped(w, alt);
     buf_add_text(w->out, "\">");
 }
@@ -214,8 +241,7 @@ static void add_kept_image(struct writer *w, const struct text_image *image, str
 static void add_image(struct writer *w, const xmlNode *node)
 {
     xmlChar *words = xmlGetProp(node, (const xmlChar *)"alt");
-    struct span alt = words != NULL && words[0] != '\0' ? span_of((const char *)words)
-                                                        : SPAN("without words");
+    struct span alt = words != NULL && words[0] != '\0' ? span_of((const char *)words) : SPAN("without words");
     struct text_image image;
     bool kept = w->page != NULL && w->page->find != NULL && read_url(w, node, "src") &&
                 w->page->find(w->page->ctx, buf_span(&w->url), &image);
@@ -298,8 +324,8 @@ static void add_children(struct writer *w, const xmlNode *node, int depth)
 /* --- the whole --- */
 
 /* False: marks are of another text than the tree has. */
-static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url,
-                       const struct mark_ranges *marks, const struct text_page *page)
+static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url, const struct mark_ranges *marks,
+                       const struct text_page *page)
 {
     struct writer w = {
         .out = out,
@@ -320,12 +346,11 @@ static xmlDoc *parse(struct span html)
     if (html.len == 0 || html.len > INT32_MAX)
         return NULL;
     return htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                              HTML_PARSE_NONET);
+                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
 }
 
-void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks, const struct text_page *page)
+void text_safe_html(struct buf *out, struct span html, struct span base_url, const struct text_marks *marks,
+                    const struct text_page *page)
 {
     static const struct mark_ranges none = {.n_solid = 0};
     size_t before = out->len;
@@ -358,8 +383,7 @@ static bool tell_image(void *ctx, struct span url, struct text_image *out)
     return false;
 }
 
-void text_image_each(struct span html, struct span base_url,
-                     void (*each)(void *ctx, struct span url), void *ctx)
+void text_image_each(struct span html, struct span base_url, void (*each)(void *ctx, struct span url), void *ctx)
 {
     static const struct text_marks none = {.n = 0};
     struct asking asking = {each, ctx};

@@ -48,8 +48,8 @@ struct text_marks {
 
 /* The same, with `before` and `after` around each marked word; words of one mark that are in several lines
  * are marked line by line. */
-void text_readable_marked(struct buf *out, struct span html, size_t width,
-                          const struct text_marks *marks, const char *before, const char *after);
+void text_readable_marked(struct buf *out, struct span html, size_t width, const struct text_marks *marks,
+                          const char *before, const char *after);
 
 /* An image that is kept: where a page has it from, and its size in pixels. */
 struct text_image {
@@ -79,15 +79,14 @@ bool text_may_lead(struct span url, const struct text_page *page);
  * not marked has <span> around keywords, texts, numbers and comments of code: class word, text, number or
  * comment. `page` may be NULL.
  */
-void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks, const struct text_page *page);
+void text_safe_html(struct buf *out, struct span html, struct span base_url, const struct text_marks *marks,
+                    const struct text_page *page);
 
 /* Scheme and host of an address: the base_url of what is written there. */
 struct span text_origin(struct span url);
 
 /* Tells the addresses of all images that text_safe_html would ask for, in their order. */
-void text_image_each(struct span html, struct span base_url,
-                     void (*each)(void *ctx, struct span url), void *ctx);
+void text_image_each(struct span html, struct span base_url, void (*each)(void *ctx, struct span url), void *ctx);
 
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);

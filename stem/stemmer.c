@@ -31,8 +31,8 @@ static enum status unknown_algorithm(struct span algorithm, struct err *e)
 
     for (const char *const *name = stemmer_names(); *name != NULL; name++)
         buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
-    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", (int)algorithm.len,
-            algorithm.ptr, buf_cstr(&list));
+    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", (int)algorithm.len, algorithm.ptr,
+            buf_cstr(&list));
     buf_clear(&list);
     return e->status;
 }
@@ -84,8 +84,7 @@ static struct span stem_snowball(struct stemmer *s, size_t len)
 {
     if (len > INT32_MAX / 4)
         return (struct span){s->lowered, len};
-    const sb_symbol *stem =
-        sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
+    const sb_symbol *stem = sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
     if (stem == NULL)
         return (struct span){s->lowered, len};
     size_t stem_len = (size_t)sb_stemmer_length(s->snowball);
@@ -136,8 +135,7 @@ static bool ends_with(struct span s, struct span end)
 size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
 {
     static const char *const irregular[] = {"die", "lie", "tie", "sky", "ski"};
-    bool english = s->snowball == NULL || strcmp(s->name, "porter") == 0 ||
-                   strcmp(s->name, "english") == 0;
+    bool english = s->snowball == NULL || strcmp(s->name, "porter") == 0 || strcmp(s->name, "english") == 0;
 
     if (!english || stem.len == 0)
         return 0;
@@ -147,8 +145,7 @@ size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
     size_t changed = 0;
     if (ends_with(stem, SPAN("ble")))
         changed = 2;
-    else if (ends_with(stem, SPAN("e")) || ends_with(stem, SPAN("i")) ||
-             ends_with(stem, SPAN("bl")))
+    else if (ends_with(stem, SPAN("e")) || ends_with(stem, SPAN("i")) || ends_with(stem, SPAN("bl")))
         changed = 1;
     return stem.len > changed ? stem.len - changed : 0;
 }

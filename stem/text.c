@@ -15,9 +15,9 @@ enum separator { SEPARATOR_NONE, SEPARATOR_BLANK, SEPARATOR_LINE };
 struct reader {
     const char *p, *end;
     struct buf *out;
-    size_t start;             /* of this text in *out */
-    enum separator separator; /* seen since the last word */
-    size_t pre_depth;         /* open <pre> elements */
+    size_t start;                 /* of this text in *out */
+    enum separator separator;     /* seen since the last word */
+    size_t pre_depth;             /* open <pre> elements */
     bool keeps_words, keeps_code; /* the text outside, inside of <pre> */
 };
 
@@ -25,9 +25,8 @@ enum { CLASS_WORD, CLASS_SPACE, CLASS_TAG, CLASS_REFERENCE };
 
 /* NUL is white space here: it has no place in HTML, and SQLite's shell would end a text there. */
 static const unsigned char byte_class[256] = {
-    [0] = CLASS_SPACE,    ['\t'] = CLASS_SPACE, ['\n'] = CLASS_SPACE, ['\v'] = CLASS_SPACE,
-    ['\f'] = CLASS_SPACE, ['\r'] = CLASS_SPACE, [' '] = CLASS_SPACE,  ['<'] = CLASS_TAG,
-    ['&'] = CLASS_REFERENCE,
+    [0] = CLASS_SPACE,    ['\t'] = CLASS_SPACE, ['\n'] = CLASS_SPACE, ['\v'] = CLASS_SPACE,    ['\f'] = CLASS_SPACE,
+    ['\r'] = CLASS_SPACE, [' '] = CLASS_SPACE,  ['<'] = CLASS_TAG,    ['&'] = CLASS_REFERENCE,
 };
 
 static void separate(struct reader *r, enum separator separator)
@@ -74,16 +73,13 @@ static bool is_blank(char c)
 
 /* Elements that stand on lines of their own, sorted. */
 static const char *const block_elements[] = {
-    "address", "article",  "aside",    "blockquote", "body",    "br",     "caption",
-    "center",  "col",      "colgroup", "dd",         "details", "dialog", "dir",
-    "div",     "dl",       "dt",       "fieldset",   "figcaption", "figure", "footer",
-    "form",    "frameset", "h1",       "h2",         "h3",      "h4",     "h5",
-    "h6",      "head",     "header",   "hgroup",     "hr",      "html",   "isindex",
-    "legend",  "li",       "main",     "menu",       "nav",     "noframes", "noscript",
-    "ol",      "optgroup", "option",   "p",          "pre",     "script", "section",
-    "select",  "style",    "summary",  "table",      "tbody",   "td",     "tfoot",
-    "th",      "thead",    "title",    "tr",         "ul",
-};
+    "address",    "article", "aside",   "blockquote", "body",     "br",       "caption", "center",   "col",
+    "colgroup",   "dd",      "details", "dialog",     "dir",      "div",      "dl",      "dt",       "fieldset",
+    "figcaption", "figure",  "footer",  "form",       "frameset", "h1",       "h2",      "h3",       "h4",
+    "h5",         "h6",      "head",    "header",     "hgroup",   "hr",       "html",    "isindex",  "legend",
+    "li",         "main",    "menu",    "nav",        "noframes", "noscript", "ol",      "optgroup", "option",
+    "p",          "pre",     "script",  "section",    "select",   "style",    "summary", "table",    "tbody",
+    "td",         "tfoot",   "th",      "thead",      "title",    "tr",       "ul"};
 
 enum { TAG_NAME_SIZE = 12 };
 
@@ -332,8 +328,8 @@ static unsigned digit_value(char c)
 /* A character of XML 1.0 (production 2); libxml2 drops references to any other. */
 static bool is_xml_char(uint32_t c)
 {
-    return c == 0x9 || c == 0xa || c == 0xd || (c >= 0x20 && c <= 0xd7ff) ||
-           (c >= 0xe000 && c <= 0xfffd) || (c >= 0x10000 && c <= 0x10ffff);
+    return c == 0x9 || c == 0xa || c == 0xd || (c >= 0x20 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) ||
+           (c >= 0x10000 && c <= 0x10ffff);
 }
 
 /* "&#233;", "&#xe9;"; the semicolon may be missing. */

@@ -5,10 +5,10 @@
 
 enum { BYTE_SEPARATOR, BYTE_LINE, BYTE_WORD, BYTE_UNICODE };
 
-#define X16(kind) kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, \
-                  kind, kind, kind
+#define X16(kind) kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind
 
 /* Digits and letters make words; what a byte >= 0x80 is, its character tells. */
+/* clang-format off */
 static const unsigned char byte_kind[256] = {
     ['\n'] = BYTE_LINE,
     ['0'] = BYTE_WORD, ['1'] = BYTE_WORD, ['2'] = BYTE_WORD, ['3'] = BYTE_WORD, ['4'] = BYTE_WORD,
@@ -18,8 +18,9 @@ static const unsigned char byte_kind[256] = {
     ['a'] = X16(BYTE_WORD), BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
     BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
     [0x80] = X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE),
-    X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE),
+    X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE)
 };
+/* clang-format on */
 
 static unsigned char kind_of(char byte)
 {

@@ -23,8 +23,9 @@ enum status web_state_check(struct visit *v, int64_t post_id, struct span state,
     if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)) ||
         (!last && span_starts(state, (struct span){now, STATE_DIGITS + 1})))
         return status;
-    return err_set(e, ST_NO, "What you said was changed in another tab or by a command after this page was made."
-                             " Nothing was saved.");
+    return err_set(e, ST_NO,
+                   "What you said was changed in another tab or by a command after this page was made."
+                   " Nothing was saved.");
 }
 
 bool web_is_again(struct visit *v, const struct act_on *on)

@@ -2,7 +2,6 @@
 #include "report/report.h"
 #include "web/figures.h"
 
-
 static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
                                          struct table_list *tables, struct err *e)
 {
@@ -17,8 +16,8 @@ static enum status MUST_USE add_segments(struct visit *v, const struct report_ag
 }
 
 /* ST_NO when no two coders coded anything in common. */
-static enum status MUST_USE fill(struct visit *v, const struct report_agreement *wanted,
-                                 struct table_list *tables, struct err *e)
+static enum status MUST_USE fill(struct visit *v, const struct report_agreement *wanted, struct table_list *tables,
+                                 struct err *e)
 {
     struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
     const struct report_rated rated = {0};
@@ -39,9 +38,7 @@ static enum status MUST_USE fill(struct visit *v, const struct report_agreement 
     return status == ST_OK && !common ? ST_NO : status;
 }
 
-static const struct report_agreement everything = {
-    .confusion = true, .per_code = true, .segments = true,
-};
+static const struct report_agreement everything = {.confusion = true, .per_code = true, .segments = true};
 
 /* --- a cell of a confusion matrix --- */
 
@@ -60,8 +57,7 @@ static void show_cell(struct visit *v)
     static const struct report_agreement wanted = {.confusion = true, .disagreements = true};
     struct table_list tables = {0};
     size_t pair, row, column;
-    bool known = read_place(v, "pair", &pair) && read_place(v, "row", &row) &&
-                 read_place(v, "column", &column);
+    bool known = read_place(v, "pair", &pair) && read_place(v, "row", &row) && read_place(v, "column", &column);
     enum status status = fill(v, &wanted, &tables, &v->error);
 
     if (status == ST_OK || status == ST_NO) {

@@ -135,8 +135,7 @@ bool body_post_id(const json_t *body, int64_t *post_id)
     *post_id = json_integer_value(member);
     return json_is_integer(member)
                ? *post_id > 0
-               : post_id_read((struct span){json_string_value(member), json_string_length(member)},
-                              post_id);
+               : post_id_read((struct span){json_string_value(member), json_string_length(member)}, post_id);
 }
 
 json_t *api_body(struct visit *v)
@@ -148,8 +147,7 @@ json_t *api_body(struct visit *v)
         answer_refuse(v, 415, "send application/json");
         return NULL;
     }
-    json_t *body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len,
-                              JSON_REJECT_DUPLICATES, &fault);
+    json_t *body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len, JSON_REJECT_DUPLICATES, &fault);
     if (body != NULL && json_is_object(body))
         return body;
     json_decref(body);
@@ -161,25 +159,23 @@ static struct span text_of(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
 
-    return json_is_string(value)
-               ? span_trim((struct span){json_string_value(value), json_string_length(value)})
-               : (struct span){0};
+    return json_is_string(value) ? span_trim((struct span){json_string_value(value), json_string_length(value)})
+                                 : (struct span){0};
 }
 
-static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet,
-                                       const json_t *names, struct act_codes *out, struct err *e)
+static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet, const json_t *names,
+                                       struct act_codes *out, struct err *e)
 {
     struct span list = act_list(&v->worker->book, facet);
     enum status status = ST_OK;
 
     if (!json_is_array(names) || json_array_size(names) > facet->most)
-        return err_set(e, ST_INPUT, "%.*s: expected an array of at most %zu names of codes",
-                       (int)facet->name.len, facet->name.ptr, facet->most);
+        return err_set(e, ST_INPUT, "%.*s: expected an array of at most %zu names of codes", (int)facet->name.len,
+                       facet->name.ptr, facet->most);
     for (size_t i = 0; i < json_array_size(names) && status == ST_OK; i++) {
         const json_t *name = json_array_get(names, i);
         struct span text = {json_string_value(name), json_string_length(name)};
-        size_t place = text.ptr == NULL ? SIZE_MAX
-                                        : stored_codebook_find(&v->worker->book, list, text, e);
+        size_t place = text.ptr == NULL ? SIZE_MAX : stored_codebook_find(&v->worker->book, list, text, e);
         if (place != SIZE_MAX)
             out->at[out->n++] = place;
         else
@@ -188,8 +184,7 @@ static enum status MUST_USE read_codes(struct visit *v, const struct facet *face
     return status;
 }
 
-static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct act *act,
-                                        struct err *e)
+static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct act *act, struct err *e)
 {
     size_t n, n_known = 0;
     const struct facet *facets = act_facets(&v->worker->book, &n);
@@ -208,13 +203,13 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
         buf_clear(&name);
     }
     if (status == ST_OK && (!json_is_object(codes) || json_object_size(codes) != n_known))
-        return err_set(e, ST_INPUT, "codes: expected an object with a member for each facet that is"
+        return err_set(e, ST_INPUT,
+                       "codes: expected an object with a member for each facet that is"
                        " decided; GET /api/codebook lists the facets");
     return status;
 }
 
-static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena,
-                                         struct err *e)
+static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena, struct err *e)
 {
     struct buf own = {0};
     int64_t of;
@@ -231,8 +226,7 @@ static enum status MUST_USE read_subject(json_t *body, struct act *act, struct a
     return ST_OK;
 }
 
-static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act,
-                                     struct err *e)
+static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act, struct err *e)
 {
     const json_t *judgement = json_object_get(body, "is_problem");
     enum status status = read_subject(body, act, &v->arena, e);
@@ -240,12 +234,9 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
     if (status == ST_OK && judgement != NULL && !json_is_boolean(judgement))
         return err_set(e, ST_INPUT, "is_problem: expected true or false");
     act->coder = v->coder;
-    act->judgement = judgement == NULL            ? ACT_SAYS_NOTHING
-                     : json_is_true(judgement) ? ACT_SAYS_YES
-                                               : ACT_SAYS_NO;
+    act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
     act->reason = text_of(body, "reason");
-    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure)
-                                                              : text_of(body, "note");
+    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : text_of(body, "note");
     struct span of = text_of(body, "reason_for");
     act->reason_of_one = of.len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, of);
@@ -354,8 +345,9 @@ void api_page(struct visit *v)
         {"POST /api/keys", "{\"what\": \"no\", \"key\": \"0\"} gives a command another key on your pages,"
                            " {\"what\": \"symptom: memory leak\", \"key\": \"8\"} a code; {\"reset\": true}"
                            " takes all changes back"},
-        {"POST /api/quote", "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
-                            " are, in bytes of the text of the post, an answer or a comment, and how a reason quotes them"},
+        {"POST /api/quote",
+         "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
+         " are, in bytes of the text of the post, an answer or a comment, and how a reason quotes them"},
     };
 
     page_begin(v, "API", "api");

@@ -3,10 +3,12 @@
 
 #include <math.h>
 
+/* clang-format off */
 enum {
     WIDTH = 760, LABELS = 280, BAR_HEIGHT = 16, ROW = 22, TOP = 26, NUMBERS = 110,
     CELL = 58, HEAD = 110, NAME_MAX = 40, ROWS_MAX = 40, COLUMNS_MAX = 24
 };
+/* clang-format on */
 
 static const char *const fills[] = {"#1f5f99", "#b8860b"};
 
@@ -72,9 +74,11 @@ static size_t shown_rows(const struct table *t)
 
 static void begin_drawing(const struct chart *c, int width, size_t height)
 {
-    buf_addf(c->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %d %zu\""
-                     " width=\"%d\" height=\"%zu\" font-family=\"sans-serif\" font-size=\"12\""
-                     " fill=\"#1c1f23\" role=\"group\"", width, height, width, height);
+    buf_addf(c->out,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %d %zu\""
+             " width=\"%d\" height=\"%zu\" font-family=\"sans-serif\" font-size=\"12\""
+             " fill=\"#1c1f23\" role=\"group\"",
+             width, height, width, height);
     page_text(c->out, " aria-label=\"", c->table->title, "\">\n");
     buf_addf(c->out, "<rect class=\"ground\" width=\"%d\" height=\"%zu\" fill=\"#ffffff\"/>\n", width, height);
 }
@@ -89,9 +93,8 @@ static void end_drawing(const struct chart *c)
 /* A share in column s, its interval in the two columns after it, its count in the one before. */
 static bool is_share(const struct table *t, size_t s)
 {
-    return s > 0 && s + 2 < t->n_columns && t->columns[s].kind == TABLE_SHARE &&
-           t->columns[s - 1].kind == TABLE_INT && t->columns[s + 1].kind == TABLE_SHARE &&
-           t->columns[s + 2].kind == TABLE_SHARE;
+    return s > 0 && s + 2 < t->n_columns && t->columns[s].kind == TABLE_SHARE && t->columns[s - 1].kind == TABLE_INT &&
+           t->columns[s + 1].kind == TABLE_SHARE && t->columns[s + 2].kind == TABLE_SHARE;
 }
 
 /* The columns of shares that are drawn, at most two; of problems with any code none. */
@@ -140,8 +143,10 @@ static void add_bar(const struct chart *c, size_t row, size_t share, size_t nth,
              BAR_HEIGHT, fills[nth]);
     add_number(c->out, "width", width);
     buf_add_text(c->out, "/>");
-    buf_addf(c->out, "<path class=\"line\" d=\"M%.1f %.0fH%.1fM%.1f %.0fv8M%.1f %.0fv8\" stroke=\"#1c1f23\""
-                     " fill=\"none\"/>", low, middle, high, low, middle - 4, high, middle - 4);
+    buf_addf(c->out,
+             "<path class=\"line\" d=\"M%.1f %.0fH%.1fM%.1f %.0fv8M%.1f %.0fv8\" stroke=\"#1c1f23\""
+             " fill=\"none\"/>",
+             low, middle, high, low, middle - 4, high, middle - 4);
     begin_text(c->out, high + 6, y + 12, "start");
     buf_addf(c->out, "%.0f (%.1f %%)</text>", n, 100 * real_at(t, row, share));
     end_link(c, linked);
@@ -197,8 +202,7 @@ static bool read_counts(const struct table *t, struct map *m)
     for (size_t i = 1; i < t->n_columns && m->n_columns < COLUMNS_MAX; i++) {
         const char *title = t->columns[i].title;
         if (strcmp(t->columns[i].name, "total") != 0)
-            m->columns[m->n_columns++] =
-                span_of(title != NULL && title[0] != '\0' ? title : t->columns[i].name);
+            m->columns[m->n_columns++] = span_of(title != NULL && title[0] != '\0' ? title : t->columns[i].name);
     }
     for (size_t row = 0; row < shown_rows(t); row++) {
         m->rows[m->n_rows++] = row_name(t, row);
@@ -230,8 +234,7 @@ static bool read_groups(const struct table *t, struct map *m)
 
     while (count < t->n_columns && t->columns[count].kind == TABLE_TEXT)
         count++;
-    if (count < 2 || count == t->n_columns ||
-        !span_is_any(span_of(t->columns[0].name), groups, ARRAY_LEN(groups)))
+    if (count < 2 || count == t->n_columns || !span_is_any(span_of(t->columns[0].name), groups, ARRAY_LEN(groups)))
         return false;
     for (size_t row = 0; row < table_rows(t); row++) {
         size_t c = find_name(m->columns, &m->n_columns, COLUMNS_MAX, table_cell_at(t, row, 0)->text);
@@ -267,8 +270,10 @@ static void add_count(const struct chart *c, const struct map *m, size_t row, si
     double y = HEAD + ROW * (double)row;
     bool linked = begin_link(c, m->at[row][column].row, m->at[row][column].column, m->rows[row], n);
 
-    buf_addf(c->out, "<rect class=\"bar-0\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\""
-                     " fill-opacity=\"%.2f\"/>", x, y, CELL - 2, ROW - 2, fills[0], 0.5 * n / most);
+    buf_addf(c->out,
+             "<rect class=\"bar-0\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\""
+             " fill-opacity=\"%.2f\"/>",
+             x, y, CELL - 2, ROW - 2, fills[0], 0.5 * n / most);
     if (n > 0) {
         begin_text(c->out, x + CELL / 2.0, y + 15, "middle");
         buf_addf(c->out, "%.0f</text>", n);
@@ -328,8 +333,8 @@ static void add_kappa(const struct chart *c, size_t row, double y)
 
     if (table_cell_at(t, row, at)->is != TABLE_IS_REAL)
         return;
-    buf_addf(c->out, "<path class=\"line\" d=\"M%.1f %.0fH%.1f\" stroke=\"#1c1f23\" fill=\"none\"/>",
-             place_of(low), y, place_of(high));
+    buf_addf(c->out, "<path class=\"line\" d=\"M%.1f %.0fH%.1f\" stroke=\"#1c1f23\" fill=\"none\"/>", place_of(low), y,
+             place_of(high));
     buf_addf(c->out, "<circle class=\"bar-0\" cx=\"%.1f\" cy=\"%.0f\" r=\"5\" fill=\"%s\"/>", place_of(kappa), y,
              fills[0]);
     begin_text(c->out, place_of(1) + 12, y + 4, "start");

@@ -34,8 +34,10 @@ static void begin_form(struct visit *v, const char *title, struct span list, str
 
 static void end_form(struct buf *out, const char *go, const char *title)
 {
-    buf_addf(out, "<p><label>Why <input type=\"text\" name=\"why\" maxlength=\"2000\" required></label></p>\n"
-             "<p><button name=\"go\" value=\"%s\">%s</button></p>\n</form>\n", go, title);
+    buf_addf(out,
+             "<p><label>Why <input type=\"text\" name=\"why\" maxlength=\"2000\" required></label></p>\n"
+             "<p><button name=\"go\" value=\"%s\">%s</button></p>\n</form>\n",
+             go, title);
 }
 
 static void add_text_field(struct buf *out, const char *label, const char *name, const char *more)
@@ -45,8 +47,8 @@ static void add_text_field(struct buf *out, const char *label, const char *name,
 
 static void add_definition(struct buf *out, struct span definition)
 {
-    page_text(out, "<p><label>Definition: when to give the code <textarea name=\"definition\" rows=\"4\">",
-              definition, "</textarea></label></p>\n");
+    page_text(out, "<p><label>Definition: when to give the code <textarea name=\"definition\" rows=\"4\">", definition,
+              "</textarea></label></p>\n");
 }
 
 /* The other codes of the list, one or several of which are chosen. */
@@ -118,8 +120,7 @@ void code_change_page(struct visit *v)
 
 /* --- changing --- */
 
-static enum status MUST_USE add(struct visit *v, struct code_change *c, struct span list,
-                                struct err *e)
+static enum status MUST_USE add(struct visit *v, struct code_change *c, struct span list, struct err *e)
 {
     struct db_code code = {
         .facet = list,
@@ -135,8 +136,8 @@ static enum status MUST_USE add(struct visit *v, struct code_change *c, struct s
     return code_change_add(c, &code, NULL, 0, (struct span){0}, e);
 }
 
-static enum status MUST_USE find_into(struct visit *v, const struct code_change *c, size_t place,
-                                      size_t into[INTO_MAX], size_t *n, struct err *e)
+static enum status MUST_USE find_into(struct visit *v, const struct code_change *c, size_t place, size_t into[INTO_MAX],
+                                      size_t *n, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
 
@@ -156,23 +157,22 @@ static enum status MUST_USE find_into(struct visit *v, const struct code_change 
     return ST_OK;
 }
 
-static enum status MUST_USE merge_or_split(struct visit *v, struct code_change *c, size_t place,
-                                           bool merges, struct err *e)
+static enum status MUST_USE merge_or_split(struct visit *v, struct code_change *c, size_t place, bool merges,
+                                           struct err *e)
 {
     size_t into[INTO_MAX] = {0}, n;
     enum status status = find_into(v, c, place, into, &n, e);
 
     if (status == ST_OK && (merges ? n != 1 : n < 2))
-        status = err_set(e, ST_INPUT, merges ? "choose the one code that stays"
-                                             : "choose two codes or more; add them first");
+        status = err_set(e, ST_INPUT,
+                         merges ? "choose the one code that stays" : "choose two codes or more; add them first");
     if (status != ST_OK)
         return status;
     return merges ? code_change_merge(c, place, into[0], e) : code_change_split(c, place, into, n, e);
 }
 
 /* Of a code that there is. */
-static enum status MUST_USE change(struct visit *v, struct code_change *c, size_t place, struct span go,
-                                   struct err *e)
+static enum status MUST_USE change(struct visit *v, struct code_change *c, size_t place, struct span go, struct err *e)
 {
     if (span_eq(go, SPAN("define")))
         return code_change_define(c, place, span_trim(field_of(&v->form, "definition")), (struct span){0},
@@ -195,8 +195,7 @@ static const char *action_of(struct span go)
     return actions[i];
 }
 
-static enum status MUST_USE put_change(struct visit *v, const char *action, struct span why,
-                                       struct err *e)
+static enum status MUST_USE put_change(struct visit *v, const char *action, struct span why, struct err *e)
 {
     struct span list = field_of(&v->form, "facet"), code = field_of(&v->form, "code");
     struct code_change c;

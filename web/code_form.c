@@ -41,8 +41,7 @@ static bool is_changed(const struct visit *v, const struct facet *facet)
 }
 
 /* The codes of a facet that the form has, as places in the codebook. */
-static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet,
-                                       struct act_codes *out, struct err *e)
+static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet, struct act_codes *out, struct err *e)
 {
     struct buf name = {0};
     enum status status = ST_OK;
@@ -51,13 +50,13 @@ static enum status MUST_USE read_codes(struct visit *v, const struct facet *face
     for (size_t i = 0; i < v->form.n && status == ST_OK; i++) {
         if (!span_eq(v->form.at[i].name, buf_span(&name)) || v->form.at[i].value.len == 0)
             continue;
-        size_t place = stored_codebook_find(&v->worker->book, act_list(&v->worker->book, facet),
-                                            v->form.at[i].value, e);
+        size_t place = stored_codebook_find(&v->worker->book, act_list(&v->worker->book, facet), v->form.at[i].value,
+                                            e);
         if (place == SIZE_MAX)
             status = ST_INPUT;
         else if (out->n == facet->most)
-            status = err_set(e, ST_INPUT, "%.*s: at most %zu codes", (int)facet->name.len,
-                             facet->name.ptr, facet->most);
+            status = err_set(e, ST_INPUT, "%.*s: at most %zu codes", (int)facet->name.len, facet->name.ptr,
+                             facet->most);
         else
             out->at[out->n++] = place;
     }

@@ -12,8 +12,8 @@ struct panel {
     struct buf *out;
     const struct codebook *c;
     const struct act_said *said;
-    const struct act_problem *problem; /* NULL: no code yet */
-    const struct hint_list *hints;     /* NULL: none, or blind */
+    const struct act_problem *problem;   /* NULL: no code yet */
+    const struct hint_list *hints;       /* NULL: none, or blind */
     const struct post_relation *related; /* to the post: n_related */
     size_t n_related;
     int64_t post_id;
@@ -38,8 +38,8 @@ static const struct hint_suggestion *hint_of(const struct panel *p, size_t code)
 
 static void add_definition(struct panel *p, size_t code)
 {
-    page_text(p->out, "<details class=\"definition\"><summary aria-label=\"definition of ",
-              p->c->codes[code].name, "\">?</summary>");
+    page_text(p->out, "<details class=\"definition\"><summary aria-label=\"definition of ", p->c->codes[code].name,
+              "\">?</summary>");
     page_text(p->out, "<p>", p->c->codes[code].definition, "</p>");
     for (size_t i = 0; i < p->c->n_rules; i++) {
         const struct disambiguation *rule = &p->c->rules[i];
@@ -52,8 +52,7 @@ static void add_definition(struct panel *p, size_t code)
     buf_add_text(p->out, "</details>");
 }
 
-static void add_code(struct panel *p, const struct facet *facet, size_t place, size_t code,
-                     size_t nth)
+static void add_code(struct panel *p, const struct facet *facet, size_t place, size_t code, size_t nth)
 {
     const struct hint_suggestion *hint = hint_of(p, code);
     bool given = is_given(p, place, code);
@@ -193,9 +192,8 @@ static void add_related(struct panel *p)
     for (size_t i = 0; i < p->n_related; i++) {
         const struct post_relation *r = &p->related[i];
         post_id_text(r->other_id, id);
-        buf_addf(p->out, "%s<a href=\"/code/%s\">%s</a> is %s",
-                 i == 0 ? "<p class=\"related\">Related: " : "; ", id, id,
-                 r->kind == POST_DUPLICATE ? "a duplicate" : post_relation_names[r->kind]);
+        buf_addf(p->out, "%s<a href=\"/code/%s\">%s</a> is %s", i == 0 ? "<p class=\"related\">Related: " : "; ", id,
+                 id, r->kind == POST_DUPLICATE ? "a duplicate" : post_relation_names[r->kind]);
         if (r->kind == POST_SIMILAR)
             buf_addf(p->out, " (%.0f %%)", 100 * r->similarity);
     }
@@ -248,12 +246,16 @@ static void add_judgement(struct panel *p)
 {
     add_question(p);
     buf_addf(p->out, "<input type=\"hidden\" name=\"was_problem\" value=\"%s\">\n",
-             !p->said->is_judged ? "" : p->said->is_problem ? "yes" : "no");
-    buf_addf(p->out, "<label><input type=\"radio\" name=\"is_problem\" value=\"yes\"%s>"
-                     "<kbd data-command=\"yes\"></kbd> yes</label>\n",
+             !p->said->is_judged   ? ""
+             : p->said->is_problem ? "yes"
+                                   : "no");
+    buf_addf(p->out,
+             "<label><input type=\"radio\" name=\"is_problem\" value=\"yes\"%s>"
+             "<kbd data-command=\"yes\"></kbd> yes</label>\n",
              p->said->is_judged && p->said->is_problem ? " checked" : "");
-    buf_addf(p->out, "<label><input type=\"radio\" name=\"is_problem\" value=\"no\"%s>"
-                     "<kbd data-command=\"no\"></kbd> no</label>\n</fieldset>\n",
+    buf_addf(p->out,
+             "<label><input type=\"radio\" name=\"is_problem\" value=\"no\"%s>"
+             "<kbd data-command=\"no\"></kbd> no</label>\n</fieldset>\n",
              p->said->is_judged && !p->said->is_problem ? " checked" : "");
 }
 
@@ -262,9 +264,14 @@ static void add_buttons(struct buf *out)
     static const struct {
         const char *value, *words, *command;
     } buttons[] = {
-        {"next", "Save and next", "next"}, {"no", "No problem", "no"},     {"skip", "Skip", "skip"},
-        {"unsure", "Unsure", "unsure"},    {"back", "Back", "back"},       {"undo", "Undo", "undo"},
-        {"problem", "Another problem", "problem"}, {"stay", "Save", ""},
+        {"next", "Save and next", "next"},
+        {"no", "No problem", "no"},
+        {"skip", "Skip", "skip"},
+        {"unsure", "Unsure", "unsure"},
+        {"back", "Back", "back"},
+        {"undo", "Undo", "undo"},
+        {"problem", "Another problem", "problem"},
+        {"stay", "Save", ""},
     };
 
     buf_add_text(out, "<div class=\"buttons\">\n");
@@ -277,25 +284,26 @@ static void add_buttons(struct buf *out)
 
 static void add_progress(struct buf *out, const struct progress_state *progress)
 {
-    buf_addf(out, "<p class=\"progress\"><progress aria-label=\"posts judged\" max=\"%" PRId64
-                  "\" value=\"%" PRId64 "\"></progress> %" PRId64 " of %" PRId64,
-             progress->total > 0 ? progress->total : 1, progress->judged, progress->judged,
-             progress->total);
+    buf_addf(out,
+             "<p class=\"progress\"><progress aria-label=\"posts judged\" max=\"%" PRId64 "\" value=\"%" PRId64
+             "\"></progress> %" PRId64 " of %" PRId64,
+             progress->total > 0 ? progress->total : 1, progress->judged, progress->judged, progress->total);
     if (progress->per_hour > 0)
         buf_addf(out, ", %.0f an hour, %.1f hours left", progress->per_hour, progress->hours_left);
     buf_add_text(out, "</p>\n");
 }
 
-static void add_panel(struct panel *p, int64_t post_id, struct span subject,
-                      const struct progress_state *progress)
+static void add_panel(struct panel *p, int64_t post_id, struct span subject, const struct progress_state *progress)
 {
     size_t n;
     const struct facet *facets = act_facets(&p->v->worker->book, &n);
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(post_id, id);
-    buf_addf(p->out, "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
-                     " data-post=\"%s\" autocomplete=\"off\">\n", id, id);
+    buf_addf(p->out,
+             "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
+             " data-post=\"%s\" autocomplete=\"off\">\n",
+             id, id);
     page_text(p->out, "<input type=\"hidden\" name=\"problem\" value=\"", subject, "\">\n");
     page_text(p->out, "<input type=\"hidden\" name=\"on\" value=\"", span_of(p->on), "\">\n");
     add_progress(p->out, progress);
@@ -308,18 +316,19 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
     buf_add_text(p->out, "<div class=\"facets\">\n");
     for (size_t i = 0; i < n; i++)
         add_facet(p, &facets[i], i);
-    buf_add_text(p->out,
-                 "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
-                 "<label>Reason, published <textarea name=\"reason\" rows=\"2\" maxlength=\"2000\">"
-                 "</textarea></label>\n<label class=\"for\">for <select name=\"reason_for\">");
+    buf_add_text(p->out, "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
+                         "<label>Reason, published <textarea name=\"reason\" rows=\"2\" maxlength=\"2000\">"
+                         "</textarea></label>\n<label class=\"for\">for <select name=\"reason_for\">");
     for (size_t i = 0; i < p->v->worker->book.facets->n; i++) {
         const struct facet *facet = &p->v->worker->book.facets->items[i];
         page_text(p->out, "<option value=\"", facet->name, "\">");
         page_text(p->out, "", title_of(facet), "</option>");
     }
-    buf_add_text(p->out, "</select></label>\n"
-                 "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
-                 "</textarea></label>\n");
+    buf_add_text(
+        p->out,
+        "</select></label>\n"
+        "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
+        "</textarea></label>\n");
     keys_add(p->v, KEYS_CODE);
     buf_add_text(p->out, "</div>\n");
     add_buttons(p->out);
@@ -380,8 +389,7 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
     if (related != NULL)
         p.related = post_relations_of(related, post_id, &p.n_related);
     if (v->worker->hints.hints != NULL)
-        p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title),
-                                  buf_span(&post->body));
+        p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title), buf_span(&post->body));
     add_panel(&p, post_id, subject, &progress);
     page_end(v);
     return ST_OK;
@@ -440,9 +448,8 @@ static void show_next(struct visit *v)
         answer_see(v, "/code/%s", post_id_text(post_id != 0 ? post_id : after, id));
         return;
     }
-    enum status status =
-        unfinished ? db_candidate_next(v->worker->db, v->coder, true, after, &post_id, &v->error)
-                   : queue_next(&queue, after, &post_id, &v->error);
+    enum status status = unfinished ? db_candidate_next(v->worker->db, v->coder, true, after, &post_id, &v->error)
+                                    : queue_next(&queue, after, &post_id, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
     else if (post_id == 0)

@@ -7,8 +7,8 @@ static void add_rules(struct buf *out, const struct codebook *c, size_t code)
         const struct disambiguation *rule = &c->rules[i];
         if (rule->code != code && rule->versus != code)
             continue;
-        page_text(out, "<p class=\"rule\">or <em>",
-                  c->codes[rule->code == code ? rule->versus : rule->code].name, "</em>? ");
+        page_text(out, "<p class=\"rule\">or <em>", c->codes[rule->code == code ? rule->versus : rule->code].name,
+                  "</em>? ");
         page_text(out, "", rule->rule, "</p>\n");
     }
 }

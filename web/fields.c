@@ -46,8 +46,7 @@ bool fields_read(struct fields *out, struct span text, struct arena *arena)
             continue;
         if (out->n == FIELDS_MAX)
             return false;
-        if (!span_cut(&part, '=', &name) || !decode(name, arena, &field.name) ||
-            !decode(part, arena, &field.value))
+        if (!span_cut(&part, '=', &name) || !decode(name, arena, &field.name) || !decode(part, arena, &field.value))
             return false;
         out->at[out->n++] = field;
     }

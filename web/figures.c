@@ -44,8 +44,7 @@ void figures_add(struct figures *f, const struct table *t)
         shown.n_cells = ROWS_MAX * t->n_columns;
     table_add_html_linked(f->v->out, &shown, f->links);
     if (table_rows(t) > ROWS_MAX)
-        buf_addf(f->v->out, "<p>The first %d of %zu rows; the files have all.</p>\n", ROWS_MAX,
-                 table_rows(t));
+        buf_addf(f->v->out, "<p>The first %d of %zu rows; the files have all.</p>\n", ROWS_MAX, table_rows(t));
     if (f->draws && chart_add(&chart)) {
         page_text(f->v->out, "<figure aria-label=\"", t->title, "\">\n");
         buf_add_span(f->v->out, buf_span(&drawing));

@@ -9,7 +9,7 @@
 struct figures {
     struct visit *v;
     const char *path;
-    struct span query;               /* what the addresses of its files need: "by=year"; may be empty */
+    struct span query; /* what the addresses of its files need: "by=year"; may be empty */
     struct table_list tables;
     const struct table_links *links; /* NULL: none */
     bool draws;                      /* tables that can be drawn are */

@@ -208,8 +208,8 @@ bool guard_launch(struct visit *v, struct span token)
     if (right) {
         bool tls = span_eq(v->request->forwarded_proto, SPAN("https"));
         cookie_name(w, name, sizeof name);
-        buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name,
-                 buf_cstr(&cookie), tls ? "; Secure" : "");
+        buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name, buf_cstr(&cookie),
+                 tls ? "; Secure" : "");
     }
     buf_clear(&cookie);
     return right;
@@ -257,11 +257,10 @@ unsigned guard_check(struct visit *v, const char **why)
            " with this server's address.";
     if (span_eq(r->method, SPAN("POST")) && !is_from_our_page(r))
         return 403;
-    *why = v->web->team != NULL
-               ? "You have no session: the server was restarted, or your link was revoked. Open your"
-                 " link again."
-               : "You have no session, or the server was restarted. Open the link that 'ppmine serve'"
-                 " printed.";
+    *why = v->web->team != NULL ? "You have no session: the server was restarted, or your link was revoked. Open your"
+                                  " link again."
+                                : "You have no session, or the server was restarted. Open the link that 'ppmine serve'"
+                                  " printed.";
     if (!guard_find_session(v) && !needs_no_session(v->path))
         return 401;
     return 0;

@@ -41,8 +41,8 @@ static bool is_called(const char *name, size_t size, const char *wanted)
     return size == strlen(wanted) && strncasecmp(name, wanted, size) == 0;
 }
 
-static enum MHD_Result take_line(void *ctx, enum MHD_ValueKind kind, const char *name,
-                                 size_t name_size, const char *value, size_t value_size)
+static enum MHD_Result take_line(void *ctx, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                                 const char *value, size_t value_size)
 {
     struct reading *r = ctx;
     uintptr_t after_colon = (uintptr_t)name + name_size + 1;
@@ -75,10 +75,8 @@ static bool says_one_length(const struct reading *r, const char *version)
 
 bool head_is_right(struct MHD_Connection *connection, const struct head_line *line)
 {
-    struct reading r = {.next = (uintptr_t)line->version + strlen(line->version) + strlen("\r\n"),
-                        .right = true};
-    const union MHD_ConnectionInfo *size =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    struct reading r = {.next = (uintptr_t)line->version + strlen(line->version) + strlen("\r\n"), .right = true};
+    const union MHD_ConnectionInfo *size = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
 
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, take_line, &r);
     if (lies_in_place())

@@ -26,15 +26,14 @@ static int64_t greatest(const struct table *t)
 }
 
 /* What both coders gave is no disagreement, and leads nowhere. */
-static void add_count(struct buf *out, const struct table *t, size_t pair, size_t row,
-                      size_t column, int64_t most)
+static void add_count(struct buf *out, const struct table *t, size_t pair, size_t row, size_t column, int64_t most)
 {
     int64_t n = table_cell_at(t, row, column)->integer;
 
     buf_addf(out, "<td class=\"n heat-%" PRId64 "\">", n > 0 ? 1 + (n * SHADES - 1) / most : 0);
     if (n > 0 && !span_eq(table_cell_at(t, row, 0)->text, span_of(t->columns[column].name)))
-        buf_addf(out, "<a href=\"/agreement?pair=%zu&amp;row=%zu&amp;column=%zu\">%" PRId64 "</a>", pair,
-                 row, column, n);
+        buf_addf(out, "<a href=\"/agreement?pair=%zu&amp;row=%zu&amp;column=%zu\">%" PRId64 "</a>", pair, row, column,
+                 n);
     else
         buf_addf(out, "%" PRId64, n);
     buf_add_text(out, "</td>");
@@ -80,14 +79,13 @@ static const struct table *table_of(const struct table_list *tables, const char 
 }
 
 /* Facet and coders of a row of the list are those of the pair, and its codes those of the cell. */
-static bool is_counted(const struct table *list, size_t i, const struct table *pairs, size_t pair,
-                       struct span code_a, struct span code_b)
+static bool is_counted(const struct table *list, size_t i, const struct table *pairs, size_t pair, struct span code_a,
+                       struct span code_b)
 {
     for (size_t column = 0; column < 3; column++)
         if (!span_eq(table_cell_at(list, i, column)->text, table_cell_at(pairs, pair, column)->text))
             return false;
-    return span_eq(table_cell_at(list, i, 4)->text, code_a) &&
-           span_eq(table_cell_at(list, i, 5)->text, code_b);
+    return span_eq(table_cell_at(list, i, 4)->text, code_a) && span_eq(table_cell_at(list, i, 5)->text, code_b);
 }
 
 static void add_subject(struct buf *out, struct span subject)
@@ -101,15 +99,14 @@ static void add_subject(struct buf *out, struct span subject)
     page_text(out, "", subject, "</a></li>\n");
 }
 
-bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row,
-                  size_t column)
+bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column)
 {
     const struct table *t = nth_confusion(tables, pair), *list = table_of(tables, "disagreements");
     const struct table *pairs = table_of(tables, "agreement");
     size_t n = 0;
 
-    if (t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) ||
-        row >= table_rows(t) || column == 0 || column >= t->n_columns)
+    if (t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) || row >= table_rows(t) ||
+        column == 0 || column >= t->n_columns)
         return false;
     struct span a = table_cell_at(t, row, 0)->text, b = span_of(t->columns[column].name);
     page_text(out, "<p>", t->title, "</p>\n");

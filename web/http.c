@@ -42,16 +42,14 @@ struct coming {
 
 static int socket_of(struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 
     return info != NULL ? info->connect_fd : -1;
 }
 
 static uint64_t address_of(struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *at = info != NULL ? info->client_addr : NULL;
     uint64_t network = 0;
 
@@ -167,8 +165,11 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
     struct connection *c = find_connection(s, comes ? -1 : fd);
     /* A first request has begun with the connection: its head must come soon. */
     if (c != NULL)
-        *c = comes ? (struct connection){.fd = fd, .from = address_of(connection), .started = now,
-                                         .seen = now, .user = user}
+        *c = comes ? (struct connection){.fd = fd,
+                                         .from = address_of(connection),
+                                         .started = now,
+                                         .seen = now,
+                                         .user = user}
                    : (struct connection){.fd = -1};
     if (comes)
         make_room(s);
@@ -204,8 +205,7 @@ static void *on_target(void *ctx, const char *target, struct MHD_Connection *con
     return c;
 }
 
-static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
-                   enum MHD_RequestTerminationCode why)
+static void on_end(void *ctx, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode why)
 {
     struct web *w = ctx;
     struct coming *c = *request;
@@ -220,16 +220,19 @@ static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
     *request = NULL;
 }
 
-static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const char *name,
-                                   const char *value)
+static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
 {
     struct web_request *r = ctx;
     const struct {
         const char *name;
         struct span *to;
     } wanted[] = {
-        {"Host", &r->host},     {"Origin", &r->origin},   {"Sec-Fetch-Site", &r->fetch_site},
-        {"Cookie", &r->cookie}, {"Accept", &r->accept},   {"Content-Type", &r->content_type},
+        {"Host", &r->host},
+        {"Origin", &r->origin},
+        {"Sec-Fetch-Site", &r->fetch_site},
+        {"Cookie", &r->cookie},
+        {"Accept", &r->accept},
+        {"Content-Type", &r->content_type},
         {"X-Forwarded-Proto", &r->forwarded_proto},
     };
 
@@ -283,8 +286,8 @@ static enum MHD_Result answer_request(struct web *w, struct MHD_Connection *conn
 }
 
 /* Before the body comes: a head with two meanings is refused, and nothing after it is read. */
-static enum MHD_Result take_head(struct web *w, struct MHD_Connection *connection,
-                                 struct web_request *request, const struct head_line *line)
+static enum MHD_Result take_head(struct web *w, struct MHD_Connection *connection, struct web_request *request,
+                                 const struct head_line *line)
 {
     request->malformed |= !head_is_right(connection, line);
     if (request->malformed)
@@ -304,9 +307,8 @@ static void take_body(struct coming *c, const char *data, size_t size)
 }
 
 /* Called with the head, then for each part of the body, then at its end. */
-static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url,
-                                  const char *method, const char *version, const char *data,
-                                  size_t *size, void **request)
+static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
+                                  const char *version, const char *data, size_t *size, void **request)
 {
     struct coming *c = *request;
     struct web_request r = {.method = span_of(method)};
@@ -382,18 +384,13 @@ static uint16_t port_of(int fd)
 /* The daemon owns the socket from now on, even if it does not start. */
 static struct MHD_Daemon *start(struct web *w, int fd)
 {
-    return MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, on_request, w,
-        MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_SECONDS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)THREAD_STACK,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_URI_LOG_CALLBACK, on_target, w,
-        MHD_OPTION_NOTIFY_COMPLETED, on_end, w,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, w->server,
-        MHD_OPTION_END);
+    return MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, on_request,
+                            w, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS_MAX,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_SECONDS,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY, MHD_OPTION_THREAD_STACK_SIZE,
+                            (size_t)THREAD_STACK, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK,
+                            on_target, w, MHD_OPTION_NOTIFY_COMPLETED, on_end, w, MHD_OPTION_NOTIFY_CONNECTION,
+                            on_connection, w->server, MHD_OPTION_END);
 }
 
 enum status web_listen(struct web *w, struct err *e)
@@ -409,8 +406,8 @@ enum status web_listen(struct web *w, struct err *e)
         w->server->connections[i].fd = -1;
     int fd = listen_at(&at);
     if (fd < 0)
-        return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port",
-                       address, (unsigned)w->options.port);
+        return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port", address,
+                       (unsigned)w->options.port);
     web_set_port(w, port_of(fd)); /* before the first request, which looks at it in its own thread */
     w->server->daemon = start(w, fd);
     return w->server->daemon != NULL ? ST_OK : err_set(e, ST_IO, "cannot start a thread");

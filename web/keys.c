@@ -77,10 +77,10 @@ static bool is_given_away(const struct visit *v, struct span facet, const char *
     bool taken = false;
 
     add_code_name(&begin, facet, SPAN(""));
-    json_object_foreach(v->keys, what, value) {
+    json_object_foreach(v->keys, what, value)
+    {
         const char *given = json_string_value(value);
-        bool same_place = strncmp(what, buf_cstr(&begin), begin.len) == 0 ||
-                          strstr(what, ": ") == NULL;
+        bool same_place = strncmp(what, buf_cstr(&begin), begin.len) == 0 || strstr(what, ": ") == NULL;
         taken |= same_place && given != NULL && strcmp(given, key) == 0;
     }
     buf_clear(&begin);
@@ -102,8 +102,8 @@ const char *key_of_code(const struct visit *v, struct span facet, struct span co
 /* --- all keys, one after the other --- */
 
 struct key {
-    const char *what, *key;  /* the name of a command, or "facet: code" */
-    size_t facet;            /* SIZE_MAX: a command */
+    const char *what, *key; /* the name of a command, or "facet: code" */
+    size_t facet;           /* SIZE_MAX: a command */
 };
 
 static bool each_code(const struct visit *v, size_t place, const struct facet *facet,
@@ -145,7 +145,7 @@ static void each_key(const struct visit *v, bool (*each)(void *ctx, const struct
 
 struct change {
     const char *what, *key;
-    size_t facet;    /* of the code; SIZE_MAX: a command */
+    size_t facet; /* of the code; SIZE_MAX: a command */
     bool found;
     struct buf taken; /* who has the key */
 };
@@ -177,8 +177,8 @@ static bool find_taken(void *ctx, const struct key *key)
  * do everywhere. */
 static bool is_key(struct span key)
 {
-    static const char *const names[] = {"ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "Backspace",
-                                        "Delete", "End", "Home", "Insert", "PageDown", "PageUp"};
+    static const char *const names[] = {"ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp",  "Backspace", "Delete",
+                                        "End",       "Home",      "Insert",     "PageDown", "PageUp"};
     size_t n = 0;
 
     if (key.len == 0 || key.len > KEY_BYTES_MAX || utf8_valid_prefix(key) != key.len)
@@ -213,7 +213,8 @@ static enum status MUST_USE store(struct visit *v, struct err *e)
 static enum status MUST_USE change_key(struct visit *v, const json_t *body, struct err *e)
 {
     struct change c = {.what = json_string_value(json_object_get(body, "what")),
-                       .key = json_string_value(json_object_get(body, "key")), .facet = SIZE_MAX};
+                       .key = json_string_value(json_object_get(body, "key")),
+                       .facet = SIZE_MAX};
     enum status status = keys_read(v, e);
 
     if (status != ST_OK)

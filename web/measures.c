@@ -20,8 +20,7 @@ static void link_case(void *ctx, const struct table *t, size_t row, size_t colum
     (void)ctx;
     if (strcmp(t->columns[column].name, "problem_id") == 0 && cell->is == TABLE_IS_TEXT &&
         problem_id_read(cell->text, &post_id))
-        buf_addf(out, "/code/%s?problem=%.*s", post_id_text(post_id, id), (int)cell->text.len,
-                 cell->text.ptr);
+        buf_addf(out, "/code/%s?problem=%.*s", post_id_text(post_id, id), (int)cell->text.len, cell->text.ptr);
 }
 
 static enum status MUST_USE fill_benchmark(struct visit *v, struct table_list *tables, struct err *e)
@@ -57,16 +56,14 @@ static enum status MUST_USE fill_campaign(struct visit *v, struct table_list *ta
 }
 
 /* A project or rule leads to its findings. */
-static void link_findings(void *ctx, const struct table *t, size_t row, size_t column,
-                          struct buf *out)
+static void link_findings(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)
 {
     const struct table_cell *name = table_cell_at(t, row, 0);
     const char *by = t->columns[0].name, *seen = t->columns[column].name;
 
     (void)ctx;
     if ((strcmp(by, "project") != 0 && strcmp(by, "rule") != 0) || name->is != TABLE_IS_TEXT ||
-        (strcmp(seen, "findings") != 0 && strcmp(seen, "gone") != 0) ||
-        table_cell_at(t, row, column)->integer == 0)
+        (strcmp(seen, "findings") != 0 && strcmp(seen, "gone") != 0) || table_cell_at(t, row, column)->integer == 0)
         return;
     buf_addf(out, "/campaign/findings?%s=", by);
     page_encoded(out, name->text);
@@ -104,8 +101,7 @@ static struct span asked(const struct visit *v, const char *name)
 static void show_findings(struct visit *v)
 {
     const struct db_finding_query query = {
-        .project = asked(v, "project"), .rule = asked(v, "rule"), .seen = asked(v, "seen"),
-    };
+        .project = asked(v, "project"), .rule = asked(v, "rule"), .seen = asked(v, "seen")};
     struct listing l = {.out = v->out};
 
     page_begin(v, "Findings", "campaign");
@@ -127,13 +123,16 @@ static const struct measure {
     const char *path, *name, *title, *none;
     enum status (*fill)(struct visit *v, struct table_list *tables, struct err *e);
     struct table_links links;
-} benchmark = {"/benchmark", "benchmark", "Benchmark", 
+} benchmark = {"/benchmark",
+               "benchmark",
+               "Benchmark",
                "<p>There are no cases where this server runs: they are in <code>bench/cases</code>, or"
-               " installed.</p>\n", fill_benchmark,
+               " installed.</p>\n",
+               fill_benchmark,
                {link_case, NULL}},
-  campaign = {"/campaign", "campaign", "Campaign",
-              "<p>No project was checked yet: <code>ppmine check -d FILE</code>.</p>\n", fill_campaign,
-              {link_findings, NULL}};
+  campaign = {"/campaign",   "campaign",
+              "Campaign",    "<p>No project was checked yet: <code>ppmine check -d FILE</code>.</p>\n",
+              fill_campaign, {link_findings, NULL}};
 
 static bool has_rows(const struct table_list *tables)
 {

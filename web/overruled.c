@@ -30,10 +30,8 @@ static enum status MUST_USE fill(struct overruled *o, struct table_list *tables,
     static const struct report_agreement wanted = {.disagreements = true};
     struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
     size_t n_spelled[FACETS_MAX] = {0};
-    struct report_rated rated = {.coders = o->names.at, .n_coders = o->names.n,
-                                 .ignore_spelling = true};
-    enum status status = report_ratings_load(ratings, o->v->worker->db, 0, o->facets->n, &rated,
-                                             n_spelled, e);
+    struct report_rated rated = {.coders = o->names.at, .n_coders = o->names.n, .ignore_spelling = true};
+    enum status status = report_ratings_load(ratings, o->v->worker->db, 0, o->facets->n, &rated, n_spelled, e);
 
     if (status == ST_OK)
         (void)report_agree(tables, ratings, o->facets->n, &wanted);
@@ -62,13 +60,11 @@ static void keep_reason(void *ctx, const struct db_event *event)
     w->at = arena_copy(w->arena, event->decided_at);
 }
 
-static enum status MUST_USE add_row(struct overruled *o, const struct table *t, size_t row,
-                                    struct err *e)
+static enum status MUST_USE add_row(struct overruled *o, const struct table *t, size_t row, struct err *e)
 {
     struct buf *out = o->v->out;
     struct span subject = table_cell_at(t, row, SUBJECT)->text;
-    const struct facet *facet =
-        &o->facets->items[facets_find(o->facets, table_cell_at(t, row, FACET)->text)];
+    const struct facet *facet = &o->facets->items[facets_find(o->facets, table_cell_at(t, row, FACET)->text)];
     struct why w = {table_cell_at(t, row, CODER_B)->text, subject, facet->name, &o->v->arena, {0}, {0}};
     char id[POST_ID_TEXT_SIZE];
     int64_t post_id;
@@ -89,8 +85,7 @@ static enum status MUST_USE add_row(struct overruled *o, const struct table *t, 
 
 /* --- the page --- */
 
-static enum status MUST_USE add_rows(struct overruled *o, const struct table_list *tables,
-                                     struct err *e)
+static enum status MUST_USE add_rows(struct overruled *o, const struct table_list *tables, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -100,8 +95,7 @@ static enum status MUST_USE add_rows(struct overruled *o, const struct table_lis
     for (size_t i = 0; i < tables->n; i++) {
         const struct table *t = tables->tables[i];
         for (size_t row = 0; strcmp(t->id, "disagreements") == 0 && row < table_rows(t); row++)
-            if (span_eq(table_cell_at(t, row, CODER_A)->text, o->v->coder) && o->n++ < LISTED_MAX &&
-                status == ST_OK)
+            if (span_eq(table_cell_at(t, row, CODER_A)->text, o->v->coder) && o->n++ < LISTED_MAX && status == ST_OK)
                 status = add_row(o, t, row, e);
     }
     buf_addf(o->v->out, "</tbody></table>\n<p>%zu settled otherwise%s.</p>\n", o->n,

@@ -45,7 +45,8 @@ static bool MUST_USE put_question(struct question *q, int fd)
         return false;
     *q = (struct question){
         .header = {.nlmsg_len = sizeof *q, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
-        .body = {.sdiag_family = (__u8)own.ss_family, .sdiag_protocol = IPPROTO_TCP,
+        .body = {.sdiag_family = (__u8)own.ss_family,
+                 .sdiag_protocol = IPPROTO_TCP,
                  .idiag_states = 1U << TCP_IS_ESTABLISHED,
                  .id = {.idiag_cookie = {INET_DIAG_NOCOOKIE, INET_DIAG_NOCOOKIE}}},
     };

@@ -13,8 +13,7 @@ enum {
 
 struct queue queue_of(const struct visit *v)
 {
-    return (struct queue){.db = v->worker->db, .coder = v->coder,
-                          .list = queue_lists_of(&v->web->lists, v->coder)};
+    return (struct queue){.db = v->worker->db, .coder = v->coder, .list = queue_lists_of(&v->web->lists, v->coder)};
 }
 
 /* --- how far --- */
@@ -29,8 +28,7 @@ static enum status MUST_USE count_candidates(struct visit *v, struct progress_st
     bool fresh = w->counted > 0 && now - w->counted < COUNTED_SECONDS;
     p->total = w->n_candidates;
     pthread_mutex_unlock(&w->lock);
-    enum status status =
-        db_coder_progress(v->worker->db, v->coder, fresh ? NULL : &p->total, &p->judged, e);
+    enum status status = db_coder_progress(v->worker->db, v->coder, fresh ? NULL : &p->total, &p->judged, e);
     if (status != ST_OK || fresh)
         return status;
     pthread_mutex_lock(&w->lock);
@@ -46,7 +44,7 @@ enum status progress_read(struct visit *v, struct progress_state *out, struct er
 
     *out = (struct progress_state){0};
     enum status status = queue.list != NULL ? queue_progress(&queue, &out->judged, &out->total, e)
-                                          : count_candidates(v, out, e);
+                                            : count_candidates(v, out, e);
     pthread_mutex_lock(&v->web->lock);
     const struct session *s = &v->web->sessions[v->session];
     if (s->busy_seconds > LEAST_SECONDS)
@@ -81,8 +79,9 @@ enum status progress_of_team(struct visit *v, struct err *e)
     if (v->is_owner)
         find_team(v, &names);
     if (names.n > 0)
-        buf_add_text(v->out, "<table class=\"team\"><caption>How far each coder is</caption><thead><tr><th scope=\"col\">Coder"
-                             "</th><th scope=\"col\">Judged</th><th scope=\"col\">Of</th></tr></thead><tbody>\n");
+        buf_add_text(v->out,
+                     "<table class=\"team\"><caption>How far each coder is</caption><thead><tr><th scope=\"col\">Coder"
+                     "</th><th scope=\"col\">Judged</th><th scope=\"col\">Of</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < names.n && status == ST_OK; i++) {
         queue.coder = names.at[i];
         queue.list = queue_lists_of(&v->web->lists, queue.coder);

@@ -9,7 +9,7 @@
 #include "web/site.h"
 
 enum {
-    COUNTED_SECONDS = 60,       /* candidates change only with a match, and take long to count */
+    COUNTED_SECONDS = 60,          /* candidates change only with a match, and take long to count */
     FIRST_NANOSECONDS = 250000000, /* that visits wait for the first reading: enough for a small study */
 };
 
@@ -26,9 +26,9 @@ struct relations {
     pthread_cond_t changed;
     struct reading *last;
     pthread_t thread;
-    bool was_started, runs; /* the thread: was it ever started, and not joined; is it at work */
+    bool was_started, runs;      /* the thread: was it ever started, and not joined; is it at work */
     struct timespec first_until; /* until then visits wait for the first reading */
-    double looked;          /* when the thread ended last */
+    double looked;               /* when the thread ended last */
 };
 
 void relations_open(struct web *w)

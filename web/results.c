@@ -30,10 +30,12 @@ static enum report_by read_by(const struct visit *v)
 static enum status MUST_USE fill(struct results *r, struct visit *v, const char *id, struct err *e)
 {
     *r = (struct results){.figures = {.v = v, .path = "/results", .draws = true}, .by = read_by(v)};
+    /* clang-format off */
     const struct report_wanted wanted = {
         .questions = ~0U, .confidence = confidence, .seed = SEED, .by = r->by,
         .table = id,
     };
+    /* clang-format on */
     enum status status = report_data_load(&r->data, v->worker->db, e);
 
     if (status == ST_OK)
@@ -61,8 +63,7 @@ static void add_query(const struct results *r, struct buf *out)
 /* --- the page --- */
 
 /* The results of a test lead to the table that is tested, on the same page. */
-static bool link_test(const struct results *r, const struct table *t, size_t row, size_t column,
-                      struct buf *out)
+static bool link_test(const struct results *r, const struct table *t, size_t row, size_t column, struct buf *out)
 {
     bool without_unknown;
     const struct report_statistic *tested = report_tested(&r->data, &r->plan, row, &without_unknown);
@@ -71,8 +72,7 @@ static bool link_test(const struct results *r, const struct table *t, size_t row
     for (size_t i = 0; i < r->plan.n; i++)
         if (strcmp(r->plan.items[i].id, t->id) == 0)
             of = &r->plan.items[i];
-    if (of == NULL || of->kind != REPORT_TESTS || tested == NULL ||
-        strcmp(t->columns[column].name, "n") == 0)
+    if (of == NULL || of->kind != REPORT_TESTS || tested == NULL || strcmp(t->columns[column].name, "n") == 0)
         return false;
     if (column == 0)
         buf_addf(out, "#%s", tested->id);

@@ -26,8 +26,7 @@ static size_t order_count(const struct visit *v)
     return v->web->lists.any ? ARRAY_LEN(orders) : ORDER_SAMPLE;
 }
 
-static enum status MUST_USE read_order(const struct visit *v, struct span name, enum order *out,
-                                       struct err *e)
+static enum status MUST_USE read_order(const struct visit *v, struct span name, enum order *out, struct err *e)
 {
     *out = v->web->lists.any ? ORDER_SAMPLE : ORDER_RANKED;
     if (name.len == 0)
@@ -55,14 +54,11 @@ static bool next_of_sample(const struct visit *v, struct screening *s, struct sc
     return true;
 }
 
-static bool find_next(const struct visit *v, struct screening *s, enum order order,
-                      struct screening_next *out)
+static bool find_next(const struct visit *v, struct screening *s, enum order order, struct screening_next *out)
 {
-    static const enum db_screen_stratum strata[] = {DB_SCREEN_RANKED, DB_SCREEN_RANDOM,
-                                                    DB_SCREEN_KEYWORD};
+    static const enum db_screen_stratum strata[] = {DB_SCREEN_RANKED, DB_SCREEN_RANDOM, DB_SCREEN_KEYWORD};
 
-    return order == ORDER_SAMPLE ? next_of_sample(v, s, out)
-                                 : screening_next(s, strata[order], out);
+    return order == ORDER_SAMPLE ? next_of_sample(v, s, out) : screening_next(s, strata[order], out);
 }
 
 /* --- the page --- */
@@ -83,8 +79,10 @@ static void add_state(const struct showing *s)
     screening_state(s->screening, &now);
     size_t n = now.is_limited ? now.n_listed : now.n_posts;
     size_t read = now.is_limited ? now.n_listed_read : now.n_read;
-    buf_addf(out, "<p class=\"progress\"><progress aria-label=\"posts read\" max=\"%zu\" value=\"%zu\">"
-                  "</progress> %zu of %zu read", n, read, read, n);
+    buf_addf(out,
+             "<p class=\"progress\"><progress aria-label=\"posts read\" max=\"%zu\" value=\"%zu\">"
+             "</progress> %zu of %zu read",
+             n, read, read, n);
     if (now.is_limited)
         buf_addf(out, " of the list; of all questions %zu of %zu", now.n_read, now.n_posts);
     buf_addf(out, ", %zu yes, %zu unsure</p>\n", now.n_found, now.n_unsure);
@@ -106,8 +104,8 @@ static void add_orders(const struct showing *s)
 
 static void add_answer(struct buf *out, const char *value, const char *words)
 {
-    buf_addf(out, "<button name=\"go\" value=\"%s\"><kbd data-command=\"%s\"></kbd> %s</button>\n", value,
-             value, words);
+    buf_addf(out, "<button name=\"go\" value=\"%s\"><kbd data-command=\"%s\"></kbd> %s</button>\n", value, value,
+             words);
 }
 
 struct wanted_answer {
@@ -141,11 +139,12 @@ static void add_panel(const struct showing *s)
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(s->post_id, id);
-    buf_addf(out, "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
-                  " data-order=\"%s\">\n<input type=\"hidden\" name=\"post\" value=\"%s\">"
-                  "<input type=\"hidden\" name=\"order\" value=\"%s\">"
-                  "<input type=\"hidden\" name=\"on\" value=\"%s\">\n", id,
-             orders[s->order].name, id, orders[s->order].name, s->on);
+    buf_addf(out,
+             "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
+             " data-order=\"%s\">\n<input type=\"hidden\" name=\"post\" value=\"%s\">"
+             "<input type=\"hidden\" name=\"order\" value=\"%s\">"
+             "<input type=\"hidden\" name=\"on\" value=\"%s\">\n",
+             id, orders[s->order].name, id, orders[s->order].name, s->on);
     add_state(s);
     buf_add_text(out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
                       "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n"
@@ -259,8 +258,7 @@ void screen_page(struct visit *v)
 
 /* --- answers --- */
 
-static enum status MUST_USE read_answer(struct span text, enum db_screen_answer *out,
-                                        struct err *e)
+static enum status MUST_USE read_answer(struct span text, enum db_screen_answer *out, struct err *e)
 {
     for (size_t i = 0; db_screen_answers[i] != NULL; i++)
         if (span_eq(text, span_of(db_screen_answers[i]))) {
@@ -271,13 +269,12 @@ static enum status MUST_USE read_answer(struct span text, enum db_screen_answer 
 }
 
 /* An answer to a post that is not the next one of the order is by hand. */
-static enum status MUST_USE save(const struct showing *s, enum db_screen_answer answer,
-                                 const struct act_on *on, struct err *e)
+static enum status MUST_USE save(const struct showing *s, enum db_screen_answer answer, const struct act_on *on,
+                                 struct err *e)
 {
     struct screening_next next;
     bool judged = false, is_problem;
-    enum status status = db_is_judged(s->v->worker->db, s->v->coder, s->post_id, &judged,
-                                      &is_problem, e);
+    enum status status = db_is_judged(s->v->worker->db, s->v->coder, s->post_id, &judged, &is_problem, e);
 
     if (status == ST_OK && judged && answer == DB_SCREEN_UNSURE)
         return err_set(e, ST_INPUT, "You answered %s already. Take that back with Undo first.",
@@ -372,8 +369,8 @@ void api_screen(struct visit *v)
         if (found) {
             buf_add_text(v->out, "{\"post_id\":");
             post_id_add_json(v->out, next.post_id);
-            buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":",
-                     db_screen_strata[next.stratum], next.n_learned);
+            buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":", db_screen_strata[next.stratum],
+                     next.n_learned);
         } else {
             buf_add_text(v->out, "{\"post_id\":null,\"stratum\":null,\"learned_from\":null,\"score\":");
         }
@@ -381,8 +378,8 @@ void api_screen(struct visit *v)
             buf_addf(v->out, "%.6g", next.score);
         else
             buf_add_text(v->out, "null");
-        buf_addf(v->out, ",\"read\":%zu,\"found\":%zu,\"unsure\":%zu,\"posts\":%zu,\"may_stop\":%s}\n",
-                 now.n_read, now.n_found, now.n_unsure, now.n_posts, now.may_stop ? "true" : "false");
+        buf_addf(v->out, ",\"read\":%zu,\"found\":%zu,\"unsure\":%zu,\"posts\":%zu,\"may_stop\":%s}\n", now.n_read,
+                 now.n_found, now.n_unsure, now.n_posts, now.may_stop ? "true" : "false");
     }
     screening_give(v);
 }

@@ -57,7 +57,8 @@ static enum status MUST_USE open_place(struct screening_place *p, struct err *e)
     if (status == ST_OK && list != NULL)
         screening_limit(p->screening, list->at, list->n);
     if (status == ST_NO)
-        status = err_set(e, ST_INPUT, "The database has no questions yet: ppmine load or ppmine fetch"
+        status = err_set(e, ST_INPUT,
+                         "The database has no questions yet: ppmine load or ppmine fetch"
                          " brings some.");
     return status;
 }

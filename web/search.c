@@ -113,8 +113,9 @@ static void add_form(struct visit *v, const struct db_search *s)
                  s->judged == judgements[i].judged ? " selected" : "", judgements[i].words);
     buf_add_text(v->out, "</select></label>\n");
     add_codes(v, s->code_id);
-    buf_addf(v->out, "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> include posts that"
-                     " are not candidates</label>\n<button>Search</button>\n</form>\n",
+    buf_addf(v->out,
+             "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> include posts that"
+             " are not candidates</label>\n<button>Search</button>\n</form>\n",
              s->all ? " checked" : "");
 }
 
@@ -196,7 +197,9 @@ static void add_row(void *ctx, const struct db_match *found)
     page_text(out, "</td><td>", day_of(found->created_at), "</td>");
     buf_addf(out, "<td class=\"n\">%" PRId64 "</td><td>%s</td></tr>\n",
              found->n_hits != POST_ABSENT ? found->n_hits : 0,
-             found->judged == POST_ABSENT ? "" : found->judged != 0 ? "yes" : "no");
+             found->judged == POST_ABSENT ? ""
+             : found->judged != 0         ? "yes"
+                                          : "no");
 }
 
 /* The same search from the last row on. */
@@ -210,8 +213,7 @@ static void add_more(struct visit *v, int64_t last)
         page_text(v->out, " value=\"", v->query.at[i].value, "\">");
     }
     char id[POST_ID_TEXT_SIZE];
-    buf_addf(v->out, "<button name=\"after\" value=\"%s\">More</button></form>\n",
-             post_id_text(last, id));
+    buf_addf(v->out, "<button name=\"after\" value=\"%s\">More</button></form>\n", post_id_text(last, id));
 }
 
 static enum status MUST_USE use_text(struct worker *k, struct err *e)

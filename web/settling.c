@@ -57,7 +57,8 @@ bool settling_must_be_open(struct visit *v, const char *title, const char *here)
 static enum status MUST_USE open_settling(struct visit *v, struct err *e)
 {
     if (!v->is_owner || field_of(&v->form, "sure").len == 0)
-        return err_set(e, ST_INPUT, "only an owner can open the settling, after confirming that all coders have"
+        return err_set(e, ST_INPUT,
+                       "only an owner can open the settling, after confirming that all coders have"
                        " finished");
     return discussion_open(v->worker->db, v->coder, e);
 }
@@ -96,8 +97,7 @@ static void add_opinion(struct showing *s, const struct db_opinion *o, size_t nt
     bool hidden = s->hides_names && !o->is_merged;
 
     page_text(s->out, "<tr><th scope=\"row\">", hidden ? span_of(letter) : o->coder, "");
-    buf_add_text(s->out, o->is_merged ? " <small>settled before, reopened</small></th><td>"
-                                      : "</th><td>");
+    buf_add_text(s->out, o->is_merged ? " <small>settled before, reopened</small></th><td>" : "</th><td>");
     add_names(s->out, o);
     page_text(s->out, "</td><td>", o->reason, "</td><td>");
     if (!o->is_merged) {
@@ -214,16 +214,15 @@ static void add_aside(void *ctx, const struct db_note *note)
     struct said_aside *aside = ctx;
     struct buf *out = aside->s->out;
 
-    buf_addf(out, "%s<p class=\"%s\">%s ", aside->n++ == 0 ? "<div class=\"discussion\">\n" : "",
-             aside->kind, aside->kind);
+    buf_addf(out, "%s<p class=\"%s\">%s ", aside->n++ == 0 ? "<div class=\"discussion\">\n" : "", aside->kind,
+             aside->kind);
     page_text(out, "<strong>", aside->s->hides_names ? SPAN("a coder") : note->coder, "</strong>, ");
     page_text(out, "", day_of(note->written_at), ", ");
     page_text(out, "", note->subject, ": ");
     page_text(out, "", note->text, "</p>\n");
 }
 
-static enum status MUST_USE add_discussion(struct showing *s, const struct db_dispute *d,
-                                           struct err *e)
+static enum status MUST_USE add_discussion(struct showing *s, const struct db_dispute *d, struct err *e)
 {
     struct said_aside aside = {.s = s, .kind = "note"};
     struct db *db = s->v->worker->db;
@@ -240,8 +239,7 @@ static enum status MUST_USE add_discussion(struct showing *s, const struct db_di
     return status;
 }
 
-static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispute *d,
-                                        struct err *e)
+static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispute *d, struct err *e)
 {
     bool segments = d->facet == DB_SEGMENTS;
     const struct facet *facet = &s->facets->items[segments ? FACET_JUDGES : d->facet];
@@ -249,10 +247,11 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
     char id[POST_ID_TEXT_SIZE];
 
     /* Enter in a field settles nothing: the first button is the one that it presses. */
-    buf_add_text(s->out, "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
+    buf_add_text(s->out,
+                 "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
     page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", d->subject, "\">");
-    page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"",
-              segments ? span_of(segmentation) : facet->name, "\">\n");
+    page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"", segments ? span_of(segmentation) : facet->name,
+              "\">\n");
     page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
     if (s->hides_names)
         buf_add_text(s->out, "<input type=\"hidden\" name=\"names\" value=\"hidden\">");
@@ -268,9 +267,9 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
         add_union(s, d);
         add_definitions(s, d);
         buf_add_text(s->out, "<p><label>Why <kbd>w</kbd> <input type=\"text\" name=\"reason\" maxlength=\"2000\""
-                         " data-key=\"w\"></label></p>\n"
-                         "<p><label><input type=\"checkbox\" name=\"gap\" value=\"yes\"> The guide has a gap"
-                         "</label></p>\n<p class=\"choice\">");
+                             " data-key=\"w\"></label></p>\n"
+                             "<p><label><input type=\"checkbox\" name=\"gap\" value=\"yes\"> The guide has a gap"
+                             "</label></p>\n<p class=\"choice\">");
         add_choices(s, d->facet);
         buf_add_text(s->out, "</p>\n");
     }
@@ -329,7 +328,8 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
     buf_add_text(s->out, "<div class=\"settling\">\n");
     enum status status = write_post(s, disputes, post_id, e);
     buf_add_text(s->out, "<section class=\"disputes\" aria-label=\"Disputes about this post\">\n");
-    buf_addf(s->out, "<p><a href=\"/settle?after=%s%s\" data-key=\"n\">Next post, this one later <kbd>n</kbd></a></p>\n",
+    buf_addf(s->out,
+             "<p><a href=\"/settle?after=%s%s\" data-key=\"n\">Next post, this one later <kbd>n</kbd></a></p>\n",
              post_id_text(post_id, id), s->hides_names ? "&amp;names=hidden" : "");
     for (size_t l = 0; l < ARRAY_LEN(lists); l++)
         for (size_t i = 0; i < lists[l]->n && status == ST_OK; i++)
@@ -365,8 +365,9 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
                          "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
                          " everything that coders agree on</button></form>\n");
     if (!s->hides_names)
-        buf_add_text(s->out, "<form method=\"get\" action=\"/settle\" class=\"choice\"><label>Labels that one coder alone"
-                             " gave <select name=\"single\">");
+        buf_add_text(s->out,
+                     "<form method=\"get\" action=\"/settle\" class=\"choice\"><label>Labels that one coder alone"
+                     " gave <select name=\"single\">");
     if (status == ST_OK && !s->hides_names)
         status = db_coder_each(s->v->worker->db, add_coder_choice, s->out, e);
     buf_add_text(s->out, s->hides_names ? "" : "</select></label> <button>Look at them</button></form>\n");
@@ -403,14 +404,15 @@ static void add_taken(void *ctx, const struct db_dispute *d)
 static enum status MUST_USE write_single(struct visit *v, struct settler *settler, struct span coder, struct err *e)
 {
     struct look look = {.out = v->out, .facets = settler->book.facets};
-    const struct settle_bulk how = {.kind = DB_SINGLE, .coder = coder, .facet = DB_ALL_FACETS, .only_looks = true,
-                                    .each = add_taken, .ctx = &look};
+    const struct settle_bulk how = {
+        .kind = DB_SINGLE, .coder = coder, .facet = DB_ALL_FACETS, .only_looks = true, .each = add_taken, .ctx = &look};
     struct settle_count count;
     struct table_list tables = {0};
 
     page_begin(v, "Labels of one coder", "settle");
-    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th><th scope=\"col\">Label</th>"
-                         "<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
+    buf_add_text(v->out,
+                 "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th><th scope=\"col\">Label</th>"
+                 "<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
     enum status status = settle_bulk(settler, &how, &count, e);
     buf_add_text(v->out, "</tbody></table>\n");
     if (status == ST_OK)
@@ -420,11 +422,13 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     for (size_t i = 0; i < tables.n && status == ST_OK; i++)
         table_add_html_linked(v->out, tables.tables[i], NULL);
     if (status == ST_OK && count.disputed + count.retired > 0)
-        buf_addf(v->out, "<p>Left out: %zu of posts whose judgement or problems are disputed, %zu whose code is no"
-                         " longer given.</p>\n", count.disputed, count.retired);
+        buf_addf(v->out,
+                 "<p>Left out: %zu of posts whose judgement or problems are disputed, %zu whose code is no"
+                 " longer given.</p>\n",
+                 count.disputed, count.retired);
     if (status == ST_OK && count.n > 0) {
-        page_text(v->out, "<form method=\"post\" action=\"/settle\"><input type=\"hidden\" name=\"coder\" value=\"", coder,
-                  "\">");
+        page_text(v->out, "<form method=\"post\" action=\"/settle\"><input type=\"hidden\" name=\"coder\" value=\"",
+                  coder, "\">");
         buf_addf(v->out, "<button name=\"go\" value=\"single\">Take these %zu labels</button></form>\n", count.n);
     }
     page_end(v);
@@ -441,7 +445,9 @@ void settle_page(struct visit *v)
 {
     struct settler settler;
     struct db_disputes segments = {0}, disputes = {0};
-    struct showing s = {.v = v, .out = v->out, .settler = &settler,
+    struct showing s = {.v = v,
+                        .out = v->out,
+                        .settler = &settler,
                         .after = field_of(&v->query, "after"),
                         .hides_names = field_of(&v->query, "names").len > 0};
     struct span single = field_of(&v->query, "single");
@@ -468,8 +474,8 @@ void settle_page(struct visit *v)
 
 /* --- settling --- */
 
-static enum status MUST_USE read_settlement(struct visit *v, struct settler *settler,
-                                            struct settlement *out, struct err *e)
+static enum status MUST_USE read_settlement(struct visit *v, struct settler *settler, struct settlement *out,
+                                            struct err *e)
 {
     struct span value = field_of(&v->form, "value");
     const struct facets *facets = settler->book.facets;
@@ -510,8 +516,7 @@ static const struct db_opinion *find_opinion(const struct db_disputes *said, str
     return NULL;
 }
 
-static enum status MUST_USE put_segments(struct visit *v, struct settler *settler,
-                                         struct span reason, struct err *e)
+static enum status MUST_USE put_segments(struct visit *v, struct settler *settler, struct span reason, struct err *e)
 {
     struct db_disputes posts = {0};
     int64_t post_id;
@@ -529,8 +534,7 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     return status;
 }
 
-static enum status MUST_USE put_settlement(struct visit *v, struct settler *settler,
-                                           struct span reason, struct err *e)
+static enum status MUST_USE put_settlement(struct visit *v, struct settler *settler, struct span reason, struct err *e)
 {
     struct settlement settlement = {0};
 
@@ -588,8 +592,7 @@ static enum status MUST_USE settle(struct visit *v, struct err *e)
     if (status != ST_OK)
         return status;
     if (span_eq(field_of(&v->form, "go"), SPAN("say")))
-        return discussion_say(v->worker->db, v->coder, field_of(&v->form, "subject"),
-                              field_of(&v->form, "message"), e);
+        return discussion_say(v->worker->db, v->coder, field_of(&v->form, "subject"), field_of(&v->form, "message"), e);
     status = settler_of(v, &settler, e);
     if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("agreed")))
         status = settle_bulk(&settler, &agreed, &count, e);

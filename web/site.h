@@ -16,27 +16,27 @@
 #include "web/web.h"
 
 enum {
-    FIELDS_MAX = 256,   /* of a query or a form */
+    FIELDS_MAX = 256, /* of a query or a form */
     SESSIONS_MAX = 256,
     SESSIONS_OF_LINK = 16, /* its oldest one makes room */
-    WORKERS_MAX = 6,    /* connections to the database */
-    SCREENINGS_MAX = 32, /* of coders, open at once */
-    TRAIL_MAX = 64      /* posts that "back" goes through */
+    WORKERS_MAX = 6,       /* connections to the database */
+    SCREENINGS_MAX = 32,   /* of coders, open at once */
+    TRAIL_MAX = 64         /* posts that "back" goes through */
 };
 
 /* --- who visits --- */
 
 struct session {
-    char sha256[65]; /* of the cookie; "": free */
-    char link_sha256[65]; /* of the link that it came by, which may be revoked; "": the launch link */
-    uint64_t began;              /* in the order of sessions */
-    int64_t user;                /* who has it: a cookie goes to every port of a host, so others may get it */
-    int64_t trail[TRAIL_MAX];    /* the posts that were shown, the last one at the end */
+    char sha256[65];          /* of the cookie; "": free */
+    char link_sha256[65];     /* of the link that it came by, which may be revoked; "": the launch link */
+    uint64_t began;           /* in the order of sessions */
+    int64_t user;             /* who has it: a cookie goes to every port of a host, so others may get it */
+    int64_t trail[TRAIL_MAX]; /* the posts that were shown, the last one at the end */
     size_t n_trail;
-    size_t n_judged;             /* posts since the first one was */
+    size_t n_judged; /* posts since the first one was */
     double busy_seconds, last_judged;
-    char act_id[33];             /* of its last act, as its page calls it; "": none */
-    int64_t undone;              /* the post of that act, when it was an undo */
+    char act_id[33]; /* of its last act, as its page calls it; "": none */
+    int64_t undone;  /* the post of that act, when it was an undo */
 };
 
 /* --- what answers --- */
@@ -53,25 +53,25 @@ struct worker {
 struct web {
     struct web_options options;
     struct buf coder;
-    struct queue_lists lists;       /* the posts of options.posts, in their order */
+    struct queue_lists lists; /* the posts of options.posts, in their order */
     struct ARRAY_OF(struct span) hosts;
     struct arena arena;
     uint16_t port;
-    char launch_sha256[65];         /* "": used up */
+    char launch_sha256[65]; /* "": used up */
     struct buf launch;
     struct session sessions[SESSIONS_MAX];
     uint64_t n_sessions;
     struct worker workers[WORKERS_MAX];
-    int64_t n_candidates;           /* as they were a moment ago */
-    double counted;                 /* when; 0: not yet */
-    pthread_mutex_t lock;           /* of sessions, workers and candidates */
-    pthread_mutex_t writing;        /* one act at a time: the others wait here, not in SQLite */
-    struct waiting *waiting;        /* for a worker, in the order in which they came */
+    int64_t n_candidates;    /* as they were a moment ago */
+    double counted;          /* when; 0: not yet */
+    pthread_mutex_t lock;    /* of sessions, workers and candidates */
+    pthread_mutex_t writing; /* one act at a time: the others wait here, not in SQLite */
+    struct waiting *waiting; /* for a worker, in the order in which they came */
     struct server *server;
-    struct db *checkpointer;        /* of checkpoint.c alone; NULL: not opened yet */
+    struct db *checkpointer; /* of checkpoint.c alone; NULL: not opened yet */
     struct screenings *screenings;
     struct relations *relations;
-    struct team *team;              /* NULL: one coder alone */
+    struct team *team; /* NULL: one coder alone */
 };
 
 /* --- a visit --- */
@@ -93,8 +93,8 @@ struct visit {
     struct buf *out; /* the answer's body */
     struct worker *worker;
     struct screening_place *screening; /* that is used; NULL: none */
-    struct span path, coder; /* coder: "" without a session */
-    size_t session;          /* its place */
+    struct span path, coder;           /* coder: "" without a session */
+    size_t session;                    /* its place */
     bool is_owner, wants_json;
     struct fields query, form;
     struct json_t *keys; /* that the coder changed; NULL: not read */
@@ -129,8 +129,7 @@ void guard_draw(struct buf *token, char sha256[65]);
 enum status MUST_USE team_open(struct team **out, const char *path, struct err *e);
 void team_close(struct team *t);
 /* Whose link has this hash, by the file as it is now. The caller has w->lock. */
-bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder,
-               bool *is_owner);
+bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder, bool *is_owner);
 struct coder_names ARRAY_OF(struct span);
 /* Those who have a link, added to *out. The caller has w->lock. */
 void team_coders(struct team *t, struct coder_names *out, struct arena *arena);
@@ -179,8 +178,7 @@ struct thread_post {
 
 /* Writes the thread and fills *post; ST_NO, with words, when the database has no such post.
  * thread_post_clear in any case. */
-enum status MUST_USE thread_write(struct visit *v, int64_t post_id, struct thread_post *post,
-                                  struct err *e);
+enum status MUST_USE thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e);
 void thread_post_clear(struct thread_post *post);
 /* Reasons quote a post as page.js does it: “its words” [body 10-25]. */
 struct thread_quotes ARRAY_OF(struct span);
@@ -232,8 +230,7 @@ struct act_on {
 /* A name for what the coder said about the post until now, and for their last act about any. */
 enum status MUST_USE web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e);
 /* ST_NO, with words, when the coder said something about the post since; with `last`, about any post. */
-enum status MUST_USE web_state_check(struct visit *v, int64_t post_id, struct span state, bool last,
-                                     struct err *e);
+enum status MUST_USE web_state_check(struct visit *v, int64_t post_id, struct span state, bool last, struct err *e);
 /* An answer may be lost on its way, and the page then sends its act again: was it done already? The caller has
  * web->writing, and keeps the act when it did it. */
 bool web_is_again(struct visit *v, const struct act_on *on);
@@ -242,8 +239,7 @@ void web_keep_act(struct visit *v, const struct act_on *on);
 enum status MUST_USE web_act(struct visit *v, const struct act *act, const struct act_on *on, struct err *e);
 /* Takes the coder's last act back, about any post or (of not 0) that one; *post_id is its post. ST_NO
  * when there is none, or as web_act. */
-enum status MUST_USE web_undo(struct visit *v, int64_t of, const struct act_on *on, int64_t *post_id,
-                              struct err *e);
+enum status MUST_USE web_undo(struct visit *v, int64_t of, const struct act_on *on, int64_t *post_id, struct err *e);
 
 /* --- screenings.c --- */
 
@@ -274,8 +270,7 @@ bool heatmap_is_one(const struct table *t);
 /* `pair`: its number among the matrices. */
 void heatmap_add(struct buf *out, const struct table *t, size_t pair);
 /* What a cell counts, of tables with disagreements; false when there is no such cell. */
-bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row,
-                  size_t column);
+bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column);
 
 /* --- pages: GET and POST; each writes v->answer --- */
 

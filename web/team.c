@@ -11,8 +11,7 @@ enum { HASH_DIGITS = 64, FILE_MAX = 1 << 20 };
 
 static const char *const roles[] = {"coder", "owner"};
 
-static const char heading[] =
-    "# Who may open the pages of 'ppmine serve --coders': hash of the link, role, name\n";
+static const char heading[] = "# Who may open the pages of 'ppmine serve --coders': hash of the link, role, name\n";
 
 struct link {
     struct span sha256, coder;
@@ -30,8 +29,7 @@ struct team {
 
 /* --- the file --- */
 
-static enum status MUST_USE read_link(struct team *t, struct span line, size_t number,
-                                      struct err *e)
+static enum status MUST_USE read_link(struct team *t, struct span line, size_t number, struct err *e)
 {
     struct span sha256, role;
     struct link link = {0};
@@ -49,8 +47,10 @@ static enum status MUST_USE read_link(struct team *t, struct span line, size_t n
     }
     buf_clear(&name);
     return right ? ST_OK
-                 : err_set(e, ST_INPUT, "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
-                           " 'ppmine serve --invite' writes such lines", t->path, number);
+                 : err_set(e, ST_INPUT,
+                           "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
+                           " 'ppmine serve --invite' writes such lines",
+                           t->path, number);
 }
 
 static enum status MUST_USE read_team(struct team *t, struct err *e)
@@ -80,8 +80,10 @@ enum status team_open(struct team **out, const char *path, struct err *e)
     *out = t;
     t->path = path;
     if (stat(path, &t->seen) != 0)
-        return err_set(e, ST_IO, "there is no file %s; make it with 'ppmine serve --coders %s --invite"
-                       " NAME'", path, path);
+        return err_set(e, ST_IO,
+                       "there is no file %s; make it with 'ppmine serve --coders %s --invite"
+                       " NAME'",
+                       path, path);
     t->is_read = true;
     return read_team(t, e);
 }
@@ -100,8 +102,8 @@ void team_close(struct team *t)
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
-    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+    return a->st_ino == b->st_ino && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
 /* A file that cannot be read lets nobody in: a link may have been revoked. */
@@ -119,8 +121,7 @@ static void follow_file(struct team *t)
         log_error("%s; links do not work until it is corrected", e.text);
 }
 
-bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder,
-               bool *is_owner)
+bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder, bool *is_owner)
 {
     follow_file(t);
     for (size_t i = 0; i < t->links.n; i++) {
@@ -143,8 +144,8 @@ void team_coders(struct team *t, struct coder_names *out, struct arena *arena)
 /* --- inviting and revoking --- */
 
 /* The lines of the file but those of this coder; *found: there was one. */
-static enum status MUST_USE read_others(const char *path, struct span coder, struct buf *out,
-                                        bool *found, struct err *e)
+static enum status MUST_USE read_others(const char *path, struct span coder, struct buf *out, bool *found,
+                                        struct err *e)
 {
     struct team t = {.path = path};
     enum status status = read_team(&t, e);
@@ -165,8 +166,7 @@ static enum status MUST_USE read_others(const char *path, struct span coder, str
     return status;
 }
 
-enum status web_invite(const char *path, struct span coder, bool is_owner, struct buf *token,
-                       struct err *e)
+enum status web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e)
 {
     struct buf lines = {0};
     char sha256[65];

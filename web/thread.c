@@ -147,8 +147,8 @@ static void add_facts(struct writing *w, const struct post *post)
     buf_add_text(w->out, "<p class=\"facts\">");
     if (link)
         page_text(w->out, "<a href=\"", post->url, "\" target=\"_blank\" rel=\"noopener noreferrer\">");
-    buf_addf(w->out, "%s %s%s", post->type == POST_ANSWER ? "answer" : "post",
-             post_id_text(post->post_id, id), link ? "</a>" : "");
+    buf_addf(w->out, "%s %s%s", post->type == POST_ANSWER ? "answer" : "post", post_id_text(post->post_id, id),
+             link ? "</a>" : "");
     if (post->post_id == w->accepted_id)
         buf_add_text(w->out, " <strong class=\"accepted\">✓ accepted</strong>");
     if (post->post_id == w->post_id)
@@ -175,8 +175,7 @@ static void add_comment(void *ctx, const struct db_remark *comment)
     struct buf *out = c->w->out;
     static const struct text_marks none = {0};
 
-    buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n"
-                                  : "");
+    buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n" : "");
     buf_add_text(out, "<div class=\"comment\">");
     text_safe_html(out, comment->body_html, c->base_url, &none, &c->w->page_of_comments);
     page_text(out, "<p class=\"facts\">", comment->author, "");
@@ -221,8 +220,7 @@ static bool find_image(void *ctx, struct span url, struct text_image *out)
         return false;
     buf_reset(&w->image_path);
     buf_addf(&w->image_path, "/images/%" PRId64, known.image_id);
-    *out = (struct text_image){buf_span(&w->image_path), (unsigned)known.width,
-                               (unsigned)known.height};
+    *out = (struct text_image){buf_span(&w->image_path), (unsigned)known.width, (unsigned)known.height};
     return true;
 }
 

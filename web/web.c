@@ -150,8 +150,9 @@ void answer_fault(struct visit *v, enum status status)
 
     if (busy) {
         v->answer->retry = true;
-        answer_refuse(v, 503, "Another program is writing to the database. Nothing was saved; try"
-                              " again in a moment.");
+        answer_refuse(v, 503,
+                      "Another program is writing to the database. Nothing was saved; try"
+                      " again in a moment.");
         return;
     }
     if (status != ST_INPUT && status != ST_NO)
@@ -187,9 +188,10 @@ static void send_file(struct visit *v)
         struct span name = {v->path.ptr + 1, v->path.len - 1};
         if (!span_eq(web_files[i].name, name))
             continue;
-        answer_begin(v, 200, name.ptr[0] == 'p'   ? "text/javascript; charset=utf-8"
-                             : name.ptr[0] == 's' ? "text/css; charset=utf-8"
-                                                  : "image/svg+xml");
+        answer_begin(v, 200,
+                     name.ptr[0] == 'p'   ? "text/javascript; charset=utf-8"
+                     : name.ptr[0] == 's' ? "text/css; charset=utf-8"
+                                          : "image/svg+xml");
         buf_add_span(v->out, web_files[i].content);
         return;
     }
@@ -203,11 +205,11 @@ static void launch(struct visit *v)
     bool is_known = v->coder.len > 0 && v->web->team == NULL; /* the link that was used, by who it let in */
 
     if (!guard_launch(v, field_of(&v->query, "token")) && !is_known) {
-        answer_refuse(v, 403, v->web->team != NULL
-                              ? "This link is wrong or was revoked. Ask the owner of the study for a"
-                                " new one."
-                              : "This link is wrong or was used before. Stop 'ppmine serve' and start it"
-                                " again for a new one.");
+        answer_refuse(v, 403,
+                      v->web->team != NULL ? "This link is wrong or was revoked. Ask the owner of the study for a"
+                                             " new one."
+                                           : "This link is wrong or was used before. Stop 'ppmine serve' and start it"
+                                             " again for a new one.");
         return;
     }
     answer_begin(v, 200, "text/html; charset=utf-8");
@@ -311,7 +313,7 @@ static void dispatch(struct visit *v)
         answer_refuse(v, 404, "There is no such page.");
         return;
     }
-    void (*act)(struct visit *v) = posts ? route->post : route->get;
+    void (*act)(struct visit * v) = posts ? route->post : route->get;
     if (act == NULL)
         answer_refuse(v, 405, posts ? "This page takes no POST." : "This address takes only POST.");
     else if (act == launch && !span_eq(v->request->method, SPAN("GET")))

@@ -20,9 +20,9 @@ enum {
     WEB_TARGET_MAX = 8 * 1024, /* of its path and query */
     WEB_CONNECTIONS_MAX = 128,
     WEB_CONNECTIONS_SPARE = 16, /* places that are kept free: connections without a session make room */
-    WEB_HEAD_SECONDS = 10,     /* for the head of a request to come in */
-    WEB_SECONDS_MAX = 30,      /* for a request to come in, and its answer to be taken */
-    WEB_IDLE_SECONDS = 15      /* of a connection between requests */
+    WEB_HEAD_SECONDS = 10,      /* for the head of a request to come in */
+    WEB_SECONDS_MAX = 30,       /* for a request to come in, and its answer to be taken */
+    WEB_IDLE_SECONDS = 15       /* of a connection between requests */
 };
 
 struct web_options {
@@ -46,8 +46,7 @@ void web_close(struct web *w); /* NULL does nothing */
 
 /* Draws a link for this coder and writes its hash to the file, which is made when it is not there; an older
  * link of the coder is revoked. *token: for "…/launch?token=". The name is as coder_name_check gives it. */
-enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner,
-                                struct buf *token, struct err *e);
+enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e);
 /* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is
  * none. */
 enum status MUST_USE web_revoke(const char *path, struct span coder, struct err *e);
@@ -67,9 +66,9 @@ struct web_answer {
     unsigned code; /* 200, 303, … */
     const char *type;
     struct buf body, location, cookie; /* location and cookie may be empty */
-    bool save;     /* it is a file to be saved, not a page */
-    bool refresh;  /* the page is to be asked for again in a moment */
-    bool retry;    /* the database was busy: the same request may work soon */
+    bool save;                         /* it is a file to be saved, not a page */
+    bool refresh;                      /* the page is to be asked for again in a moment */
+    bool retry;                        /* the database was busy: the same request may work soon */
 };
 
 /* The header lines that every answer has; NULL ends. */

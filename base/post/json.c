@@ -68,8 +68,7 @@ void post_add_json(struct buf *out, const struct post *post)
         buf_add_text(out, ",\"site\":");
         buf_add_json(out, post->site);
     }
-    buf_addf(out, ",\"post_id\":%" PRId64 ",\"post_type\":\"%s\"", post->post_id,
-             post_type_text(post->type, space));
+    buf_addf(out, ",\"post_id\":%" PRId64 ",\"post_type\":\"%s\"", post->post_id, post_type_text(post->type, space));
     for (size_t i = 0; i < n_post_members; i++) {
         const struct post_member *m = &post_members[i];
         if (m->kind == MEMBER_NUMBER)

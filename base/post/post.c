@@ -66,8 +66,7 @@ int64_t post_type_of(struct span text)
         if (name != NULL && span_eq(text, span_of(name)))
             return type;
     }
-    if (span_starts(text, prefix) &&
-        span_i64((struct span){text.ptr + prefix.len, text.len - prefix.len}, &number))
+    if (span_starts(text, prefix) && span_i64((struct span){text.ptr + prefix.len, text.len - prefix.len}, &number))
         return number;
     return POST_ABSENT;
 }
@@ -102,8 +101,7 @@ bool post_tag_next(struct span *rest, struct span *tag)
         rest->len--;
     }
     size_t len = 0;
-    while (len < rest->len && rest->ptr[len] != '<' && rest->ptr[len] != '>' &&
-           rest->ptr[len] != '|')
+    while (len < rest->len && rest->ptr[len] != '<' && rest->ptr[len] != '>' && rest->ptr[len] != '|')
         len++;
     *tag = (struct span){rest->ptr, len};
     if (len == 0)

@@ -21,7 +21,7 @@
 struct post {
     struct span site; /* "stackoverflow.com", "github.com/keras-team/keras"; absent: the study's */
     int64_t post_id;  /* unique on its site */
-    int64_t type; /* PostTypeId of the dump schema: 1 question, 2 answer, …; see post_type_name */
+    int64_t type;     /* PostTypeId of the dump schema: 1 question, 2 answer, …; see post_type_name */
     int64_t parent_id;
     int64_t accepted_answer_id;
     struct span created_at; /* "2018-01-02T01:12:20.123Z", UTC, all dates */
@@ -71,7 +71,7 @@ struct post_member {
 
 extern const struct post_member post_members[]; /* in the order in which they are written */
 extern const size_t n_post_members;
-int64_t *post_number_at(struct post *post, const struct post_member *m); /* of a number */
+int64_t *post_number_at(struct post *post, const struct post_member *m);   /* of a number */
 struct span *post_text_at(struct post *post, const struct post_member *m); /* of all others */
 
 /* The version of the form. */

@@ -7,9 +7,9 @@
 #include "base/base.h"
 
 enum post_relation_kind {
-    POST_SIMILAR,   /* of mine_similar, with 70 % and more in common */
-    POST_LINKED,    /* the body of one links to the other */
-    POST_DUPLICATE  /* the same, as a duplicate: its body begins so */
+    POST_SIMILAR,  /* of mine_similar, with 70 % and more in common */
+    POST_LINKED,   /* the body of one links to the other */
+    POST_DUPLICATE /* the same, as a duplicate: its body begins so */
 };
 
 struct post_relation {

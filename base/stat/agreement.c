@@ -72,8 +72,7 @@ static uint64_t *different_sets(const struct set_ratings *r, size_t *n_different
     return masks;
 }
 
-static void number_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks,
-                        int32_t *codes)
+static void number_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks, int32_t *codes)
 {
     for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
         const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
@@ -83,8 +82,7 @@ static void number_sets(const struct set_ratings *r, const uint64_t *masks, size
 
 /* --- two coders --- */
 
-enum agreement_reason confusion_matrix(const struct ratings *r, size_t a, size_t b,
-                                       uint64_t *matrix)
+enum agreement_reason confusion_matrix(const struct ratings *r, size_t a, size_t b, uint64_t *matrix)
 {
     enum agreement_reason reason = check_ratings(r);
 
@@ -148,8 +146,7 @@ static uint64_t chance_of(const struct sums *s, size_t n_codes)
 }
 
 /* The cells that are not 0, as items that the coders rated so; the caller frees both. */
-static struct pattern *cells_of(const uint64_t *matrix, size_t n_codes, uint64_t n_items,
-                                int32_t **values, size_t *n)
+static struct pattern *cells_of(const uint64_t *matrix, size_t n_codes, uint64_t n_items, int32_t **values, size_t *n)
 {
     size_t most = n_codes * n_codes < n_items ? n_codes * n_codes : (size_t)n_items;
     struct pattern *cells = mem_resize(NULL, most, sizeof *cells);
@@ -282,8 +279,8 @@ static void weights_of(double *distance, const double *counts, size_t n)
 }
 
 /* The caller frees them. */
-static double *weights_on(enum agreement_scale scale, const double *values, const struct pattern *items,
-                          size_t n_items, size_t n)
+static double *weights_on(enum agreement_scale scale, const double *values, const struct pattern *items, size_t n_items,
+                          size_t n)
 {
     double *counts = count_ratings(items, n_items, n);
     double *distance = mem_zero(n * n + 1, sizeof *distance);
@@ -297,8 +294,7 @@ static double *weights_on(enum agreement_scale scale, const double *values, cons
     return distance;
 }
 
-static enum agreement_reason check_scale(const struct ratings *r, enum agreement_scale scale,
-                                         const double *values)
+static enum agreement_reason check_scale(const struct ratings *r, enum agreement_scale scale, const double *values)
 {
     if (scale == SCALE_NOMINAL)
         return AGREEMENT_OK;
@@ -315,9 +311,8 @@ static enum agreement_reason check_scale(const struct ratings *r, enum agreement
 /* --- measures --- */
 
 static const enum chance chances[] = {
-    [AGREEMENT_PERCENT] = CHANCE_NONE, [AGREEMENT_KAPPA] = CHANCE_OWN,
-    [AGREEMENT_PI] = CHANCE_POOLED,    [AGREEMENT_PABAK] = CHANCE_EVEN,
-    [AGREEMENT_AC1] = CHANCE_GWET,     [AGREEMENT_FLEISS] = CHANCE_POOLED,
+    [AGREEMENT_PERCENT] = CHANCE_NONE, [AGREEMENT_KAPPA] = CHANCE_OWN, [AGREEMENT_PI] = CHANCE_POOLED,
+    [AGREEMENT_PABAK] = CHANCE_EVEN,   [AGREEMENT_AC1] = CHANCE_GWET,  [AGREEMENT_FLEISS] = CHANCE_POOLED,
     [AGREEMENT_ALPHA] = CHANCE_PAIRED,
 };
 
@@ -332,16 +327,15 @@ static size_t keep_complete(struct pattern *items, size_t n, size_t n_coders)
     return kept;
 }
 
-static void measure(const struct ratings *r, enum agreement_measure measure,
-                    enum agreement_scale scale, const double *values, struct coefficient *out)
+static void measure(const struct ratings *r, enum agreement_measure measure, enum agreement_scale scale,
+                    const double *values, struct coefficient *out)
 {
     bool complete = measure == AGREEMENT_FLEISS || measure == AGREEMENT_KAPPA;
     struct patterns p = {.n_items = 0};
 
     patterns_take(&p, r, measure != AGREEMENT_KAPPA);
     size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
-    double *weights = scale == SCALE_NOMINAL ? NULL
-                                             : weights_on(scale, values, p.list.at, n, r->n_codes);
+    double *weights = scale == SCALE_NOMINAL ? NULL : weights_on(scale, values, p.list.at, n, r->n_codes);
     coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     if (out->reason == AGREEMENT_NO_ITEMS && complete)
         out->reason = AGREEMENT_NO_COMPLETE;
@@ -379,8 +373,7 @@ double jaccard_distance(uint64_t a, uint64_t b)
     return 1 - (double)__builtin_popcountll(a & b) / __builtin_popcountll(a | b);
 }
 
-static double *set_distances(const uint64_t *masks, size_t n,
-                             double (*distance_of)(uint64_t a, uint64_t b))
+static double *set_distances(const uint64_t *masks, size_t n, double (*distance_of)(uint64_t a, uint64_t b))
 {
     double *distance = mem_resize(NULL, n * n, sizeof *distance);
 
@@ -390,8 +383,8 @@ static double *set_distances(const uint64_t *masks, size_t n,
     return distance;
 }
 
-static void measure_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks,
-                         const double *weights, struct coefficient *out)
+static void measure_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks, const double *weights,
+                         struct coefficient *out)
 {
     int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
     struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
@@ -404,8 +397,7 @@ static void measure_sets(const struct set_ratings *r, const uint64_t *masks, siz
     mem_free(codes);
 }
 
-void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b),
-                   struct coefficient *out)
+void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out)
 {
     size_t n_masks;
 

@@ -32,9 +32,9 @@ const char *agreement_words(enum agreement_reason reason);
 
 enum {
     AGREEMENT_RATINGS_MAX = 1 << 30, /* below it sums of squared counts are exact */
-    AGREEMENT_INTERVAL_MIN = 20, /* items: below, fewer than 94 in 100 intervals have the true value in them
+    AGREEMENT_INTERVAL_MIN = 20,     /* items: below, fewer than 94 in 100 intervals have the true value in them
                                   * (docs/intervals.md) */
-    AGREEMENT_SETS_MAX = 1024    /* different sets, or codes with weights, in one call */
+    AGREEMENT_SETS_MAX = 1024        /* different sets, or codes with weights, in one call */
 };
 
 /* --- what goes in --- */
@@ -57,8 +57,7 @@ struct set_ratings {
  * Counts the items that both columns rated: matrix[i * n_codes + j] is how often `a` said i and `b`
  * said j. n_codes x n_codes counts, overwritten (all 0 unless AGREEMENT_OK). a == b is allowed.
  */
-enum agreement_reason MUST_USE confusion_matrix(const struct ratings *r, size_t a, size_t b,
-                                                uint64_t *matrix);
+enum agreement_reason MUST_USE confusion_matrix(const struct ratings *r, size_t a, size_t b, uint64_t *matrix);
 
 /* A measure of agreement. The interval is at 95 %; see base/stat/coefficient.h for what it is. */
 struct coefficient {
@@ -77,8 +76,8 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out
 struct code_agreement {
     enum agreement_reason reason; /* of kappa */
     uint64_t both, by_a, by_b;    /* items that got the code by both, by a, by b */
-    double specific; /* 2 both / (by_a + by_b), 0..1; NAN only when neither used the code */
-    double kappa;    /* of the 2 x 2 table: this code or another */
+    double specific;              /* 2 both / (by_a + by_b), 0..1; NAN only when neither used the code */
+    double kappa;                 /* of the 2 x 2 table: this code or another */
 };
 
 /* One row for each code. Specific (positive) agreement: Dice 1945; Cicchetti & Feinstein, J. Clin.
@@ -129,7 +128,6 @@ double jaccard_distance(uint64_t a, uint64_t b);
 
 /* Krippendorff's alpha of sets, by one of the distances above (MASI: as nltk.agreement): half-agreement counts
  * in part. For single codes the same as nominal alpha. */
-void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b),
-                   struct coefficient *out);
+void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out);
 
 #endif

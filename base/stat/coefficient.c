@@ -213,8 +213,7 @@ static double bound_towards(const struct work *w, const struct coefficient *c, d
     return near;
 }
 
-static void find_value(const struct work *w, double confidence, uint64_t least,
-                       struct coefficient *out)
+static void find_value(const struct work *w, double confidence, uint64_t least, struct coefficient *out)
 {
     double z = normal_quantile((1 + confidence) / 2), rest = 1 - out->expected;
 
@@ -236,9 +235,8 @@ static void count_items(const struct work *w, struct coefficient *out)
         }
 }
 
-void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance,
-                    const double *weights, double confidence, uint64_t least,
-                    struct coefficient *out)
+void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance, const double *weights,
+                    double confidence, uint64_t least, struct coefficient *out)
 {
     struct work w = {.items = items, .n = n, .n_codes = n_codes, .chance = chance, .weights = weights};
 

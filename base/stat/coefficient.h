@@ -33,8 +33,7 @@ enum chance {
 /* Items with one rating count for shares of codes alone, and those of CHANCE_GWET and CHANCE_EVEN only, as in
  * irrCAC. For CHANCE_OWN each item has two ratings, the first by coder A. weights: n_codes x n_codes, or NULL. Below
  * `least` items there is no interval. */
-void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance,
-                    const double *weights, double confidence, uint64_t least,
-                    struct coefficient *out);
+void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance, const double *weights,
+                    double confidence, uint64_t least, struct coefficient *out);
 
 #endif

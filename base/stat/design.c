@@ -119,8 +119,7 @@ static struct spread spread_of_sum(const struct design_part *parts, size_t n,
 /* --- estimates --- */
 
 /* What a part of which nothing was drawn is estimated by: all samples. NAN: there are none. */
-static double rate_of_samples(const struct design_part *parts, size_t n, uint64_t *drawn,
-                              uint64_t *seen)
+static double rate_of_samples(const struct design_part *parts, size_t n, uint64_t *drawn, uint64_t *seen)
 {
     for (size_t i = 0; i < n; i++)
         if (parts[i].drawn < parts[i].population) {
@@ -177,8 +176,7 @@ static double high_of_sum(const struct design_part *parts, size_t n, double tail
     return (double)(s.first + i);
 }
 
-void design_share(const struct design_part *parts, size_t n, double confidence,
-                  struct design_share *out)
+void design_share(const struct design_part *parts, size_t n, double confidence, struct design_share *out)
 {
     uint64_t drawn = 0, seen = 0;
     double rate = rate_of_samples(parts, n, &drawn, &seen), tail = (1 - confidence) / 2;
@@ -190,9 +188,7 @@ void design_share(const struct design_part *parts, size_t n, double confidence,
         return;
     out->with = estimated(parts, n, rate);
     out->share = out->with / out->among;
-    out->reason = all_read(parts, n)  ? STATISTIC_COUNTED
-                  : isnan(out->share) ? STATISTIC_NOT_DRAWN
-                                      : STATISTIC_OK;
+    out->reason = all_read(parts, n) ? STATISTIC_COUNTED : isnan(out->share) ? STATISTIC_NOT_DRAWN : STATISTIC_OK;
     if (out->reason == STATISTIC_COUNTED)
         return;
     out->low = low_of_sum(parts, n, tail) / out->among;
@@ -202,8 +198,8 @@ void design_share(const struct design_part *parts, size_t n, double confidence,
 /* --- recall --- */
 
 /* P(found (1 - share) <= missed share); `at_least[i]`: that missed.first + i or more are missed. */
-static double at_most_share(const struct spread *found, const struct spread *missed,
-                            const double *at_least, double share)
+static double at_most_share(const struct spread *found, const struct spread *missed, const double *at_least,
+                            double share)
 {
     double sum = 0;
 
@@ -211,16 +207,14 @@ static double at_most_share(const struct spread *found, const struct spread *mis
         double least = ceil((double)(found->first + i) * (1 - share) / share - 1e-9);
         if (least > (double)(missed->first + missed->n - 1))
             break; /* and so are all that follow */
-        sum += found->p[i] * (least <= (double)missed->first
-                                  ? 1
-                                  : at_least[(size_t)(least - (double)missed->first)]);
+        sum += found->p[i] * (least <= (double)missed->first ? 1 : at_least[(size_t)(least - (double)missed->first)]);
     }
     return sum;
 }
 
 /* The least share that is not refused: by halving, as the probability grows with the share. */
-static double low_of_recall(const struct design_part *found, size_t n_found,
-                            const struct design_part *missed, size_t n_missed, double tail)
+static double low_of_recall(const struct design_part *found, size_t n_found, const struct design_part *missed,
+                            size_t n_missed, double tail)
 {
     struct spread f = spread_of_sum(found, n_found, spread_low);
     struct spread m = spread_of_sum(missed, n_missed, spread_high);
@@ -248,9 +242,8 @@ static double low_of_recall(const struct design_part *found, size_t n_found,
     return low;
 }
 
-void design_recall(const struct design_part *found, size_t n_found,
-                   const struct design_part *missed, size_t n_missed, double confidence,
-                   struct design_share *out)
+void design_recall(const struct design_part *found, size_t n_found, const struct design_part *missed, size_t n_missed,
+                   double confidence, struct design_share *out)
 {
     uint64_t drawn = 0, seen = 0;
     double tail = (1 - confidence) / 2;
@@ -276,8 +269,7 @@ void design_recall(const struct design_part *found, size_t n_found,
 
 /* P(share <= `share`) when the sample says the least of those with it: given how many count, by
  * `counted`, taken in steps where there are many. */
-static double at_most_in_domain(const struct design_domain *d, const struct spread *counted,
-                                double share)
+static double at_most_in_domain(const struct design_domain *d, const struct spread *counted, double share)
 {
     size_t step = counted->n / STEPS + 1;
     double sum = 0;
@@ -324,8 +316,7 @@ static double low_of_domain(const struct design_domain *d, double tail)
     return few < many ? few : many;
 }
 
-void design_domain_share(const struct design_domain *d, double confidence,
-                         struct design_share *out)
+void design_domain_share(const struct design_domain *d, double confidence, struct design_share *out)
 {
     double weight = d->drawn > 0 ? (double)d->population / (double)d->drawn : 0;
     double tail = (1 - confidence) / 2;

@@ -34,13 +34,11 @@ struct design_share {
 
 /* The share of all items of these parts that are looked for. A part of which nothing was drawn is
  * estimated by the samples of the others; its bounds are 0 and all of it. */
-void design_share(const struct design_part *parts, size_t n, double confidence,
-                  struct design_share *out);
+void design_share(const struct design_part *parts, size_t n, double confidence, struct design_share *out);
 
 /* Of what is looked for, the share that is in the parts `found` and not in the parts `missed`. */
-void design_recall(const struct design_part *found, size_t n_found,
-                   const struct design_part *missed, size_t n_missed, double confidence,
-                   struct design_share *out);
+void design_recall(const struct design_part *found, size_t n_found, const struct design_part *missed, size_t n_missed,
+                   double confidence, struct design_share *out);
 
 /* A population of which one part was read whole and a sample of the rest; only some items count. */
 struct design_domain {
@@ -55,7 +53,6 @@ struct design_domain {
  * distribution; given that number, those that count and were drawn are a sample of them, which is the
  * other.
  */
-void design_domain_share(const struct design_domain *d, double confidence,
-                         struct design_share *out);
+void design_domain_share(const struct design_domain *d, double confidence, struct design_share *out);
 
 #endif

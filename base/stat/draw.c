@@ -37,8 +37,7 @@ static int compare_drawn(const void *a, const void *b)
     return (left->place > right->place) - (left->place < right->place);
 }
 
-size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items,
-                  uint64_t *shares, size_t *out)
+size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items, uint64_t *shares, size_t *out)
 {
     struct drawn *order = mem_zero(n_items + 1, sizeof *order);
     size_t taken = 0;

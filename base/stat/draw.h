@@ -21,7 +21,6 @@ uint64_t draw_number(uint64_t seed, struct span id);
  * of the shares, in that order, and returns how many: less than the sum when a stratum has fewer
  * items than its share. `stratum` NULL: all are of stratum 0.
  */
-size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items,
-                  uint64_t *shares, size_t *out);
+size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items, uint64_t *shares, size_t *out);
 
 #endif

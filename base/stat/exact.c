@@ -43,16 +43,14 @@ double hypergeometric_at_most(uint64_t population, uint64_t marked, uint64_t dra
         return 1;
     if (k < low)
         return 0;
-    double sum = (double)k * N <= n * K
-                     ? sum_down(N, K, n, (double)k, (double)low)
-                     /* X of them are marked when n - X are not: the other tail, downwards too */
-                     : 1 - sum_down(N, N - K, n, n - (double)k - 1, n - (double)high);
+    double sum = (double)k * N <= n * K ? sum_down(N, K, n, (double)k, (double)low)
+                                        /* X of them are marked when n - X are not: the other tail, downwards too */
+                                        : 1 - sum_down(N, N - K, n, n - (double)k - 1, n - (double)high);
     return sum < 0 ? 0 : sum > 1 ? 1 : sum;
 }
 
 /* Terms relative to that of X = k, downwards and upwards, each from the one before. */
-double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k,
-                                   double odds)
+double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k, double odds)
 {
     double N = (double)population, K = (double)marked, n = (double)drawn;
     double high = K < n ? K : n, low = n > N - K ? n - (N - K) : 0, at = (double)k;
@@ -85,8 +83,7 @@ double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_
 }
 
 /* P(X < seen) + part * P(X = seen) */
-static double below_and_part(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t seen,
-                             double part)
+static double below_and_part(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t seen, double part)
 {
     double to = hypergeometric_at_most(population, marked, drawn, seen);
     double below = seen > 0 ? hypergeometric_at_most(population, marked, drawn, seen - 1) : 0;
@@ -94,8 +91,8 @@ static double below_and_part(uint64_t population, uint64_t marked, uint64_t draw
     return part * to + (1 - part) * below;
 }
 
-struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen,
-                                              double confidence, double part)
+struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen, double confidence,
+                                              double part)
 {
     struct count_interval out = {seen, population - (drawn - seen)};
     double tail = (1 - confidence) / 2;
@@ -129,8 +126,7 @@ static double binomial_at_least(uint64_t seen, uint64_t n, double share)
     double sum = 0;
 
     for (uint64_t k = seen; k <= n; k++) {
-        double term = exp(log_choose((double)n, (double)k) + (double)k * log(share) +
-                          (double)(n - k) * log1p(-share));
+        double term = exp(log_choose((double)n, (double)k) + (double)k * log(share) + (double)(n - k) * log1p(-share));
         sum += term;
         if (term < sum * 1e-17 && (double)k > share * (double)n)
             break;

@@ -16,8 +16,7 @@ double hypergeometric_at_most(uint64_t population, uint64_t marked, uint64_t dra
 
 /* The same when the odds of a marked item to be drawn are `odds` (above 0) times those of another:
  * Fisher's noncentral distribution (Fog, Commun. Stat. Simul. Comput. 37, 2008). 1 is the above. */
-double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k,
-                                   double odds);
+double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k, double odds);
 
 struct count_interval {
     uint64_t low, high; /* both inclusive */
@@ -32,8 +31,8 @@ struct count_interval {
  * confidence (Lancaster, J. Am. Stat. Assoc. 56, 1961). Nothing drawn: 0 to population.
  * seen <= drawn <= population.
  */
-struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen,
-                                              double confidence, double part);
+struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen, double confidence,
+                                              double part);
 
 /* The one-sided lower bound of a share, `seen` of n: the largest that a test at 1 - confidence still
  * refuses from below (Clopper & Pearson, Biometrika 26, 1934). 0 when nothing was seen. */

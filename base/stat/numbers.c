@@ -123,8 +123,7 @@ static double mean_of(const double *values, size_t n)
     return mean;
 }
 
-void numbers_summarize(const double *values, size_t n, double confidence,
-                       struct numbers_summary *out)
+void numbers_summarize(const double *values, size_t n, double confidence, struct numbers_summary *out)
 {
     double squares = 0, *sorted = mem_zero(n + 1, sizeof *sorted);
 
@@ -144,8 +143,7 @@ void numbers_summarize(const double *values, size_t n, double confidence,
         squares += (sorted[i] - out->mean) * (sorted[i] - out->mean);
     if (n > 1) {
         out->deviation = sqrt(squares / (double)(n - 1));
-        double reach = student_quantile((1 + confidence) / 2, (double)(n - 1)) * out->deviation /
-                       sqrt((double)n);
+        double reach = student_quantile((1 + confidence) / 2, (double)(n - 1)) * out->deviation / sqrt((double)n);
         out->mean_low = out->mean - reach;
         out->mean_high = out->mean + reach;
     }
@@ -201,8 +199,7 @@ static void icc_interval(const struct squares *s, double confidence, struct icc 
     out->high = n * (lower * s->items - s->rest) / (both + n * lower * s->items);
 }
 
-void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence,
-                struct icc *out)
+void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence, struct icc *out)
 {
     double *rows = mem_zero(n_items * n_coders + 1, sizeof *rows);
     size_t n = 0, k = n_coders;
@@ -222,8 +219,7 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
                           : AGREEMENT_OK;
     if (out->reason == AGREEMENT_OK) {
         squares_of(rows, n, k, &s);
-        out->icc = (s.items - s.rest) /
-                   (s.items + (s.k - 1) * s.rest + s.k * (s.coders - s.rest) / s.n);
+        out->icc = (s.items - s.rest) / (s.items + (s.k - 1) * s.rest + s.k * (s.coders - s.rest) / s.n);
         if (s.rest > 0)
             icc_interval(&s, confidence, out);
     }

@@ -9,19 +9,18 @@
 
 struct numbers_summary {
     size_t n;
-    double low, high;                 /* the least and the greatest */
+    double low, high;                    /* the least and the greatest */
     double median, quartile1, quartile3; /* by linear interpolation: type 7 (Hyndman & Fan 1996) */
-    double mean, deviation;           /* deviation: with n - 1; NAN for n < 2 */
-    double mean_low, mean_high;       /* Student's interval; NAN for n < 2 */
+    double mean, deviation;              /* deviation: with n - 1; NAN for n < 2 */
+    double mean_low, mean_high;          /* Student's interval; NAN for n < 2 */
 };
 
 /* All NAN but n for no values. */
-void numbers_summarize(const double *values, size_t n, double confidence,
-                       struct numbers_summary *out);
+void numbers_summarize(const double *values, size_t n, double confidence, struct numbers_summary *out);
 
 struct icc {
     enum agreement_reason reason;
-    size_t n_items;  /* that every coder rated; others are left out */
+    size_t n_items; /* that every coder rated; others are left out */
     double icc;
     double low, high; /* NAN without a reason too, where coders differ by a constant */
 };
@@ -32,7 +31,6 @@ struct icc {
  * number of each coder, NAN where there is none. AGREEMENT_FEW_COMPLETE below two items;
  * AGREEMENT_ONE_CODE_ONLY when all numbers are the same.
  */
-void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence,
-                struct icc *out);
+void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence, struct icc *out);
 
 #endif

@@ -44,26 +44,20 @@ static double rational_at(const struct rational *f, double x)
 double normal_quantile(double p)
 {
     static const struct rational centre = {
-        {3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3,
-         1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
-         3.3430575583588128105e+4, 2.5090809287301226727e+3},
-        {1, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3,
-         2.1213794301586595867e+4, 3.9307895800092710610e+4, 2.8729085735721942674e+4,
-         5.2264952788528545610e+3}};
+        {3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3, 1.3731693765509461125e+4,
+         4.5921953931549871457e+4, 6.7265770927008700853e+4, 3.3430575583588128105e+4, 2.5090809287301226727e+3},
+        {1, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3, 2.1213794301586595867e+4,
+         3.9307895800092710610e+4, 2.8729085735721942674e+4, 5.2264952788528545610e+3}};
     static const struct rational side = {
-        {1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0,
-         3.64784832476320460504e0, 1.27045825245236838258e0, 2.41780725177450611770e-1,
-         2.27238449892691845833e-2, 7.74545014278341407640e-4},
-        {1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
-         1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4,
-         1.05075007164441684324e-9}};
+        {1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,
+         1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4},
+        {1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1, 1.48103976427480074590e-1,
+         1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9}};
     static const struct rational tail = {
-        {6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0,
-         2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
-         2.71155556874348757815e-5, 2.01033439929228813265e-7},
-        {1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
-         7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7,
-         2.04426310338993978564e-15}};
+        {6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,
+         2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7},
+        {1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2, 7.86869131145613259100e-4,
+         1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15}};
     double q = p - 0.5;
 
     if (!(p > 0 && p < 1))
@@ -146,8 +140,7 @@ void wilson_interval(uint64_t successes, uint64_t n, double confidence, struct p
     out->high = successes == n ? 1 : centre + half;
 }
 
-enum statistic_reason sample_size(double confidence, double margin, uint64_t population,
-                                  uint64_t *n)
+enum statistic_reason sample_size(double confidence, double margin, uint64_t population, uint64_t *n)
 {
     *n = 0;
     if (!is_confidence(confidence) || !(margin > 0 && margin < 1))
@@ -196,8 +189,7 @@ static enum statistic_reason table_sum(struct table *t)
 }
 
 /* Release *t with table_clear, whatever comes back. */
-static enum statistic_reason table_of(struct table *t, const uint64_t *counts, size_t rows,
-                                      size_t cols)
+static enum statistic_reason table_of(struct table *t, const uint64_t *counts, size_t rows, size_t cols)
 {
     *t = (struct table){.counts = counts, .rows = rows, .cols = cols};
     if (rows < 2 || cols < 2)
@@ -244,13 +236,12 @@ static void chi_square_sum(const struct table *t, struct chi_square *out, double
         }
 }
 
-void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out,
-                     double *expected)
+void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out, double *expected)
 {
     struct table t;
 
-    *out = (struct chi_square){.statistic = NAN, .p = NAN, .expected_min = NAN, .cramers_v = NAN,
-                               .cramers_v_corrected = NAN};
+    *out = (struct chi_square){
+        .statistic = NAN, .p = NAN, .expected_min = NAN, .cramers_v = NAN, .cramers_v_corrected = NAN};
     out->reason = table_of(&t, counts, rows, cols);
     if (out->reason == STATISTIC_OK) {
         chi_square_sum(&t, out, expected);
@@ -343,9 +334,9 @@ static double *log_factorials(uint64_t n)
 struct fisher_state {
     const struct table *t;
     const double *logs;
-    double limit;              /* sums of logs from this one on count */
+    double limit; /* sums of logs from this one on count */
     double constant;
-    uint64_t *rows_left;       /* of each row, what is not yet placed */
+    uint64_t *rows_left; /* of each row, what is not yet placed */
     uint64_t n_tables, max_tables;
     double counted, all;
 };
@@ -365,8 +356,7 @@ static bool place_column(struct fisher_state *s, size_t col, double sum);
  * Fills the column from `row` on with `left`, in all ways that leave `below`, the sum of rows_left
  * behind `row`, enough room; then goes to the next column. False: too many tables.
  */
-static bool place_cell(struct fisher_state *s, size_t col, size_t row, uint64_t left,
-                       uint64_t below, double sum)
+static bool place_cell(struct fisher_state *s, size_t col, size_t row, uint64_t left, uint64_t below, double sum)
 {
     uint64_t room = s->rows_left[row], low = left > below ? left - below : 0;
     uint64_t high = left < room ? left : room;
@@ -376,8 +366,7 @@ static bool place_cell(struct fisher_state *s, size_t col, size_t row, uint64_t 
         s->rows_left[row] = room - count;
         double sum_here = sum + s->logs[count];
         fits = last ? place_column(s, col + 1, sum_here)
-                    : place_cell(s, col, row + 1, left - count, below - s->rows_left[row + 1],
-                                 sum_here);
+                    : place_cell(s, col, row + 1, left - count, below - s->rows_left[row + 1], sum_here);
     }
     s->rows_left[row] = room;
     return fits;
@@ -446,12 +435,10 @@ static void shuffle_table(const struct table *t, struct items *items, struct ran
     }
 }
 
-static void fisher_sample(const struct fisher_state *s, const struct fisher_plan *plan,
-                          struct fisher *out)
+static void fisher_sample(const struct fisher_state *s, const struct fisher_plan *plan, struct fisher *out)
 {
     const struct table *t = s->t;
-    struct items items = {mem_resize(NULL, t->n, sizeof *items.rows),
-                          mem_resize(NULL, t->n, sizeof *items.cols),
+    struct items items = {mem_resize(NULL, t->n, sizeof *items.rows), mem_resize(NULL, t->n, sizeof *items.cols),
                           mem_resize(NULL, t->rows * t->cols, sizeof *items.counts)};
     struct random random;
     uint64_t counted = 0;
@@ -485,8 +472,7 @@ static void fisher_rxc(const struct table *t, const struct fisher_plan *plan, st
     mem_free(logs);
 }
 
-void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan,
-                  struct fisher *out)
+void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan, struct fisher *out)
 {
     struct table t;
 
@@ -494,8 +480,7 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
     out->reason = table_of(&t, counts, rows, cols);
     if (out->reason == STATISTIC_OK && (t.n > FISHER_TOTAL_MAX || rows * cols > FISHER_CELLS_MAX))
         out->reason = STATISTIC_TOO_LARGE;
-    else if (out->reason == STATISTIC_OK
-             && (plan->n_samples == 0 || plan->n_samples > UINT64_C(1) << 32))
+    else if (out->reason == STATISTIC_OK && (plan->n_samples == 0 || plan->n_samples > UINT64_C(1) << 32))
         out->reason = STATISTIC_BAD_ARGUMENT;
     if (out->reason == STATISTIC_OK && rows == 2 && cols == 2) {
         out->p = fisher_2x2(&t, &out->n_tables);
@@ -529,8 +514,7 @@ static size_t largest(const uint64_t *remainders, size_t n)
     return best;
 }
 
-enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n,
-                                     uint64_t *shares)
+enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares)
 {
     uint64_t total = sum_of(sizes, n_strata);
 

@@ -26,12 +26,12 @@ enum statistic_reason {
 const char *statistic_words(enum statistic_reason reason);
 
 enum {
-    STATISTIC_TOTAL_MAX = 1 << 30,  /* the sum of a table */
-    STATISTIC_LINES_MAX = 4096,     /* rows or columns of a table */
-    FISHER_TOTAL_MAX = 10000000,    /* the sum of a table in fisher_exact */
-    FISHER_CELLS_MAX = 10000,       /* the cells of a table in fisher_exact */
-    FISHER_TABLES_MAX = 1000000,    /* usual bound of what is enumerated: well below a second */
-    FISHER_SAMPLES = 100000         /* usual number of sampled tables */
+    STATISTIC_TOTAL_MAX = 1 << 30, /* the sum of a table */
+    STATISTIC_LINES_MAX = 4096,    /* rows or columns of a table */
+    FISHER_TOTAL_MAX = 10000000,   /* the sum of a table in fisher_exact */
+    FISHER_CELLS_MAX = 10000,      /* the cells of a table in fisher_exact */
+    FISHER_TABLES_MAX = 1000000,   /* usual bound of what is enumerated: well below a second */
+    FISHER_SAMPLES = 100000        /* usual number of sampled tables */
 };
 
 /* --- distributions --- */
@@ -61,8 +61,7 @@ void wilson_interval(uint64_t successes, uint64_t n, double confidence, struct p
  * population correction n0 / (1 + (n0 - 1) / population), rounded up (Cochran, Sampling Techniques,
  * 3rd ed. 1977, 4.4). Never above the population.
  */
-enum statistic_reason MUST_USE sample_size(double confidence, double margin, uint64_t population,
-                                           uint64_t *n);
+enum statistic_reason MUST_USE sample_size(double confidence, double margin, uint64_t population, uint64_t *n);
 
 /* --- contingency tables: rows x cols counts, row after row --- */
 
@@ -72,9 +71,9 @@ struct chi_square {
     double statistic;
     size_t df; /* (rows - 1) (cols - 1) */
     double p;
-    double expected_min;       /* smallest expected count */
-    size_t n_expected_below_5; /* cells with an expected count under 5 */
-    double cramers_v;          /* 0..1, biased upwards */
+    double expected_min;        /* smallest expected count */
+    size_t n_expected_below_5;  /* cells with an expected count under 5 */
+    double cramers_v;           /* 0..1, biased upwards */
     double cramers_v_corrected; /* 0..1; NAN in a table too small to correct, else a number */
 };
 
@@ -83,8 +82,7 @@ struct chi_square {
  * sqrt(chi2 / n / (min(rows, cols) - 1)); corrected: Bergsma, J. Korean Stat. Soc. 42, 2013.
  * `expected` has rows x cols counts, or is NULL; written only when the reason is STATISTIC_OK.
  */
-void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out,
-                     double *expected);
+void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out, double *expected);
 
 enum fisher_method { FISHER_EXACT, FISHER_MONTE_CARLO };
 
@@ -115,8 +113,7 @@ struct fisher {
  * Biol. 9, 2010); that takes n_samples x n steps. Unlike scipy, an empty row or column gives no p.
  * A p below 1e-300 may come out as 0.
  */
-void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan,
-                  struct fisher *out);
+void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan, struct fisher *out);
 
 /* --- samples --- */
 
@@ -125,7 +122,6 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
  * remainders: the earlier stratum first. The sum of shares is the smaller of n and the sum of
  * sizes, and no share is above its size. Sums above STATISTIC_TOTAL_MAX: STATISTIC_TOO_LARGE.
  */
-enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n,
-                                              uint64_t *shares);
+enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares);
 
 #endif

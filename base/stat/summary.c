@@ -59,8 +59,7 @@ double stat_slope(const double *values, size_t n)
 
     for (size_t i = 0; i + 1 < kept; i++)
         for (size_t j = i + 1; j < kept; j++)
-            slopes[n_slopes++] =
-                (values[j * stride] - values[i * stride]) / (double)((j - i) * stride);
+            slopes[n_slopes++] = (values[j * stride] - values[i * stride]) / (double)((j - i) * stride);
     double slope = median_in_place(slopes, n_slopes);
     mem_free(slopes);
     return slope;
@@ -73,8 +72,7 @@ static double drawn_median(const double *values, size_t n, double *scratch, stru
     return median_in_place(scratch, n);
 }
 
-struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *under,
-                               size_t n_under, uint64_t seed)
+struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *under, size_t n_under, uint64_t seed)
 {
     struct stat_ratio r = {NAN, NAN, NAN};
     struct random random;

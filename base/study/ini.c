@@ -11,11 +11,10 @@ struct ini {
 
 /* --- values --- */
 
-static enum status bad_value(const struct ini *ini, const char *key, struct span value,
-                             const char *expected)
+static enum status bad_value(const struct ini *ini, const char *key, struct span value, const char *expected)
 {
-    return err_set(ini->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", ini->path, ini->line, key,
-                   (int)value.len, value.ptr, expected);
+    return err_set(ini->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", ini->path, ini->line, key, (int)value.len,
+                   value.ptr, expected);
 }
 
 static bool only_of(struct span s, const char *allowed)
@@ -80,8 +79,7 @@ static enum status read_site(const struct ini *ini, struct span value)
 static bool has_site(const struct study *s, const struct study_site *site)
 {
     for (size_t i = 0; i < s->n_sites; i++)
-        if (span_eq(site->name, s->sites[i].name) ||
-            span_eq(site->short_name, s->sites[i].short_name))
+        if (span_eq(site->name, s->sites[i].name) || span_eq(site->short_name, s->sites[i].short_name))
             return true;
     return false;
 }
@@ -134,26 +132,23 @@ static bool is_date(struct span s)
     static const unsigned char lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     uint64_t year, month, day;
 
-    if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' ||
-        !span_u64((struct span){s.ptr, 4}, 9999, &year) ||
-        !span_u64((struct span){s.ptr + 5, 2}, 12, &month) ||
-        !span_u64((struct span){s.ptr + 8, 2}, 31, &day) || month < 1 || day < 1)
+    if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' || !span_u64((struct span){s.ptr, 4}, 9999, &year) ||
+        !span_u64((struct span){s.ptr + 5, 2}, 12, &month) || !span_u64((struct span){s.ptr + 8, 2}, 31, &day) ||
+        month < 1 || day < 1)
         return false;
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     return day <= lengths[month - 1] + (uint64_t)(leap && month == 2);
 }
 
-static enum status read_date(const struct ini *ini, const char *key, struct span value,
-                             char out[11])
+static enum status read_date(const struct ini *ini, const char *key, struct span value, char out[11])
 {
     if (!is_date(value))
         return bad_value(ini, key, value, "a day such as 2018-01-31");
     memcpy(out, value.ptr, 10);
     out[10] = '\0';
-    if (ini->study->from[0] != '\0' && ini->study->to[0] != '\0' &&
-        strcmp(ini->study->from, ini->study->to) > 0)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: the window ends before it begins: %s to %s",
-                       ini->path, ini->line, ini->study->from, ini->study->to);
+    if (ini->study->from[0] != '\0' && ini->study->to[0] != '\0' && strcmp(ini->study->from, ini->study->to) > 0)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: the window ends before it begins: %s to %s", ini->path, ini->line,
+                       ini->study->from, ini->study->to);
     return ST_OK;
 }
 
@@ -205,8 +200,7 @@ static enum status read_blind(const struct ini *ini, struct span value)
 /* --- lists of values --- */
 
 /* A list of words out of `first` and `second`, each at most once. */
-static bool read_two(struct span list, struct span first, struct span second, bool *has_first,
-                     bool *has_second)
+static bool read_two(struct span list, struct span first, struct span second, bool *has_first, bool *has_second)
 {
     struct span part;
 
@@ -226,17 +220,14 @@ static enum status read_candidates(const struct ini *ini, struct span value)
 {
     bool questions;
 
-    if (!read_two(value, SPAN("question"), SPAN("answer"), &questions,
-                  &ini->study->candidate_answers) ||
-        !questions)
+    if (!read_two(value, SPAN("question"), SPAN("answer"), &questions, &ini->study->candidate_answers) || !questions)
         return bad_value(ini, "candidates", value, "question, or question, answer");
     return ST_OK;
 }
 
 static enum status read_fields(const struct ini *ini, struct span value)
 {
-    if (!read_two(value, SPAN("title"), SPAN("body"), &ini->study->match_title,
-                  &ini->study->match_body))
+    if (!read_two(value, SPAN("title"), SPAN("body"), &ini->study->match_title, &ini->study->match_body))
         return bad_value(ini, "fields", value, "title, body or title, body");
     return ST_OK;
 }
@@ -268,8 +259,8 @@ static enum status read_tags(const struct ini *ini, struct span value)
         tag = span_trim(tag);
         const char *fault = pattern_fault(tag);
         if (fault != NULL)
-            return err_set(ini->e, ST_INPUT, "%s:%zu: tags: '%.*s': %s", ini->path, ini->line,
-                           (int)tag.len, tag.ptr, fault);
+            return err_set(ini->e, ST_INPUT, "%s:%zu: tags: '%.*s': %s", ini->path, ini->line, (int)tag.len, tag.ptr,
+                           fault);
         s->tags[s->n_tags++] = tag;
     }
     return ST_OK;
@@ -282,21 +273,11 @@ static const struct {
     enum status (*read)(const struct ini *ini, struct span value);
     bool required;
 } keys[] = {
-    {"authors", read_authors, false},
-    {"blind", read_blind, false},
-    {"candidates", read_candidates, false},
-    {"fields", read_fields, false},
-    {"from", read_from, false},
-    {"include_code", read_include_code, false},
-    {"name", read_name, true},
-    {"problems", read_problems, false},
-    {"published_at", read_published_at, false},
-    {"site", read_site, false},
-    {"sites", read_sites, false},
-    {"sought", read_sought, false},
-    {"stemmer", read_stemmer, false},
-    {"tags", read_tags, true},
-    {"title", read_title, false},
+    {"authors", read_authors, false}, {"blind", read_blind, false},       {"candidates", read_candidates, false},
+    {"fields", read_fields, false},   {"from", read_from, false},         {"include_code", read_include_code, false},
+    {"name", read_name, true},        {"problems", read_problems, false}, {"published_at", read_published_at, false},
+    {"site", read_site, false},       {"sites", read_sites, false},       {"sought", read_sought, false},
+    {"stemmer", read_stemmer, false}, {"tags", read_tags, true},          {"title", read_title, false},
     {"to", read_to, false},
 };
 
@@ -311,11 +292,11 @@ static enum status unknown_key(const struct ini *ini, struct span key)
     }
     const char *near = span_nearest(key, names, ARRAY_LEN(keys));
     if (near != NULL)
-        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path,
-                ini->line, (int)key.len, key.ptr, near);
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path, ini->line, (int)key.len,
+                key.ptr, near);
     else
-        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path,
-                ini->line, (int)key.len, key.ptr, buf_cstr(&list));
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path, ini->line, (int)key.len,
+                key.ptr, buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }
@@ -329,12 +310,10 @@ static enum status read_setting(struct ini *ini, struct span key, struct span va
     if (i == ARRAY_LEN(keys))
         return unknown_key(ini, key);
     if ((ini->seen & 1U << i) != 0)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' occurs a second time", ini->path,
-                       ini->line, keys[i].name);
+        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' occurs a second time", ini->path, ini->line, keys[i].name);
     ini->seen |= 1U << i;
     if (value.len == 0)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' has no value", ini->path, ini->line,
-                       keys[i].name);
+        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' has no value", ini->path, ini->line, keys[i].name);
     return keys[i].read(ini, value);
 }
 
@@ -345,8 +324,7 @@ static enum status read_line(struct ini *ini, struct span line)
         return ST_OK;
     size_t equals = span_find(line, SPAN("="));
     if (equals == SIZE_MAX)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: expected 'key = value' or '# comment'",
-                       ini->path, ini->line);
+        return err_set(ini->e, ST_INPUT, "%s:%zu: expected 'key = value' or '# comment'", ini->path, ini->line);
     struct span key = span_trim((struct span){line.ptr, equals});
     struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
     return read_setting(ini, key, value);
@@ -377,9 +355,8 @@ enum status ini_read(struct study *s, struct span content, const char *path, str
     }
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].required && (ini.seen & 1U << i) == 0)
-            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'%s", path,
-                             keys[i].name, keys[i].name,
-                             keys[i].read == read_tags ? ", or 'tags = *' for every tag" : "");
+            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'%s", path, keys[i].name,
+                             keys[i].name, keys[i].read == read_tags ? ", or 'tags = *' for every tag" : "");
     if (s->site.len == 0)
         s->site = s->n_sites > 0 ? s->sites[0].name : SPAN("stackoverflow.com");
     return status;

@@ -10,11 +10,10 @@
 #include <sys/stat.h>
 
 /* The files that belong to a study; a folder may hold others beside them. */
-static const char *const known_files[] = {
-    "assessment.csv", "codebook.csv",       "coding.csv",   "disambiguation.csv", "facets.csv",
-    "hints.csv",      "identification.csv", "keywords.txt", "mapping.ini",        "problems.csv",
-    "prompt.md",      "statistics.csv",     "study.ini",
-};
+static const char *const known_files[] = {"assessment.csv", "codebook.csv", "coding.csv",         "disambiguation.csv",
+                                          "facets.csv",     "hints.csv",    "identification.csv", "keywords.txt",
+                                          "mapping.ini",    "problems.csv", "prompt.md",          "statistics.csv",
+                                          "study.ini"};
 
 static bool is_known(struct span name)
 {
@@ -39,9 +38,8 @@ static enum status check_text(const char *folder, const struct study_file *file,
 
     if (at == file->content.len)
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder,
-                   (int)file->name.len, file->name.ptr, line_at(file->content, at),
-                   nul != NULL ? "a NUL" : "invalid UTF-8", at);
+    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder, (int)file->name.len,
+                   file->name.ptr, line_at(file->content, at), nul != NULL ? "a NUL" : "invalid UTF-8", at);
 }
 
 /* The settings, once s->files is complete. */
@@ -52,8 +50,8 @@ static enum status settle(struct study *s, const char *folder, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(required); i++)
         if (study_file(s, required[i]).ptr == NULL)
-            return err_set(e, ST_INPUT, "%s%s: missing; a study has a study.ini and a keywords.txt",
-                           folder, required[i]);
+            return err_set(e, ST_INPUT, "%s%s: missing; a study has a study.ini and a keywords.txt", folder,
+                           required[i]);
     for (size_t i = 0; i < s->n_files; i++) {
         enum status status = check_text(folder, &s->files[i], e);
         if (status != ST_OK)
@@ -77,8 +75,7 @@ static void start(struct study *s)
     s->files = arena_alloc(&s->arena, ARRAY_LEN(known_files) * sizeof *s->files);
 }
 
-enum status study_load_files(struct study *out, const struct study_file *files, size_t n,
-                             struct err *e)
+enum status study_load_files(struct study *out, const struct study_file *files, size_t n, struct err *e)
 {
     start(out);
     for (size_t i = 0; i < n; i++)
@@ -99,8 +96,10 @@ static enum status read_file(struct study *s, const char *folder, const char *na
         if (errno != ENOENT)
             status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
     } else if (!path_is_inside(folder[0] != '\0' ? folder : ".", buf_cstr(&path))) {
-        status = err_set(e, ST_INPUT, "%s: a link that leads out of the study folder; a study is"
-                         " published with its files: copy this one there", buf_cstr(&path));
+        status = err_set(e, ST_INPUT,
+                         "%s: a link that leads out of the study folder; a study is"
+                         " published with its files: copy this one there",
+                         buf_cstr(&path));
     } else if (!S_ISREG(st.st_mode)) {
         status = err_set(e, ST_INPUT, "%s: not a regular file", buf_cstr(&path));
     } else {

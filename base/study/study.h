@@ -24,24 +24,24 @@ struct study_site {
 
 struct study {
     struct span name, title;
-    struct span site;          /* of posts that do not name theirs, and of the crawl */
-    struct study_site *sites;  /* those with a short name; posts of `site` may be without */
+    struct span site;         /* of posts that do not name theirs, and of the crawl */
+    struct study_site *sites; /* those with a short name; posts of `site` may be without */
     size_t n_sites;
-    struct span problems;      /* what it calls its problems; may be empty */
-    struct span authors;       /* separated by ';'; may be empty */
-    struct span stemmer;       /* "nltk", or a libstemmer algorithm */
-    struct span sought;        /* the facet whose codes say what is looked for; "": none */
-    bool include_code;         /* text inside <pre> is matched too */
-    bool candidate_answers;    /* answers can be candidates, not only questions */
-    bool blind;                /* coders see no hints */
+    struct span problems;         /* what it calls its problems; may be empty */
+    struct span authors;          /* separated by ';'; may be empty */
+    struct span stemmer;          /* "nltk", or a libstemmer algorithm */
+    struct span sought;           /* the facet whose codes say what is looked for; "": none */
+    bool include_code;            /* text inside <pre> is matched too */
+    bool candidate_answers;       /* answers can be candidates, not only questions */
+    bool blind;                   /* coders see no hints */
     bool match_title, match_body; /* the fields that are matched; at least one */
-    char from[11], to[11];     /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */
-    char published_at[11];     /* of the labels in the study's files; "": not said */
-    struct span *tags;         /* patterns: lower-case, `*` stands for any characters */
+    char from[11], to[11];        /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */
+    char published_at[11];        /* of the labels in the study's files; "": not said */
+    struct span *tags;            /* patterns: lower-case, `*` stands for any characters */
     size_t n_tags;
-    struct study_file *files;  /* every file of the folder that is part of the study */
+    struct study_file *files; /* every file of the folder that is part of the study */
     size_t n_files;
-    struct arena arena;        /* owns all of the above */
+    struct arena arena; /* owns all of the above */
 };
 
 /* The files of a study to begin with; compiled in as the default study is. */
@@ -52,8 +52,7 @@ extern const size_t study_skeleton_count;
  * ST_IO for a missing folder. *out needs study_clear in either case. */
 enum status MUST_USE study_load(struct study *out, const char *dir, struct err *e);
 /* The same from files that somebody else kept (a database); they are copied. */
-enum status MUST_USE study_load_files(struct study *out, const struct study_file *files, size_t n,
-                                      struct err *e);
+enum status MUST_USE study_load_files(struct study *out, const struct study_file *files, size_t n, struct err *e);
 void study_clear(struct study *s);
 
 /* The content of a file of the study; ptr is NULL when there is no file of that name. */

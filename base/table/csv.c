@@ -8,8 +8,7 @@
 /* What readers of CSV take: valid UTF-8 without NUL; on a terminal a clean text. */
 static struct span readable(struct table_printer *p, struct span s)
 {
-    bool fine = p->terminal ? text_is_clean(s)
-                            : utf8_valid_prefix(s) == s.len && memchr(s.ptr, '\0', s.len) == NULL;
+    bool fine = p->terminal ? text_is_clean(s) : utf8_valid_prefix(s) == s.len && memchr(s.ptr, '\0', s.len) == NULL;
 
     if (fine)
         return s;

@@ -4,9 +4,8 @@
 
 /* The names of enum table_kind. */
 static const char *const kinds[] = {
-    [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",    [TABLE_REAL] = "real",
-    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean",
-    [TABLE_JSON] = "json"};
+    [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",     [TABLE_REAL] = "real",
+    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean", [TABLE_JSON] = "json"};
 
 static void add_value(struct buf *out, const struct table *t, size_t row, size_t column)
 {

@@ -2,6 +2,7 @@
 #include "base/table/render.h"
 #include "base/visible.h"
 
+/* clang-format off */
 static const char *const words[128] = {
     ['\\'] = "\\textbackslash{}", ['~'] = "\\textasciitilde{}", ['^'] = "\\textasciicircum{}",
     ['<'] = "\\textless{}",       ['>'] = "\\textgreater{}",    ['|'] = "\\textbar{}",
@@ -11,6 +12,7 @@ static const char *const words[128] = {
     /* After the end of a row these would be its arguments. */
     ['['] = "{[}",                ['*'] = "{*}",
 };
+/* clang-format on */
 
 static void escape(struct buf *out, struct span s)
 {
@@ -79,5 +81,4 @@ static void foot(struct table_printer *p, const struct table *t)
     buf_add_text(out, "\\end{table}\n");
 }
 
-const struct renderer render_latex = {
-    .people = true, .begin = begin, .head = head, .row = row_of, .foot = foot};
+const struct renderer render_latex = {.people = true, .begin = begin, .head = head, .row = row_of, .foot = foot};

@@ -69,5 +69,4 @@ static void foot(struct table_printer *p, const struct table *t)
     buf_add_char(&p->text, '\n');
 }
 
-const struct renderer render_markdown = {
-    .people = true, .head = head, .row = row_of, .foot = foot};
+const struct renderer render_markdown = {.people = true, .head = head, .row = row_of, .foot = foot};

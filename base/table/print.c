@@ -10,15 +10,14 @@
 
 enum { CHUNK = 64 * 1024 };
 
-const char *const table_formats[] = {
-    [TABLE_AS_TEXT] = "text",         [TABLE_AS_CSV] = "csv",     [TABLE_AS_JSON] = "json",
-    [TABLE_AS_NDJSON] = "ndjson",     [TABLE_AS_MARKDOWN] = "markdown",
-    [TABLE_AS_LATEX] = "latex",       [TABLE_AS_HTML] = "html",   NULL};
+const char *const table_formats[] = {[TABLE_AS_TEXT] = "text",         [TABLE_AS_CSV] = "csv",
+                                     [TABLE_AS_JSON] = "json",         [TABLE_AS_NDJSON] = "ndjson",
+                                     [TABLE_AS_MARKDOWN] = "markdown", [TABLE_AS_LATEX] = "latex",
+                                     [TABLE_AS_HTML] = "html",         NULL};
 
 static const struct renderer *const renderers[] = {
-    [TABLE_AS_TEXT] = &render_text,         [TABLE_AS_CSV] = &render_csv,
-    [TABLE_AS_JSON] = &render_json,         [TABLE_AS_NDJSON] = &render_ndjson,
-    [TABLE_AS_MARKDOWN] = &render_markdown, [TABLE_AS_LATEX] = &render_latex,
+    [TABLE_AS_TEXT] = &render_text,     [TABLE_AS_CSV] = &render_csv,           [TABLE_AS_JSON] = &render_json,
+    [TABLE_AS_NDJSON] = &render_ndjson, [TABLE_AS_MARKDOWN] = &render_markdown, [TABLE_AS_LATEX] = &render_latex,
     [TABLE_AS_HTML] = &render_html,
 };
 
@@ -69,8 +68,7 @@ static void add_real(struct buf *out, double value, const struct table_column *c
     }
 }
 
-static void add_for_people(struct buf *out, const struct table_cell *cell,
-                           const struct table_column *column)
+static void add_for_people(struct buf *out, const struct table_cell *cell, const struct table_column *column)
 {
     if (cell->is == TABLE_IS_INT)
         add_integer(out, cell->integer);
@@ -82,8 +80,7 @@ static void add_for_people(struct buf *out, const struct table_cell *cell,
         buf_add_clean(out, cell->text);
 }
 
-struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row,
-                            size_t column)
+struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row, size_t column)
 {
     buf_reset(&p->cell);
     add_for_people(&p->cell, table_cell_at(t, row, column), &t->columns[column]);
@@ -94,8 +91,7 @@ bool cell_is_words(const struct table *t, size_t row, size_t column)
 {
     enum table_kind kind = t->columns[column].kind;
 
-    return table_cell_at(t, row, column)->is == TABLE_IS_TEXT && kind != TABLE_NUMBER &&
-           kind != TABLE_BOOLEAN;
+    return table_cell_at(t, row, column)->is == TABLE_IS_TEXT && kind != TABLE_NUMBER && kind != TABLE_BOOLEAN;
 }
 
 void cell_for_programs(struct buf *out, const struct table *t, size_t row, size_t column)
@@ -163,8 +159,7 @@ static void begin(struct table_printer *p, const struct table_output *out, bool 
 {
     int fd = fileno(out->file);
 
-    *p = (struct table_printer){
-        .renderer = renderers[out->format], .file = out->file, .plain = plain, .raw = out->raw};
+    *p = (struct table_printer){.renderer = renderers[out->format], .file = out->file, .plain = plain, .raw = out->raw};
     p->terminal = fd >= 0 && isatty(fd) == 1;
 }
 
@@ -308,8 +303,7 @@ enum status table_stream_rows(struct table_stream *s, const char *name, struct e
     return check(s, name, e);
 }
 
-enum status table_stream_end(struct table_stream *s, enum status status, const char *name,
-                             struct err *e)
+enum status table_stream_end(struct table_stream *s, enum status status, const char *name, struct err *e)
 {
     struct table_printer *p = s->printer;
 

@@ -12,12 +12,12 @@ struct table_printer {
     bool raw;      /* CSV is not guarded */
     const struct table_list *list;
     const struct table_links *links; /* of HTML; NULL: none */
-    size_t n_tables; /* of the report that were begun */
-    size_t n_rows;   /* of the table that were printed */
-    size_t *widths;  /* of the columns, in text */
-    struct buf text; /* still to be written */
-    struct buf cell; /* scratch */
-    int error;       /* the first errno of writing */
+    size_t n_tables;                 /* of the report that were begun */
+    size_t n_rows;                   /* of the table that were printed */
+    size_t *widths;                  /* of the columns, in text */
+    struct buf text;                 /* still to be written */
+    struct buf cell;                 /* scratch */
+    int error;                       /* the first errno of writing */
 };
 
 /* NULL: nothing to do. */
@@ -31,13 +31,12 @@ struct renderer {
     void (*end)(struct table_printer *p);
 };
 
-extern const struct renderer render_text, render_csv, render_json, render_ndjson, render_markdown,
-    render_latex, render_html;
+extern const struct renderer render_text, render_csv, render_json, render_ndjson, render_markdown, render_latex,
+    render_html;
 
 /* The cell as people read it: "52.2%", "0.9057", "<0.0001"; absent cells are empty. It lives in
  * p->cell until the next call. */
-struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row,
-                            size_t column);
+struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row, size_t column);
 /* Is it a text that may be anything, which formats for programs must escape? */
 bool cell_is_words(const struct table *t, size_t row, size_t column);
 /* Adds the cell in full, so that reading a number gives the same double. */

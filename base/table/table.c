@@ -8,8 +8,8 @@ static const char *copy(struct table *t, struct span s)
     return arena_text(&t->arena, s);
 }
 
-void table_init(struct table *t, const char *id, const char *title,
-                const struct table_column *columns, size_t n_columns)
+void table_init(struct table *t, const char *id, const char *title, const struct table_column *columns,
+                size_t n_columns)
 {
     *t = (struct table){0};
     t->id = copy(t, span_of(id));
@@ -32,8 +32,7 @@ void table_clear(struct table *t)
 
 /* --- filling it --- */
 
-void table_column_add_span(struct table *t, struct span name, struct span title,
-                           enum table_kind kind)
+void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind)
 {
     t->columns = array_room(t->columns, t->n_columns, 1, &t->columns_capacity, sizeof *t->columns);
     t->columns[t->n_columns++] = (struct table_column){

@@ -25,7 +25,7 @@ enum table_kind {
 };
 
 struct table_column {
-    const char *name; /* for programs: "any_share" */
+    const char *name;  /* for programs: "any_share" */
     const char *title; /* for people; NULL: the name */
     size_t max_width;  /* in text, longer cells of a plain table are cut with "…"; 0: never */
     enum table_kind kind;
@@ -56,13 +56,12 @@ struct table {
 };
 
 /* The columns (may be none yet) are copied. Columns first, then cells, row by row. */
-void table_init(struct table *t, const char *id, const char *title,
-                const struct table_column *columns, size_t n_columns);
+void table_init(struct table *t, const char *id, const char *title, const struct table_column *columns,
+                size_t n_columns);
 void table_clear(struct table *t);
 /* `title` NULL or empty: the name. */
 void table_column_add(struct table *t, const char *name, const char *title, enum table_kind kind);
-void table_column_add_span(struct table *t, struct span name, struct span title,
-                           enum table_kind kind);
+void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind);
 void table_add_text(struct table *t, struct span text); /* ptr NULL: absent */
 void table_add_int(struct table *t, int64_t value);
 void table_add_real(struct table *t, double value); /* of any kind of real; not finite: absent */
@@ -135,8 +134,7 @@ void table_add_html_linked(struct buf *out, const struct table *t, const struct 
 
 /* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
  * ST_NO when there are none; another status is given back. */
-enum status MUST_USE table_end(struct table *t, enum status status,
-                               const struct table_output *out);
+enum status MUST_USE table_end(struct table *t, enum status status, const struct table_output *out);
 
 /* A table of any length, printed while it is filled: after each row or some, table_stream_rows
  * prints what there is and forgets it. Formats that must know all rows first keep them. */
@@ -149,12 +147,11 @@ void table_stream_begin(struct table_stream *s, struct table *t, const struct ta
 /* ST_IO when the file, called `name` in words, cannot be written. */
 enum status MUST_USE table_stream_rows(struct table_stream *s, const char *name, struct err *e);
 /* Prints the rest with `status` ST_OK, which becomes ST_IO when that fails; frees. */
-enum status MUST_USE table_stream_end(struct table_stream *s, enum status status, const char *name,
-                                      struct err *e);
+enum status MUST_USE table_stream_end(struct table_stream *s, enum status status, const char *name, struct err *e);
 
 /* --- escaping, of one line of any text; cleaned first --- */
 
-void table_escape_html(struct buf *out, struct span s); /* for text and attributes in quotes */
+void table_escape_html(struct buf *out, struct span s);       /* for text and attributes in quotes */
 void table_escape_html_lines(struct buf *out, struct span s); /* keeps LF and tab */
 void table_escape_markdown(struct buf *out, struct span s);   /* within a line, or a cell */
 

@@ -90,5 +90,4 @@ static void foot(struct table_printer *p, const struct table *t)
     buf_add_wrapped(&p->text, buf_span(&p->cell), 0, LINE_WIDTH);
 }
 
-const struct renderer render_text = {
-    .people = true, .head = head, .row = row_of, .foot = foot};
+const struct renderer render_text = {.people = true, .head = head, .row = row_of, .foot = foot};

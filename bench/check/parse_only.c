@@ -22,8 +22,7 @@ int main(void)
         struct err e;
         line[strcspn(line, "\n")] = '\0';
         if (file_read(line, 64 << 20, &content, &e) == ST_OK && content.len > 0) {
-            TSTree *tree =
-                ts_parser_parse_string(parser, NULL, content.ptr, (uint32_t)content.len);
+            TSTree *tree = ts_parser_parse_string(parser, NULL, content.ptr, (uint32_t)content.len);
             errors += ts_node_has_error(ts_tree_root_node(tree));
             ts_tree_delete(tree);
             files++;

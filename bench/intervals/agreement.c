@@ -132,8 +132,7 @@ static double truth_of(const struct population *p, const struct method *m)
 }
 
 /* The share of intervals with the truth in them, of those that there are; their mean width. */
-static double cover(const struct population *p, const struct method *m, size_t n, size_t trials,
-                    double *width)
+static double cover(const struct population *p, const struct method *m, size_t n, size_t trials, double *width)
 {
     int32_t codes[ITEMS_MAX * CODERS_MAX];
     struct ratings r = {n, p->model->n_coders, p->model->n_codes, codes};

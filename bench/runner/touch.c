@@ -17,8 +17,7 @@ int main(int argc, char **argv)
         return 2;
     fclose(script);
     size_t size = (size_t)strtoul(line, NULL, 10) << 20;
-    volatile char *memory = mmap(NULL, size + 1, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    volatile char *memory = mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return 3;
     for (size_t i = 0; i < size; i += 4096)

@@ -36,12 +36,12 @@ static void add_columns(struct table *t, const struct bench_facet *group)
         const char *name, *title;
         enum table_kind kind;
     } columns[] = {
-        {"problem_id", "Problem", TABLE_TEXT},   {group->column, group->facet->title.ptr, TABLE_TEXT},
-        {"metric", "Metric", TABLE_TEXT},        {"verdict_a", "Verdict A", TABLE_TEXT},
-        {"ratio_a", "Ratio A", TABLE_REAL},      {"low_a", "Low A", TABLE_REAL},
-        {"high_a", "High A", TABLE_REAL},        {"verdict_b", "Verdict B", TABLE_TEXT},
-        {"ratio_b", "Ratio B", TABLE_REAL},      {"low_b", "Low B", TABLE_REAL},
-        {"high_b", "High B", TABLE_REAL},        {"b_over_a", "B over A", TABLE_REAL},
+        {"problem_id", "Problem", TABLE_TEXT},  {group->column, group->facet->title.ptr, TABLE_TEXT},
+        {"metric", "Metric", TABLE_TEXT},       {"verdict_a", "Verdict A", TABLE_TEXT},
+        {"ratio_a", "Ratio A", TABLE_REAL},     {"low_a", "Low A", TABLE_REAL},
+        {"high_a", "High A", TABLE_REAL},       {"verdict_b", "Verdict B", TABLE_TEXT},
+        {"ratio_b", "Ratio B", TABLE_REAL},     {"low_b", "Low B", TABLE_REAL},
+        {"high_b", "High B", TABLE_REAL},       {"b_over_a", "B over A", TABLE_REAL},
         {"intervals", "Intervals", TABLE_TEXT},
     };
 
@@ -57,8 +57,7 @@ static void add_side(struct table *t, const struct bench_summary *s)
     table_add_real(t, s->high);
 }
 
-static void add_case(struct table *t, const struct bench_case *c,
-                     const struct bench_study *study, const struct both *p)
+static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *study, const struct both *p)
 {
     struct span group = bench_study_find(study, c->id).group;
 
@@ -79,10 +78,9 @@ static void add_case(struct table *t, const struct bench_case *c,
 
 /* --- counts --- */
 
-static const char *const agreements[] = {
-    "reproduced on both", "reproduced on A only", "reproduced on B only", "reproduced on neither",
-    "not run on both",    "intervals overlap",    "intervals apart", "different metrics",
-};
+static const char *const agreements[] = {"reproduced on both",    "reproduced on A only", "reproduced on B only",
+                                         "reproduced on neither", "not run on both",      "intervals overlap",
+                                         "intervals apart",       "different metrics"};
 
 enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, OTHER_METRIC, AGREEMENTS };
 
@@ -114,7 +112,7 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
         table_add_int(t, (int64_t)counts[i]);
     }
     table_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
-                   " does not speak for equal ones. Ratios of different metrics are not compared.");
+                  " does not speak for equal ones. Ratios of different metrics are not compared.");
 }
 
 void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
@@ -129,7 +127,6 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
         add_case(t, &cases->items.at[i], study, &p);
         count(counts, &p);
     }
-    table_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name,
-                of[1].name);
+    table_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name, of[1].name);
     add_counts(r, counts);
 }

@@ -26,15 +26,13 @@ static const char *title_of(const struct check_finding *f)
 }
 
 /* The path in the folder; NULL: it is not in it. */
-static const char *path_in(const struct fix_trial *t, const struct check_finding *f,
-                           struct buf *absolute)
+static const char *path_in(const struct fix_trial *t, const struct check_finding *f, struct buf *absolute)
 {
     return check_below(t->spec->folder, f->path, absolute);
 }
 
 /* Findings of a file follow each other. */
-static void make_changes(struct changes *out, const struct fix_trial *t, const bool *chosen,
-                         struct arena *arena)
+static void make_changes(struct changes *out, const struct fix_trial *t, const bool *chosen, struct arena *arena)
 {
     size_t n, taken;
     const struct check_finding *found = check_findings(t->run, &n);
@@ -52,15 +50,13 @@ static void make_changes(struct changes *out, const struct fix_trial *t, const b
             continue;
         }
         array_add(&out->texts, text);
-        array_add(&out->items, (struct command_change){arena_text(arena, span_of(path)),
-                                                       buf_span(&text)});
+        array_add(&out->items, (struct command_change){arena_text(arena, span_of(path)), buf_span(&text)});
     }
     buf_clear(&absolute);
 }
 
 static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
-                              struct command_result *result, bool *changes_something,
-                              struct err *e)
+                              struct command_result *result, bool *changes_something, struct err *e)
 {
     struct changes changes = {0};
     struct arena arena = {0};
@@ -111,8 +107,7 @@ static void add_result(struct table *rows, const struct command_result *r)
     table_add_text(rows, r->why[0] != '\0' ? span_of(r->why) : (struct span){0});
 }
 
-static void add_row(struct table *rows, const struct check_finding *f,
-                    const struct command_result *r)
+static void add_row(struct table *rows, const struct check_finding *f, const struct command_result *r)
 {
     struct buf place = {0};
 
@@ -135,8 +130,7 @@ static void add_row_of_all(struct table *rows, const struct command_result *r)
 static void say_others(const struct command_result *r)
 {
     if (r->others > 0.5)
-        log_warn("others used %.1f processors in the meantime: measure again on a quiet machine",
-                 r->others);
+        log_warn("others used %.1f processors in the meantime: measure again on a quiet machine", r->others);
 }
 
 /* --- the patch --- */
@@ -170,19 +164,19 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
     add_command(&command, t->spec);
     buf_addf(out, "Make the run %.2f times faster\n\n", all->time.ratio);
     buf_add_clean(out, buf_span(&command));
-    buf_addf(out, "\ntook %.2f s and takes %.2f s: %.2f times faster, 95 %% interval %.2f to %.2f,"
-                  " %llu runs\neach, in turn. Peak memory was %.0f MB and is %.0f MB.\n",
-             all->seconds[BENCH_BUGGY], all->seconds[BENCH_FIXED], all->time.ratio, all->time.low,
-             all->time.high, (unsigned long long)t->spec->runs, all->peak_kb[BENCH_BUGGY] / 1024,
-             all->peak_kb[BENCH_FIXED] / 1024);
+    buf_addf(out,
+             "\ntook %.2f s and takes %.2f s: %.2f times faster, 95 %% interval %.2f to %.2f,"
+             " %llu runs\neach, in turn. Peak memory was %.0f MB and is %.0f MB.\n",
+             all->seconds[BENCH_BUGGY], all->seconds[BENCH_FIXED], all->time.ratio, all->time.low, all->time.high,
+             (unsigned long long)t->spec->runs, all->peak_kb[BENCH_BUGGY] / 1024, all->peak_kb[BENCH_FIXED] / 1024);
     add_same(out, t->spec);
     buf_add_char(out, '\n');
     for (size_t i = 0; i < n; i++)
         if (chosen[i]) {
             buf_add_text(out, "- ");
             add_place(out, &found[i]);
-            buf_addf(out, ": %s (%s): %.2f times faster alone\n", title_of(&found[i]),
-                     found[i].rule->id, results[i].time.ratio);
+            buf_addf(out, ": %s (%s): %.2f times faster alone\n", title_of(&found[i]), found[i].rule->id,
+                     results[i].time.ratio);
         }
     buf_add_char(out, '\n');
     check_add_diff(t->run, chosen, out);
@@ -220,15 +214,17 @@ static size_t n_to_try(const struct fix_trial *t, const char **outside)
 static enum status nothing_to_try(const struct fix_trial *t, const char *outside, struct err *e)
 {
     if (outside != NULL)
-        return err_set(e, ST_INPUT, "%s is not in %s, which the command runs in a copy of: call check from the"
-                                    " folder of the project, which contains both", outside, t->spec->folder);
-    return err_set(e, ST_INPUT, "none of the findings has a change to try; --all tries those that are"
-                                " less certain, too");
+        return err_set(e, ST_INPUT,
+                       "%s is not in %s, which the command runs in a copy of: call check from the"
+                       " folder of the project, which contains both",
+                       outside, t->spec->folder);
+    return err_set(e, ST_INPUT,
+                   "none of the findings has a change to try; --all tries those that are"
+                   " less certain, too");
 }
 
-static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total,
-                            bool *helped, struct command_result *results, struct table *rows,
-                            struct err *e)
+static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total, bool *helped,
+                            struct command_result *results, struct table *rows, struct err *e)
 {
     size_t n;
     const struct check_finding *found = check_findings(t->run, &n);
@@ -239,8 +235,8 @@ static enum status try_each(struct fix_trial *t, struct command_pair *pair, size
         if (!can_be_tried(t, &found[i]))
             continue;
         chosen[i] = true;
-        log_info("%zu of %zu: %s:%u: %s", t->n_tried + 1, total, found[i].path,
-                 (unsigned)found[i].line, title_of(&found[i]));
+        log_info("%zu of %zu: %s:%u: %s", t->n_tried + 1, total, found[i].path, (unsigned)found[i].line,
+                 title_of(&found[i]));
         status = try_chosen(t, pair, chosen, &results[i], &changed, e);
         chosen[i] = false;
         if (status != ST_OK || !changed)
@@ -256,8 +252,7 @@ static enum status try_each(struct fix_trial *t, struct command_pair *pair, size
 }
 
 /* Of those that helped the best one, which is kept alone. */
-static const struct command_result *keep_best(bool *helped, const struct command_result *results,
-                                              size_t n)
+static const struct command_result *keep_best(bool *helped, const struct command_result *results, size_t n)
 {
     size_t best = SIZE_MAX;
 
@@ -271,8 +266,7 @@ static const struct command_result *keep_best(bool *helped, const struct command
 
 /* Fixes that help one by one may not help together. */
 static enum status try_together(struct fix_trial *t, struct command_pair *pair, bool *helped,
-                                const struct command_result *results, struct table *rows,
-                                struct err *e)
+                                const struct command_result *results, struct table *rows, struct err *e)
 {
     struct command_result all = {.verdict = COMMAND_NO_FASTER};
     bool changed;
@@ -305,8 +299,8 @@ enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
         log_warn("changes to files outside of this folder, such as %s, are not tried", outside);
     bool *helped = mem_zero(n + 1, sizeof *helped);
     struct command_result *results = mem_zero(n + 1, sizeof *results);
-    log_info("%zu change%s to try; the command runs %llu times for each", total,
-             total == 1 ? "" : "s", 2 * (unsigned long long)t->spec->runs + 1);
+    log_info("%zu change%s to try; the command runs %llu times for each", total, total == 1 ? "" : "s",
+             2 * (unsigned long long)t->spec->runs + 1);
     enum status status = command_pair_begin(&pair, t->spec, e);
     if (status == ST_OK)
         status = try_each(t, pair, total, helped, results, rows, e);

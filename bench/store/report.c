@@ -50,12 +50,10 @@ static void add_case(struct table *t, const struct state *s, size_t i)
 
     table_add_text(t, span_of(last->id));
     add_text_or_none(t, p.group);
-    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
-                                        : SPAN("not run"));
+    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict]) : SPAN("not run"));
     table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
     /* What was measured then: the case may have another metric by now. */
-    table_add_text(t, span_of(has_result(last) ? last->metric
-                                               : bench_metric_names[s->cases->items.at[i].metric]));
+    table_add_text(t, span_of(has_result(last) ? last->metric : bench_metric_names[s->cases->items.at[i].metric]));
     table_add_real(t, last->medians[BENCH_BUGGY]);
     table_add_real(t, last->medians[BENCH_FIXED]);
     add_text_or_none(t, span_of(last->unit));
@@ -76,8 +74,7 @@ static void add_verdicts(struct table_list *r, const struct state *s)
     size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
-        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]
-              [s->cases->items.at[i].fidelity]++;
+        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
     table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
     table_column_add(t, "faithful", "Faithful cases", TABLE_INT);
     table_column_add(t, "stand_in", "stand-ins", TABLE_INT);
@@ -146,8 +143,7 @@ static void add_approach(struct table *t, const struct state *s, size_t approach
 
 static void add_approaches(struct table_list *r, const struct state *s)
 {
-    struct table *t =
-        table_list_add(r, "bench-approaches", "What approaches did, as published");
+    struct table *t = table_list_add(r, "bench-approaches", "What approaches did, as published");
 
     table_column_add(t, "approach", "Approach", TABLE_TEXT);
     table_column_add(t, "problems", "Problems", TABLE_INT);
@@ -159,7 +155,7 @@ static void add_approaches(struct table_list *r, const struct state *s)
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         add_approach(t, s, i);
     table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
-                   " read and not run: the study says where it applies, and not what it solves.");
+                  " read and not run: the study says where it applies, and not what it solves.");
 }
 
 /* Cases whose result has another metric than they have now. */
@@ -168,8 +164,7 @@ static void add_remeasured(struct table *t, const struct state *s)
     struct buf names = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
-        if (has_result(&s->last[i]) &&
-            strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
+        if (has_result(&s->last[i]) && strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
             buf_addf(&names, "%s%s by %s", names.len > 0 ? ", " : "", s->last[i].id,
                      bench_metric_names[s->cases->items.at[i].metric]);
     if (names.len > 0)
@@ -187,12 +182,11 @@ static void add_cases(struct table_list *r, const struct state *s)
     table_note(t, "Results of %s.", s->results->name);
     add_remeasured(t, s);
     if (s->results->n_others > 0)
-        table_note(t, "The database has results of %zu more; --machine NAME shows them.",
-                    s->results->n_others);
+        table_note(t, "The database has results of %zu more; --machine NAME shows them.", s->results->n_others);
 }
 
-void bench_report(struct table_list *r, const struct bench_cases *cases,
-                  const struct bench_study *study, const struct bench_results *results)
+void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                  const struct bench_results *results)
 {
     struct state s = {cases, study, results, results->items};
 

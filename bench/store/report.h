@@ -6,7 +6,7 @@
 #include "base/table/table.h"
 
 /* Adds bench-cases (each case with its last result), bench-verdicts and bench-approaches. */
-void bench_report(struct table_list *r, const struct bench_cases *cases,
-                  const struct bench_study *study, const struct bench_results *results);
+void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                  const struct bench_results *results);
 
 #endif

@@ -41,8 +41,7 @@ struct db_bench_result {
 
 /* Keeps a result with its runs, or nothing of it, in its own transaction. *known: it is there
  * already, and nothing was done. */
-enum status MUST_USE db_bench_put(struct db *db, const struct db_bench_result *result, bool *known,
-                                  struct err *e);
+enum status MUST_USE db_bench_put(struct db *db, const struct db_bench_result *result, bool *known, struct err *e);
 
 struct db_bench_machine {
     struct span machine, last_at;
@@ -51,14 +50,12 @@ struct db_bench_machine {
 
 /* Calls back for each machine, the one that was measured last first. */
 enum status MUST_USE db_bench_machine_each(struct db *db,
-                                           void (*each)(void *ctx,
-                                                        const struct db_bench_machine *machine),
-                                           void *ctx, struct err *e);
+                                           void (*each)(void *ctx, const struct db_bench_machine *machine), void *ctx,
+                                           struct err *e);
 /* Calls back for the last result of each case on a machine, by problem; without sha256, limits, runs
  * and what the machine is. */
 enum status MUST_USE db_bench_last_each(struct db *db, struct span machine,
-                                        void (*each)(void *ctx,
-                                                     const struct db_bench_result *result),
-                                        void *ctx, struct err *e);
+                                        void (*each)(void *ctx, const struct db_bench_result *result), void *ctx,
+                                        struct err *e);
 
 #endif

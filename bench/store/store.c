@@ -37,16 +37,14 @@ static struct span samples_of(struct arena *arena, const struct bench_run *run)
 
     buf_add_char(&text, '[');
     for (size_t i = 0; i < run->samples_at.n; i++)
-        buf_addf(&text, "%s[%.4f,%.0f]", i > 0 ? "," : "", run->samples_at.at[i],
-                 run->samples_kb.at[i]);
+        buf_addf(&text, "%s[%.4f,%.0f]", i > 0 ? "," : "", run->samples_at.at[i], run->samples_kb.at[i]);
     buf_add_char(&text, ']');
     struct span copy = copy_of(arena, &text);
     buf_clear(&text);
     return copy;
 }
 
-static struct db_bench_run run_of(const struct bench_run *run, int side, size_t i,
-                                  struct arena *arena)
+static struct db_bench_run run_of(const struct bench_run *run, int side, size_t i, struct arena *arena)
 {
     static const char *const ends[] = {"exited", "signalled", "timed out", "out of memory"};
 
@@ -123,8 +121,8 @@ static struct db_bench_result result_of(const struct bench_record *r)
     };
 }
 
-enum status bench_store_put(struct db *db, const struct bench_record *record, const char *machine,
-                            bool *known, struct err *e)
+enum status bench_store_put(struct db *db, const struct bench_record *record, const char *machine, bool *known,
+                            struct err *e)
 {
     const struct bench_result *from = &record->result;
     struct db_bench_result result = result_of(record);
@@ -195,8 +193,7 @@ enum status bench_store_keep(void *ctx, struct span json, struct err *e)
     struct err why = *e;
 
     if (status != ST_OK)
-        err_set(e, status, "%.700s; the result is in %s, from where 'bench import' takes it",
-                why.text, s->results_dir);
+        err_set(e, status, "%.700s; the result is in %s, from where 'bench import' takes it", why.text, s->results_dir);
     return status;
 }
 
@@ -206,9 +203,16 @@ static void clear_items(struct bench_results *out, const struct bench_cases *cas
 {
     out->items = mem_zero(cases->items.n + 1, sizeof *out->items);
     for (size_t i = 0; i < cases->items.n; i++)
-        out->items[i] = (struct bench_summary){
-            .id = cases->items.at[i].id, .why = "", .metric = "", .unit = "", .date = "",
-            .machine = "", .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
+        out->items[i] = (struct bench_summary){.id = cases->items.at[i].id,
+                                               .why = "",
+                                               .metric = "",
+                                               .unit = "",
+                                               .date = "",
+                                               .machine = "",
+                                               .medians = {NAN, NAN},
+                                               .ratio = NAN,
+                                               .low = NAN,
+                                               .high = NAN};
 }
 
 static char lower(char c)
@@ -221,15 +225,16 @@ bool bench_contains(struct span text, const char *part)
     size_t len = strlen(part), same;
 
     for (size_t i = 0; i + len <= text.len; i++) {
-        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {}
+        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {
+        }
         if (same == len)
             return true;
     }
     return false;
 }
 
-static enum status load_folder(struct bench_results *out, const struct bench_cases *cases,
-                               const char *dir, struct err *e)
+static enum status load_folder(struct bench_results *out, const struct bench_cases *cases, const char *dir,
+                               struct err *e)
 {
     enum status status = ST_OK;
 
@@ -260,8 +265,7 @@ static void fill_one(void *ctx, const struct db_bench_result *result)
     const struct bench_case *c = bench_cases_find(f->cases, id);
     int verdict = 0;
 
-    while (bench_verdict_names[verdict] != NULL &&
-           !span_eq(span_of(bench_verdict_names[verdict]), result->verdict))
+    while (bench_verdict_names[verdict] != NULL && !span_eq(span_of(bench_verdict_names[verdict]), result->verdict))
         verdict++;
     if (c == NULL || verdict == BENCH_VERDICTS)
         return;
@@ -295,8 +299,7 @@ static void look_at(void *ctx, const struct db_bench_machine *machine)
     struct choice *c = ctx;
     bool exact = c->wanted != NULL && span_eq(machine->machine, span_of(c->wanted));
 
-    buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", (int)machine->machine.len,
-             machine->machine.ptr);
+    buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", (int)machine->machine.len, machine->machine.ptr);
     if (c->wanted != NULL && !exact && !bench_contains(machine->machine, c->wanted))
         return;
     c->n_found++;
@@ -312,21 +315,20 @@ static enum status choose(struct choice *c, struct db *db, const char *db_path, 
     if (status != ST_OK || c->wanted == NULL)
         return status;
     if (c->n == 0)
-        return err_set(e, ST_USAGE, "%s contains no result of any machine; 'bench import' brings them"
-                                    " in", db_path);
+        return err_set(e, ST_USAGE,
+                       "%s contains no result of any machine; 'bench import' brings them"
+                       " in",
+                       db_path);
     if (c->n_found == 0)
-        return err_set(e, ST_USAGE, "no machine '%.100s'; there are: %.700s", c->wanted,
-                        buf_cstr(&c->list));
+        return err_set(e, ST_USAGE, "no machine '%.100s'; there are: %.700s", c->wanted, buf_cstr(&c->list));
     if (c->n_found > 1 && !c->exact)
-        return err_set(e, ST_USAGE, "'%.100s' is in several names; there are: %.700s",
-                       c->wanted, buf_cstr(&c->list));
+        return err_set(e, ST_USAGE, "'%.100s' is in several names; there are: %.700s", c->wanted, buf_cstr(&c->list));
     return ST_OK;
 }
 
 /* out->name stays NULL when the database holds no result. */
 static enum status load_database(struct bench_results *out, const struct bench_cases *cases,
-                                 const struct bench_results_wanted *wanted, struct db **db,
-                                 struct err *e)
+                                 const struct bench_results_wanted *wanted, struct db **db, struct err *e)
 {
     struct choice c = {.out = out, .wanted = wanted->machine};
     struct filling f = {out, cases};
@@ -343,8 +345,7 @@ static enum status load_database(struct bench_results *out, const struct bench_c
 }
 
 enum status bench_results_load(struct bench_results *out, const struct bench_cases *cases,
-                               const struct bench_results_wanted *wanted, struct db **db,
-                               struct err *e)
+                               const struct bench_results_wanted *wanted, struct db **db, struct err *e)
 {
     const char *dir = wanted->dir;
     enum status status = ST_OK;

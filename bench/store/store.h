@@ -16,7 +16,7 @@ enum bench_approach { BENCH_PROFILER, BENCH_XLA, BENCH_DOCUMENTATION, BENCH_APPR
 /* Of a problem of the study that is built in; texts are "" where the study has none. */
 struct bench_problem {
     struct span id;
-    struct span group, shown; /* the first codes of the facets below */
+    struct span group, shown;                 /* the first codes of the facets below */
     struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", …; of documentation
                                                * "applied" or "not applied" */
 };
@@ -45,16 +45,14 @@ void bench_study_clear(struct bench_study *s);
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
 /* Calls back for each column that the study's problems.csv has of the problem, none for a problem that
  * it does not have. */
-enum status MUST_USE bench_study_labels(const char *id,
-                                        void (*each)(void *ctx, struct span column,
-                                                     struct span value),
+enum status MUST_USE bench_study_labels(const char *id, void (*each)(void *ctx, struct span column, struct span value),
                                         void *ctx, struct err *e);
 
 /* --- into the database --- */
 
 /* Puts a result into the database; *known: it is there already. `machine` NULL: as it says. */
-enum status MUST_USE bench_store_put(struct db *db, const struct bench_record *record,
-                                     const char *machine, bool *known, struct err *e);
+enum status MUST_USE bench_store_put(struct db *db, const struct bench_record *record, const char *machine, bool *known,
+                                     struct err *e);
 
 /* Where a run keeps its results. */
 struct bench_store {
@@ -94,8 +92,7 @@ struct bench_results_wanted {
  * *out needs bench_results_clear in any case.
  */
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
-                                        const struct bench_results_wanted *wanted, struct db **db,
-                                        struct err *e);
+                                        const struct bench_results_wanted *wanted, struct db **db, struct err *e);
 void bench_results_clear(struct bench_results *r);
 
 /* Does the text have this part, in any case of ASCII letters? */

@@ -6,9 +6,8 @@
 enum { PROBLEM_ID, PROBLEM_POST, PROBLEM_CREATED, PROBLEM_GROUP, PROBLEM_SHOWN, PROBLEM_FIXED };
 
 enum { ASSESSED_ID, ASSESSED_PROFILER, ASSESSED_COLUMNS = 6 };
-static const char *const assessed_columns[ASSESSED_COLUMNS] = {
-    "problem_id", "profiler", "xla", "documentation", "post_id", "library",
-};
+static const char *const assessed_columns[ASSESSED_COLUMNS] = {"problem_id",    "profiler", "xla",
+                                                               "documentation", "post_id",  "library"};
 
 static struct bench_problem *problem_of(struct bench_study *s, struct span id)
 {
@@ -27,8 +26,7 @@ static void add_problem(struct bench_study *s, const struct csv_reader *r, const
     p->shown = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SHOWN]]);
 }
 
-static void add_assessment(struct bench_study *s, const struct csv_reader *r,
-                           const size_t *columns)
+static void add_assessment(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
 {
     struct bench_problem *p = problem_of(s, r->fields.at[columns[ASSESSED_ID]]);
 
@@ -43,8 +41,7 @@ static void add_assessment(struct bench_study *s, const struct csv_reader *r,
 
 static enum status read_file(struct bench_study *s, const struct study *study, const char *name,
                              const char *const *names, size_t n,
-                             void (*add)(struct bench_study *, const struct csv_reader *,
-                                         const size_t *),
+                             void (*add)(struct bench_study *, const struct csv_reader *, const size_t *),
                              struct err *e)
 {
     struct csv_reader r;
@@ -83,8 +80,7 @@ static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark
     return (struct bench_facet){0};
 }
 
-static enum status MUST_USE read_facets(struct bench_study *s, const struct study *study,
-                                        struct err *e)
+static enum status MUST_USE read_facets(struct bench_study *s, const struct study *study, struct err *e)
 {
     enum status status = facets_of_study(&s->facets, study, e);
 
@@ -96,8 +92,7 @@ static enum status MUST_USE read_facets(struct bench_study *s, const struct stud
     return status;
 }
 
-static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study,
-                                          struct err *e)
+static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study, struct err *e)
 {
     const struct facets *f = &s->facets;
     const char *names[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED] = {
@@ -105,8 +100,7 @@ static enum status MUST_USE read_problems(struct bench_study *s, const struct st
         [PROBLEM_POST] = "post_id",
         [PROBLEM_CREATED] = "created_at",
         [PROBLEM_GROUP] = column_of(s, s->group.facet, 0),
-        [PROBLEM_SHOWN] = column_of(s, s->shown.facet, 0),
-    };
+        [PROBLEM_SHOWN] = column_of(s, s->shown.facet, 0)};
     size_t n = PROBLEM_FIXED;
 
     for (size_t i = 0; i < f->n_columns; i++) {
@@ -129,8 +123,7 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
     if (status == ST_OK)
         status = read_problems(out, &study, e);
     if (status == ST_OK)
-        status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS,
-                           add_assessment, e);
+        status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e);
     study_clear(&study);
     return status;
 }
@@ -145,14 +138,12 @@ void bench_study_clear(struct bench_study *s)
 
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id)
 {
-    const struct bench_problem_map_entry *found =
-        bench_problem_map_find(&s->problems, span_of(id));
+    const struct bench_problem_map_entry *found = bench_problem_map_find(&s->problems, span_of(id));
 
     return found != NULL ? found->value : (struct bench_problem){.id = span_of(id)};
 }
 
-enum status bench_study_labels(const char *id,
-                               void (*each)(void *ctx, struct span column, struct span value),
+enum status bench_study_labels(const char *id, void (*each)(void *ctx, struct span column, struct span value),
                                void *ctx, struct err *e)
 {
     struct study study;
@@ -161,8 +152,7 @@ enum status bench_study_labels(const char *id,
     struct ARRAY_OF(struct span) columns = {0};
     enum status status = study_load(&study, NULL, e);
 
-    csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0},
-                      "problems.csv");
+    csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0}, "problems.csv");
     if (status == ST_OK)
         status = csv_next(&r, e);
     for (size_t i = 0; status == ST_OK && i < r.fields.n; i++)

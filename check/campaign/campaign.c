@@ -38,8 +38,8 @@ static void common_folder(const struct check_place *p, struct buf *out)
         check_absolute(p->paths[i], &path);
         if (stat(p->paths[i], &st) == 0 && !S_ISDIR(st.st_mode))
             cut_last_part(&path);
-        while (out->len > 0 && !(span_starts(buf_span(&path), buf_span(out)) &&
-                                 (path.len == out->len || path.ptr[out->len] == '/')))
+        while (out->len > 0 &&
+               !(span_starts(buf_span(&path), buf_span(out)) && (path.len == out->len || path.ptr[out->len] == '/')))
             cut_last_part(out);
     }
     buf_clear(&path);
@@ -50,25 +50,24 @@ static bool is_name(struct span s)
     for (size_t i = 0; i < s.len; i++)
         if ((unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f)
             return false;
-    return s.len > 0 && s.len <= NAME_MAX_BYTES && span_trim(s).len == s.len &&
-           utf8_valid_prefix(s) == s.len;
+    return s.len > 0 && s.len <= NAME_MAX_BYTES && span_trim(s).len == s.len && utf8_valid_prefix(s) == s.len;
 }
 
 static enum status MUST_USE check_name(const char *option, struct span s, struct err *e)
 {
     if (is_name(s))
         return ST_OK;
-    return err_set(e, ST_USAGE, "check: --%s '%.*s': expected one line of 1 to %d bytes of UTF-8"
-                   " without blanks around it", option,
-                   s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "",
+    return err_set(e, ST_USAGE,
+                   "check: --%s '%.*s': expected one line of 1 to %d bytes of UTF-8"
+                   " without blanks around it",
+                   option, s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "",
                    NAME_MAX_BYTES);
 }
 
 /* --commit is the version as it is given, but the beginning of the hash that .git names stands for
  * all of it. Without .git, or where --commit is something else, the project's top is the folder that
  * is checked: an unpacked package may well lie in somebody's repository. */
-static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p,
-                                         struct err *e)
+static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p, struct err *e)
 {
     const char *given = p->commit;
     struct buf folder = {0};
@@ -77,8 +76,8 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
     common_folder(p, &folder);
     bool has_git = git_top(buf_cstr(&folder), &s->root);
     enum status status = has_git ? git_commit(buf_cstr(&s->root), &s->commit, &why) : ST_INPUT;
-    if (given != NULL && (status != ST_OK || strlen(given) < COMMIT_MIN ||
-                          !span_starts(buf_span(&s->commit), span_of(given)))) {
+    if (given != NULL &&
+        (status != ST_OK || strlen(given) < COMMIT_MIN || !span_starts(buf_span(&s->commit), span_of(given)))) {
         buf_reset(&s->commit);
         buf_add_text(&s->commit, given);
         if (!has_git || status == ST_OK) {
@@ -87,7 +86,8 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
         }
         status = check_name("commit", span_of(given), e);
     } else if (!has_git) {
-        status = err_set(e, ST_USAGE, "check: which version is this? There is no .git at %s or above:"
+        status = err_set(e, ST_USAGE,
+                         "check: which version is this? There is no .git at %s or above:"
                          " give --commit with a hash or the version of the package",
                          buf_cstr(&folder));
     } else if (status != ST_OK) {
@@ -98,8 +98,7 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
 }
 
 /* --project, else what the repository is called where it was cloned from, else the folder's name. */
-static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p,
-                                      struct err *e)
+static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p, struct err *e)
 {
     const char *given = p->project;
     const char *root = buf_cstr(&s->root), *slash = strrchr(root, '/');
@@ -116,16 +115,19 @@ static enum status MUST_USE find_name(struct check_store *s, const struct check_
     return check_name("project", name, e);
 }
 
-enum status check_store_begin(struct check_store *s, const struct check_place *p,
-                              struct check_options *o, struct err *e)
+enum status check_store_begin(struct check_store *s, const struct check_place *p, struct check_options *o,
+                              struct err *e)
 {
     for (size_t i = 0; i < p->n_paths; i++)
         if (strcmp(p->paths[i], "-") == 0)
-            return err_set(e, ST_USAGE, "check: a database keeps what is found in the files of a"
+            return err_set(e, ST_USAGE,
+                           "check: a database keeps what is found in the files of a"
                            " project, not in standard input");
     if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
-        return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or"
-                       " 2021-03-04T12:30:00Z", p->date);
+        return err_set(e, ST_USAGE,
+                       "check: --date '%s': expected 2021-03-04 or"
+                       " 2021-03-04T12:30:00Z",
+                       p->date);
     enum status status = find_version(s, p, e);
     if (status == ST_OK)
         status = find_name(s, p, e);
@@ -168,13 +170,11 @@ static void add_paths(struct buf *out, const struct check_place *p, const struct
     buf_clear(&absolute);
 }
 
-static void add_options(struct buf *out, const struct check_place *p,
-                        const struct check_options *o)
+static void add_options(struct buf *out, const struct check_place *p, const struct check_options *o)
 {
     static const char *const targets[] = {"any", "tf1", "tf2"};
 
-    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target],
-             o->no_gitignore ? "false" : "true");
+    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target], o->no_gitignore ? "false" : "true");
     add_paths(out, p, o);
     add_list(out, "select", &o->select);
     add_list(out, "ignore", &o->ignore);
@@ -235,9 +235,9 @@ static struct span *all_unread(const struct check_run *c, size_t *n)
     return unread;
 }
 
-enum status check_store_end(const struct check_store *s, struct db *db,
-                            const struct check_place *p, const struct check_options *o,
-                            const struct check_run *c, struct db_scanned *done, struct err *e)
+enum status check_store_end(const struct check_store *s, struct db *db, const struct check_place *p,
+                            const struct check_options *o, const struct check_run *c, struct db_scanned *done,
+                            struct err *e)
 {
     struct buf options = {0};
     size_t n_found, n_unread;
@@ -268,8 +268,7 @@ enum status check_store_end(const struct check_store *s, struct db *db,
 /* --- findings --- */
 
 enum status campaign_each(struct db *db, char *const *findings, size_t n,
-                          enum status (*act)(void *ctx, struct db *db, const char *finding_id,
-                                             struct err *e),
+                          enum status (*act)(void *ctx, struct db *db, const char *finding_id, struct err *e),
                           void *ctx, struct err *e)
 {
     char id[DB_FINDING_ID_LEN + 1];

@@ -26,11 +26,10 @@ struct check_store {
 };
 
 /* ST_USAGE and ST_INPUT with words on what to give. check_store_clear in any case. */
-enum status MUST_USE check_store_begin(struct check_store *s, const struct check_place *p,
-                                       struct check_options *o, struct err *e);
-enum status MUST_USE check_store_end(const struct check_store *s, struct db *db,
-                                     const struct check_place *p, const struct check_options *o,
-                                     const struct check_run *c, struct db_scanned *done,
+enum status MUST_USE check_store_begin(struct check_store *s, const struct check_place *p, struct check_options *o,
+                                       struct err *e);
+enum status MUST_USE check_store_end(const struct check_store *s, struct db *db, const struct check_place *p,
+                                     const struct check_options *o, const struct check_run *c, struct db_scanned *done,
                                      struct err *e);
 void check_store_clear(struct check_store *s);
 
@@ -39,8 +38,7 @@ void check_store_clear(struct check_store *s);
  * handed in. Within one transaction: all or nothing.
  */
 enum status MUST_USE campaign_each(struct db *db, char *const *findings, size_t n,
-                                   enum status (*act)(void *ctx, struct db *db,
-                                                      const char *finding_id, struct err *e),
+                                   enum status (*act)(void *ctx, struct db *db, const char *finding_id, struct err *e),
                                    void *ctx, struct err *e);
 
 #endif

@@ -57,8 +57,7 @@ static void sum_up(struct scan_writer *w)
     for (size_t i = 0; i < w->n_found; i++) {
         const struct db_found *f = &w->found[i];
         /* Messages name other files as they are seen from where the run was started. */
-        buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how,
-                 f->cell, f->line);
+        buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how, f->cell, f->line);
         buf_add_json_kept(&text, f->severity);
         buf_add_char(&text, '\n');
     }
@@ -81,8 +80,9 @@ static void bind_scan(const struct scan_writer *w, struct sql *which)
 }
 
 /* Whether a row of finding_state, t, counts. */
-#define STATE_COUNTS "t.undoes IS NULL AND NOT EXISTS" \
-                     " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
+#define STATE_COUNTS \
+    "t.undoes IS NULL AND NOT EXISTS" \
+    " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
 /* A scan (:scan_id) and the one before it that could have seen the same. */
 #define SCAN_BEFORE \
     "WITH this AS (SELECT * FROM scan WHERE scan_id = :scan_id)," \
@@ -91,10 +91,9 @@ static void bind_scan(const struct scan_writer *w, struct sql *which)
     "              AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)" \
     "            ORDER BY c.code_at DESC, c.scan_id DESC LIMIT 1)"
 
-SQL(SCAN_FIND,
-    "SELECT scan_id FROM scan WHERE project = :project AND commit_id = :commit_id"
-    " AND tool_version = :tool_version"
-    " AND options = :options AND found_sha256 = :found_sha256");
+SQL(SCAN_FIND, "SELECT scan_id FROM scan WHERE project = :project AND commit_id = :commit_id"
+               " AND tool_version = :tool_version"
+               " AND options = :options AND found_sha256 = :found_sha256");
 
 static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
 {
@@ -108,15 +107,13 @@ static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
     return status;
 }
 
-SQL(PROJECT_PUT,
-    SQL_OR_NOTHING "INSERT INTO project (project, url) VALUES (:project, :url)"
-    " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
-    " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
+SQL(PROJECT_PUT, SQL_OR_NOTHING "INSERT INTO project (project, url) VALUES (:project, :url)"
+                                " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
+                                " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
 
-SQL(SCAN_PUT,
-    "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
-    "  scanned_at, files, unread) VALUES (:project, :commit_id, :tool_version, :options,"
-    " :found_sha256, :code_at, :scanned_at, :files, :unread)");
+SQL(SCAN_PUT, "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
+              "  scanned_at, files, unread) VALUES (:project, :commit_id, :tool_version, :options,"
+              " :found_sha256, :code_at, :scanned_at, :files, :unread)");
 
 static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
 {
@@ -129,8 +126,7 @@ static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
     if (status != ST_OK)
         return status;
     bind_scan(w, SQL_SCAN_PUT);
-    sql_bind_text(w->db, SQL_SCAN_PUT, ":code_at",
-                  w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now));
+    sql_bind_text(w->db, SQL_SCAN_PUT, ":code_at", w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now));
     sql_bind_text(w->db, SQL_SCAN_PUT, ":scanned_at", span_of(now));
     sql_bind_int(w->db, SQL_SCAN_PUT, ":files", w->scan->files);
     sql_bind_int(w->db, SQL_SCAN_PUT, ":unread", w->scan->unread);
@@ -141,14 +137,12 @@ static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
 
 SQL(FINDING_PUT,
     SQL_OR_NOTHING "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
-    " VALUES (:finding_id, :project, :fingerprint, :rule, :file, :function) ON CONFLICT DO NOTHING");
+                   " VALUES (:finding_id, :project, :fingerprint, :rule, :file, :function) ON CONFLICT DO NOTHING");
 
-SQL(FINDING_SEEN_PUT,
-    "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
-    " VALUES (:scan_id, :finding_id, :how, :severity, :line, :cell, :message)");
+SQL(FINDING_SEEN_PUT, "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+                      " VALUES (:scan_id, :finding_id, :how, :severity, :line, :cell, :message)");
 
-static enum status MUST_USE put_found(struct scan_writer *w, const struct db_found *f,
-                                      struct err *e)
+static enum status MUST_USE put_found(struct scan_writer *w, const struct db_found *f, struct err *e)
 {
     struct finding_key key;
 
@@ -174,14 +168,13 @@ static enum status MUST_USE put_found(struct scan_writer *w, const struct db_fou
 }
 
 SQL(FINDING_UNREAD,
-    SCAN_BEFORE
-    " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
-    " SELECT :scan_id, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
-    " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
-    " WHERE (f.file = :file OR ((:file = '' OR substr(:file, -1) = '/')"
-    "                        AND substr(f.file, 1, length(:file)) = :file))"
-    "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
-    "                  WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)");
+    SCAN_BEFORE " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+                " SELECT :scan_id, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
+                " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
+                " WHERE (f.file = :file OR ((:file = '' OR substr(:file, -1) = '/')"
+                "                        AND substr(f.file, 1, length(:file)) = :file))"
+                "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+                "                  WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)");
 
 static enum status MUST_USE put_unread(struct scan_writer *w, struct span file, struct err *e)
 {
@@ -192,18 +185,16 @@ static enum status MUST_USE put_unread(struct scan_writer *w, struct span file, 
 
 /* How many findings the scan before (of the same options) saw and this one does not, and how
  * many this one sees that an older one did and the one before did not. */
-SQL(SCAN_CHANGES,
-    SCAN_BEFORE
-    " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
-    "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
-    "                     WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)),"
-    "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = :scan_id"
-    "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
-    "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
-    "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
-    "               JOIN this AS t ON c.options = t.options"
-    "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
-    "               WHERE s.finding_id = n.finding_id))");
+SQL(SCAN_CHANGES, SCAN_BEFORE " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
+                              "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+                              "                     WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)),"
+                              "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = :scan_id"
+                              "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
+                              "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
+                              "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
+                              "               JOIN this AS t ON c.options = t.options"
+                              "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
+                              "               WHERE s.finding_id = n.finding_id))");
 
 static enum status MUST_USE count_changes(struct scan_writer *w, struct err *e)
 {
@@ -233,12 +224,11 @@ static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
     return status == ST_OK ? count_changes(w, e) : status;
 }
 
-enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found,
-                        size_t n_found, const struct span *unread, size_t n_unread,
-                        struct db_scanned *out, struct err *e)
+enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found, size_t n_found,
+                        const struct span *unread, size_t n_unread, struct db_scanned *out, struct err *e)
 {
-    struct scan_writer w = {.db = db, .scan = scan, .found = found, .n_found = n_found,
-                            .unread = unread, .n_unread = n_unread, .out = out};
+    struct scan_writer w = {
+        .db = db, .scan = scan, .found = found, .n_found = n_found, .unread = unread, .n_unread = n_unread, .out = out};
     enum status status = db_begin(db, e);
 
     *out = (struct db_scanned){0};
@@ -252,17 +242,15 @@ enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct 
     return status;
 }
 
-SQL(SCAN_EACH,
-    "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
-    "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
-    "  count(*) FILTER (WHERE s.how = 'baseline')"
-    " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
-    " WHERE :project IS NULL OR c.project = :project"
-    " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id");
+SQL(SCAN_EACH, "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
+               "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
+               "  count(*) FILTER (WHERE s.how = 'baseline')"
+               " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
+               " WHERE :project IS NULL OR c.project = :project"
+               " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id");
 
-enum status db_scan_each(struct db *db, struct span project,
-                         void (*each)(void *ctx, const struct db_scan_row *scan), void *ctx,
-                         struct err *e)
+enum status db_scan_each(struct db *db, struct span project, void (*each)(void *ctx, const struct db_scan_row *scan),
+                         void *ctx, struct err *e)
 {
     struct sql *which = SQL_SCAN_EACH;
 
@@ -272,38 +260,34 @@ enum status db_scan_each(struct db *db, struct span project,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_scan_row scan = {
-            .scan_id = sql_int(db, which, 0),
-            .project = sql_text(db, which, 1),
-            .commit = sql_text(db, which, 2),
-            .code_at = sql_text(db, which, 3),
-            .tool_version = sql_text(db, which, 4),
-            .files = sql_int(db, which, 5),
-            .unread = sql_int(db, which, 6),
-            .found = sql_int(db, which, 7),
-            .ignored = sql_int(db, which, 8),
-            .baseline = sql_int(db, which, 9),
-        };
+        struct db_scan_row scan = {.scan_id = sql_int(db, which, 0),
+                                   .project = sql_text(db, which, 1),
+                                   .commit = sql_text(db, which, 2),
+                                   .code_at = sql_text(db, which, 3),
+                                   .tool_version = sql_text(db, which, 4),
+                                   .files = sql_int(db, which, 5),
+                                   .unread = sql_int(db, which, 6),
+                                   .found = sql_int(db, which, 7),
+                                   .ignored = sql_int(db, which, 8),
+                                   .baseline = sql_int(db, which, 9)};
         each(ctx, &scan);
     }
 }
 
-SQL(FINDING_EACH,
-    "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
-    "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
-    "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
-    "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
-    " FROM finding_current AS c"
-    " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
-    " length(:rule)) = :rule)"
-    "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
-    " ORDER BY project, file, cell, line, rule, finding_id");
+SQL(FINDING_EACH, "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
+                  "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
+                  "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+                  "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
+                  " FROM finding_current AS c"
+                  " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
+                  " length(:rule)) = :rule)"
+                  "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
+                  " ORDER BY project, file, cell, line, rule, finding_id");
 
 /* --- findings --- */
 
 enum status db_finding_each(struct db *db, const struct db_finding_query *query,
-                            void (*each)(void *ctx, const struct db_finding *finding), void *ctx,
-                            struct err *e)
+                            void (*each)(void *ctx, const struct db_finding *finding), void *ctx, struct err *e)
 {
     struct sql *which = SQL_FINDING_EACH;
 
@@ -316,26 +300,24 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_finding f = {
-            .finding_id = sql_text(db, which, 0),
-            .project = sql_text(db, which, 1),
-            .rule = sql_text(db, which, 2),
-            .severity = sql_text(db, which, 3),
-            .file = sql_text(db, which, 4),
-            .line = sql_int(db, which, 5),
-            .cell = sql_int_or_zero(db, which, 6),
-            .function = sql_text(db, which, 7),
-            .message = sql_text(db, which, 8),
-            .seen = sql_text(db, which, 9),
-            .commit = sql_text(db, which, 10),
-            .gone_since = sql_int_or_zero(db, which, 11),
-            .gone_commit = sql_text(db, which, 12),
-            .tool_differs = sql_int_or_zero(db, which, 13) != 0,
-            .returned = sql_int_or_zero(db, which, 14) != 0,
-            .state = sql_text(db, which, 15),
-            .url = sql_text(db, which, 16),
-            .still_found = sql_int_or_zero(db, which, 17) != 0,
-        };
+        struct db_finding f = {.finding_id = sql_text(db, which, 0),
+                               .project = sql_text(db, which, 1),
+                               .rule = sql_text(db, which, 2),
+                               .severity = sql_text(db, which, 3),
+                               .file = sql_text(db, which, 4),
+                               .line = sql_int(db, which, 5),
+                               .cell = sql_int_or_zero(db, which, 6),
+                               .function = sql_text(db, which, 7),
+                               .message = sql_text(db, which, 8),
+                               .seen = sql_text(db, which, 9),
+                               .commit = sql_text(db, which, 10),
+                               .gone_since = sql_int_or_zero(db, which, 11),
+                               .gone_commit = sql_text(db, which, 12),
+                               .tool_differs = sql_int_or_zero(db, which, 13) != 0,
+                               .returned = sql_int_or_zero(db, which, 14) != 0,
+                               .state = sql_text(db, which, 15),
+                               .url = sql_text(db, which, 16),
+                               .still_found = sql_int_or_zero(db, which, 17) != 0};
         each(ctx, &f);
     }
 }
@@ -348,21 +330,20 @@ static bool is_hex(struct span s)
     return s.len > 0 && s.len <= DB_FINDING_ID_LEN;
 }
 
-SQL(FINDING_FIND,
-    "SELECT finding_id FROM finding WHERE finding_id >= :finding_id AND finding_id < :finding_id || 'g'"
-    " ORDER BY finding_id LIMIT 2");
+SQL(FINDING_FIND, "SELECT finding_id FROM finding WHERE finding_id >= :finding_id AND finding_id < :finding_id || 'g'"
+                  " ORDER BY finding_id LIMIT 2");
 
-enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDING_ID_LEN + 1],
-                            struct err *e)
+enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDING_ID_LEN + 1], struct err *e)
 {
     struct sql *which = SQL_FINDING_FIND;
     size_t n = 0;
 
     out[0] = '\0';
     if (!is_hex(typed))
-        return err_set(e, ST_INPUT, "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
-                       " `ppmine campaign list` prints them", (int)typed.len, typed.ptr,
-                       DB_FINDING_ID_LEN);
+        return err_set(e, ST_INPUT,
+                       "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
+                       " `ppmine campaign list` prints them",
+                       (int)typed.len, typed.ptr, DB_FINDING_ID_LEN);
     sql_bind_text(db, which, ":finding_id", typed);
     for (;;) {
         bool row;
@@ -376,11 +357,12 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
             snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", (int)id.len, id.ptr);
     }
     if (n == 0)
-        return err_set(e, ST_INPUT, "there is no finding '%.*s'; `ppmine campaign list` has their"
-                       " ids", (int)typed.len, typed.ptr);
-    if (n > 1)
-        return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits",
+        return err_set(e, ST_INPUT,
+                       "there is no finding '%.*s'; `ppmine campaign list` has their"
+                       " ids",
                        (int)typed.len, typed.ptr);
+    if (n > 1)
+        return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits", (int)typed.len, typed.ptr);
     return ST_OK;
 }
 
@@ -402,12 +384,10 @@ static struct span kept(struct arena *arena, struct span s)
 
 SQL(STATE_NOW,
     "SELECT t.state, t.state_id, t.url, t.reason, t.happened FROM finding_state AS t"
-    " WHERE t.finding_id = :finding_id AND " STATE_COUNTS
-    " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1");
+    " WHERE t.finding_id = :finding_id AND " STATE_COUNTS " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1");
 
 /* The caller clears the arena in any case. */
-static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
-                                          struct standing *out, struct err *e)
+static enum status MUST_USE read_standing(struct db *db, const char *finding_id, struct standing *out, struct err *e)
 {
     struct sql *which = SQL_STATE_NOW;
 
@@ -416,8 +396,7 @@ static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
     enum status status = sql_row(db, which, &out->any, e);
     if (!out->any)
         return status;
-    while (out->state + 1 < DB_STATES &&
-           !span_eq(span_of(db_state_names[out->state]), sql_text(db, which, 0)))
+    while (out->state + 1 < DB_STATES && !span_eq(span_of(db_state_names[out->state]), sql_text(db, which, 0)))
         out->state++;
     struct span id = sql_text(db, which, 1);
     snprintf(out->state_id, sizeof out->state_id, "%.*s", (int)id.len, id.ptr);
@@ -437,24 +416,26 @@ static const bool may_follow[DB_STATES + 1][DB_STATES] = {
     [1 + DB_REFUSED] = {true, true, true, true},
 };
 
-static enum status MUST_USE check_move(const struct db_state_change *change,
-                                       const struct standing *now, struct err *e)
+static enum status MUST_USE check_move(const struct db_state_change *change, const struct standing *now, struct err *e)
 {
     const char *wanted = db_state_names[change->state];
 
     if (may_follow[now->any ? 1 + now->state : 0][change->state])
         return ST_OK;
     if (!now->any)
-        return err_set(e, ST_INPUT, "%s: it was not reported yet, so it cannot be %s: `ppmine"
-                       " campaign set reported %s` first", change->finding_id, wanted,
-                       change->finding_id);
+        return err_set(e, ST_INPUT,
+                       "%s: it was not reported yet, so it cannot be %s: `ppmine"
+                       " campaign set reported %s` first",
+                       change->finding_id, wanted, change->finding_id);
     if (now->state == DB_FIXED)
-        return err_set(e, ST_INPUT, "%s: it is fixed, so it cannot become %s; where it came back,"
+        return err_set(e, ST_INPUT,
+                       "%s: it is fixed, so it cannot become %s; where it came back,"
                        " report it again, and where that was a slip: `ppmine campaign undo %s`",
                        change->finding_id, wanted, change->finding_id);
-    return err_set(e, ST_INPUT, "%s: it is %s, so it cannot become %s; where that was a slip:"
-                   " `ppmine campaign undo %s`", change->finding_id, db_state_names[now->state],
-                   wanted, change->finding_id);
+    return err_set(e, ST_INPUT,
+                   "%s: it is %s, so it cannot become %s; where that was a slip:"
+                   " `ppmine campaign undo %s`",
+                   change->finding_id, db_state_names[now->state], wanted, change->finding_id);
 }
 
 static bool adds(struct span wanted, struct span held)
@@ -462,13 +443,11 @@ static bool adds(struct span wanted, struct span held)
     return wanted.ptr != NULL && !(held.ptr != NULL && span_eq(wanted, held));
 }
 
-SQL(STATE_TIME,
-    "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
-    " FROM finding_state WHERE finding_id = :finding_id");
+SQL(STATE_TIME, "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
+                " FROM finding_state WHERE finding_id = :finding_id");
 
 /* Later than every other row of the finding, whatever clocks say. */
-static enum status MUST_USE state_time(struct db *db, const char *finding_id,
-                                       char out[TIME_TEXT_SIZE], struct err *e)
+static enum status MUST_USE state_time(struct db *db, const char *finding_id, char out[TIME_TEXT_SIZE], struct err *e)
 {
     struct sql *which = SQL_STATE_TIME;
     bool row;
@@ -489,13 +468,12 @@ struct state_row {
     struct span state, undoes;
 };
 
-SQL(STATE_PUT,
-    "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
-    "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
-    " :reason, :undoes)");
+SQL(STATE_PUT, "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
+               "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
+               " :reason, :undoes)");
 
-static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change,
-                                      const struct state_row *row, struct err *e)
+static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change, const struct state_row *row,
+                                      struct err *e)
 {
     struct sql *which = SQL_STATE_PUT;
     char at[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
@@ -515,8 +493,7 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
     return sql_done(db, which, e);
 }
 
-enum status db_state_put(struct db *db, const struct db_state_change *change, bool *changed,
-                         struct err *e)
+enum status db_state_put(struct db *db, const struct db_state_change *change, bool *changed, struct err *e)
 {
     struct state_row row = {.state = span_of(db_state_names[change->state])};
     struct db_state_change whole = *change;
@@ -541,8 +518,8 @@ enum status db_state_put(struct db *db, const struct db_state_change *change, bo
     return status;
 }
 
-enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
-                          struct span reason, const char **undone, struct err *e)
+enum status db_state_undo(struct db *db, const char *finding_id, struct span by, struct span reason,
+                          const char **undone, struct err *e)
 {
     struct db_state_change change = {.finding_id = finding_id, .by = by, .reason = reason};
     struct state_row row = {.state = SPAN("undo")};
@@ -558,28 +535,27 @@ enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
 }
 
 /* The scans of a finding (:finding_id) are those that saw it, and those with the same options since. */
-SQL(FINDING_EVENT_EACH,
-    "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
-    "  t.reason,"
-    "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
-    " FROM finding_state AS t WHERE :finding_id IS NULL OR t.finding_id = :finding_id"
-    " UNION ALL"
-    " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
-    "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
-    " FROM finding AS f JOIN scan AS c USING (project)"
-    " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
-    " WHERE f.finding_id = :finding_id"
-    "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
-    "                    WHERE x.finding_id = :finding_id)"
-    "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
-    "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
-    "                                 WHERE x.finding_id = :finding_id"
-    "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
-    " ORDER BY at, id");
+SQL(FINDING_EVENT_EACH, "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+                        "  t.reason,"
+                        "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
+                        " FROM finding_state AS t WHERE :finding_id IS NULL OR t.finding_id = :finding_id"
+                        " UNION ALL"
+                        " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
+                        "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
+                        " FROM finding AS f JOIN scan AS c USING (project)"
+                        " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
+                        " WHERE f.finding_id = :finding_id"
+                        "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+                        "                    WHERE x.finding_id = :finding_id)"
+                        "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
+                        "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+                        "                                 WHERE x.finding_id = :finding_id"
+                        "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
+                        " ORDER BY at, id");
 
 enum status db_finding_event_each(struct db *db, struct span finding_id,
-                                  void (*each)(void *ctx, const struct db_finding_event *event),
-                                  void *ctx, struct err *e)
+                                  void (*each)(void *ctx, const struct db_finding_event *event), void *ctx,
+                                  struct err *e)
 {
     struct sql *which = SQL_FINDING_EVENT_EACH;
 
@@ -589,35 +565,30 @@ enum status db_finding_event_each(struct db *db, struct span finding_id,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_finding_event event = {
-            .at = sql_text(db, which, 0),
-            .finding_id = sql_text(db, which, 1),
-            .what = sql_text(db, which, 2),
-            .scan_id = sql_int_or_zero(db, which, 3),
-            .commit = sql_text(db, which, 4),
-            .by = sql_text(db, which, 5),
-            .happened = sql_text(db, which, 6),
-            .url = sql_text(db, which, 7),
-            .reason = sql_text(db, which, 8),
-            .undone = sql_int_or_zero(db, which, 9) != 0,
-        };
+        struct db_finding_event event = {.at = sql_text(db, which, 0),
+                                         .finding_id = sql_text(db, which, 1),
+                                         .what = sql_text(db, which, 2),
+                                         .scan_id = sql_int_or_zero(db, which, 3),
+                                         .commit = sql_text(db, which, 4),
+                                         .by = sql_text(db, which, 5),
+                                         .happened = sql_text(db, which, 6),
+                                         .url = sql_text(db, which, 7),
+                                         .reason = sql_text(db, which, 8),
+                                         .undone = sql_int_or_zero(db, which, 9) != 0};
         each(ctx, &event);
     }
 }
 
-SQL(CAMPAIGN_EACH,
-    "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
-    "  gone FROM campaign ORDER BY project IS NULL, project");
+SQL(CAMPAIGN_EACH, "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
+                   "  gone FROM campaign ORDER BY project IS NULL, project");
 
-SQL(CAMPAIGN_RULE_EACH,
-    "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
-    " FROM campaign_rule ORDER BY rule");
+SQL(CAMPAIGN_RULE_EACH, "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+                        " FROM campaign_rule ORDER BY rule");
 
 /* --- counts --- */
 
-enum status db_campaign_each(struct db *db, bool by_rule,
-                             void (*each)(void *ctx, const struct db_campaign_row *row), void *ctx,
-                             struct err *e)
+enum status db_campaign_each(struct db *db, bool by_rule, void (*each)(void *ctx, const struct db_campaign_row *row),
+                             void *ctx, struct err *e)
 {
     struct sql *which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
 
@@ -626,17 +597,15 @@ enum status db_campaign_each(struct db *db, bool by_rule,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_campaign_row r = {
-            .name = sql_text(db, which, 0),
-            .projects = sql_int_or_zero(db, which, 1),
-            .projects_reported = sql_int_or_zero(db, which, 2),
-            .findings = sql_int(db, which, 3),
-            .reported = sql_int(db, which, 4),
-            .confirmed = sql_int(db, which, 5),
-            .fixed = sql_int(db, which, 6),
-            .refused = sql_int(db, which, 7),
-            .gone = sql_int(db, which, 8),
-        };
+        struct db_campaign_row r = {.name = sql_text(db, which, 0),
+                                    .projects = sql_int_or_zero(db, which, 1),
+                                    .projects_reported = sql_int_or_zero(db, which, 2),
+                                    .findings = sql_int(db, which, 3),
+                                    .reported = sql_int(db, which, 4),
+                                    .confirmed = sql_int(db, which, 5),
+                                    .fixed = sql_int(db, which, 6),
+                                    .refused = sql_int(db, which, 7),
+                                    .gone = sql_int(db, which, 8)};
         each(ctx, &r);
     }
 }

@@ -35,10 +35,10 @@ struct db_found {
 
 struct db_scanned {
     int64_t scan_id;
-    bool known;      /* the same was found in this version before: nothing was written */
-    int64_t n_new;   /* findings that the project did not have */
-    int64_t n_gone;  /* that the scan before with these options saw */
-    int64_t n_back;  /* that it did not see, but an older one did */
+    bool known;     /* the same was found in this version before: nothing was written */
+    int64_t n_new;  /* findings that the project did not have */
+    int64_t n_gone; /* that the scan before with these options saw */
+    int64_t n_back; /* that it did not see, but an older one did */
 };
 
 /*
@@ -46,10 +46,9 @@ struct db_scanned {
  * that could not be read, and folders, with "/" at the end or "": what the scan before saw in them is
  * taken to be there still.
  */
-enum status MUST_USE db_scan_put(struct db *db, const struct db_scan *scan,
-                                 const struct db_found *found, size_t n_found,
-                                 const struct span *unread, size_t n_unread,
-                                 struct db_scanned *out, struct err *e);
+enum status MUST_USE db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found,
+                                 size_t n_found, const struct span *unread, size_t n_unread, struct db_scanned *out,
+                                 struct err *e);
 
 struct db_scan_row {
     int64_t scan_id;
@@ -60,21 +59,20 @@ struct db_scan_row {
 
 /* Of a project (ptr NULL: of all), by project, then in the order of the code's time. */
 enum status MUST_USE db_scan_each(struct db *db, struct span project,
-                                  void (*each)(void *ctx, const struct db_scan_row *scan),
-                                  void *ctx, struct err *e);
+                                  void (*each)(void *ctx, const struct db_scan_row *scan), void *ctx, struct err *e);
 
 /* --- findings --- */
 
 /* A row of the view finding_current. */
 struct db_finding {
     struct span finding_id, project, rule, severity, file, function, message, seen;
-    int64_t line, cell;  /* cell 0: none */
-    struct span commit;  /* of the scan that saw it last */
-    int64_t gone_since;  /* scan_id; 0: it is not gone */
+    int64_t line, cell; /* cell 0: none */
+    struct span commit; /* of the scan that saw it last */
+    int64_t gone_since; /* scan_id; 0: it is not gone */
     struct span gone_commit;
     bool tool_differs, returned;
     struct span state, url;
-    bool still_found;    /* in a version from after the day on which it was fixed */
+    bool still_found; /* in a version from after the day on which it was fixed */
 };
 
 struct db_finding_query {
@@ -83,14 +81,13 @@ struct db_finding_query {
 
 /* By project, file and line. */
 enum status MUST_USE db_finding_each(struct db *db, const struct db_finding_query *query,
-                                     void (*each)(void *ctx, const struct db_finding *finding),
-                                     void *ctx, struct err *e);
+                                     void (*each)(void *ctx, const struct db_finding *finding), void *ctx,
+                                     struct err *e);
 
 enum { DB_FINDING_ID_LEN = 16 };
 
 /* The finding whose id begins with `typed`; ST_INPUT when there is none or several. */
-enum status MUST_USE db_finding_find(struct db *db, struct span typed,
-                                     char out[DB_FINDING_ID_LEN + 1], struct err *e);
+enum status MUST_USE db_finding_find(struct db *db, struct span typed, char out[DB_FINDING_ID_LEN + 1], struct err *e);
 
 /* --- states --- */
 
@@ -111,18 +108,17 @@ struct db_state_change {
  * absent url, reason or day takes nothing back. ST_INPUT when the state cannot follow the one that
  * counts: a finding is reported before anything else, and what is fixed may only be reported again.
  */
-enum status MUST_USE db_state_put(struct db *db, const struct db_state_change *change,
-                                  bool *changed, struct err *e);
+enum status MUST_USE db_state_put(struct db *db, const struct db_state_change *change, bool *changed, struct err *e);
 /* Takes the state that counts back by a further row; *undone gets its name, NULL: there was none. */
-enum status MUST_USE db_state_undo(struct db *db, const char *finding_id, struct span by,
-                                   struct span reason, const char **undone, struct err *e);
+enum status MUST_USE db_state_undo(struct db *db, const char *finding_id, struct span by, struct span reason,
+                                   const char **undone, struct err *e);
 
 /* What happened to a finding: a state that was set, or a scan. */
 struct db_finding_event {
     struct span at, finding_id;
-    struct span what;                 /* a state, "undo", or as `seen` of finding_current */
-    int64_t scan_id;                  /* 0: a state */
-    struct span commit;               /* of a scan */
+    struct span what;                      /* a state, "undo", or as `seen` of finding_current */
+    int64_t scan_id;                       /* 0: a state */
+    struct span commit;                    /* of a scan */
     struct span by, happened, url, reason; /* of a state */
     bool undone;
 };
@@ -130,21 +126,20 @@ struct db_finding_event {
 /* In the order of time. Of a finding: states and the scans that could see it; ptr NULL: the states
  * of all. */
 enum status MUST_USE db_finding_event_each(struct db *db, struct span finding_id,
-                                           void (*each)(void *ctx,
-                                                        const struct db_finding_event *event),
-                                           void *ctx, struct err *e);
+                                           void (*each)(void *ctx, const struct db_finding_event *event), void *ctx,
+                                           struct err *e);
 
 /* --- counts --- */
 
 struct db_campaign_row {
-    struct span name; /* project or rule; ptr NULL: the sum of the projects, which comes last */
+    struct span name;                    /* project or rule; ptr NULL: the sum of the projects, which comes last */
     int64_t projects, projects_reported; /* 0 for a rule */
     int64_t findings, reported, confirmed, fixed, refused, gone;
 };
 
 /* The views campaign and campaign_rule. */
 enum status MUST_USE db_campaign_each(struct db *db, bool by_rule,
-                                      void (*each)(void *ctx, const struct db_campaign_row *row),
-                                      void *ctx, struct err *e);
+                                      void (*each)(void *ctx, const struct db_campaign_row *row), void *ctx,
+                                      struct err *e);
 
 #endif

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 enum {
-    SMALL_FILE_MAX = 4096,    /* HEAD, a ref */
+    SMALL_FILE_MAX = 4096, /* HEAD, a ref */
     CONFIG_MAX = 1 << 20,
     PACKED_REFS_MAX = 64 << 20,
-    REFS_MAX = 5              /* how often a ref may name another, as in git */
+    REFS_MAX = 5 /* how often a ref may name another, as in git */
 };
 
 bool git_top(const char *folder, struct buf *top)
@@ -89,8 +89,7 @@ static bool find_folders(const char *top, struct folders *f)
     resolve(folder, SPAN(".git"), &f->own);
     bool fine = stat(buf_cstr(&f->own), &st) == 0;
     if (fine && !S_ISDIR(st.st_mode)) { /* of a submodule, or a further working tree */
-        fine = read_text(folder, SPAN(".git"), SMALL_FILE_MAX, &text) &&
-               span_starts(buf_span(&text), SPAN("gitdir: "));
+        fine = read_text(folder, SPAN(".git"), SMALL_FILE_MAX, &text) && span_starts(buf_span(&text), SPAN("gitdir: "));
         if (fine)
             resolve(folder, (struct span){text.ptr + 8, text.len - 8}, &f->own);
     }
@@ -172,8 +171,10 @@ enum status git_commit(const char *top, struct buf *commit, struct err *e)
     folders_clear(&f);
     if (found)
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s/.git: it does not say which commit this is; give --commit with"
-                   " the hash that `git rev-parse HEAD` prints, or a version", top);
+    return err_set(e, ST_INPUT,
+                   "%s/.git: it does not say which commit this is; give --commit with"
+                   " the hash that `git rev-parse HEAD` prints, or a version",
+                   top);
 }
 
 /* --- where it came from --- */
@@ -274,8 +275,8 @@ static void add_url(struct buf *out, struct span url)
         return;
     }
     struct span scheme = {url.ptr, colon}, rest = {url.ptr + colon + 3, url.len - colon - 3};
-    if (span_eq(scheme, SPAN("http")) || span_eq(scheme, SPAN("https")) ||
-        span_eq(scheme, SPAN("ssh")) || span_eq(scheme, SPAN("git")))
+    if (span_eq(scheme, SPAN("http")) || span_eq(scheme, SPAN("https")) || span_eq(scheme, SPAN("ssh")) ||
+        span_eq(scheme, SPAN("git")))
         add_web_url(out, scheme, rest);
 }
 
@@ -285,8 +286,7 @@ void git_url(const char *top, struct buf *url)
     struct buf config = {0};
 
     buf_reset(url);
-    if (find_folders(top, &f) &&
-        read_text(buf_span(&f.common), SPAN("config"), CONFIG_MAX, &config))
+    if (find_folders(top, &f) && read_text(buf_span(&f.common), SPAN("config"), CONFIG_MAX, &config))
         add_url(url, remote_url(buf_span(&config)));
     while (url->len > 0 && url->ptr[url->len - 1] == '/')
         url->len--;

@@ -42,18 +42,15 @@ void answers_free(struct project *p)
     mem_free(p->answers);
 }
 
-bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 uint32_t sym, bool *yes)
+bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
+                 bool *yes)
 {
-    return answer_memo_known(&p->answers->memo, (struct question){question, place_key(f, n), sym},
-                             yes);
+    return answer_memo_known(&p->answers->memo, (struct question){question, place_key(f, n), sym}, yes);
 }
 
-bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 uint32_t sym, bool yes)
+bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym, bool yes)
 {
-    return answer_memo_keep(&p->answers->memo, (struct question){question, place_key(f, n), sym},
-                            yes);
+    return answer_memo_keep(&p->answers->memo, (struct question){question, place_key(f, n), sym}, yes);
 }
 
 bool fact_once(struct project *p, const struct py_file *f, uint32_t n,
@@ -67,8 +64,7 @@ bool fact_once(struct project *p, const struct py_file *f, uint32_t n,
 }
 
 bool fact_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym,
-                  bool (*question)(struct project *p, const struct py_file *f, uint32_t n,
-                                   uint32_t sym))
+                  bool (*question)(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym))
 {
     bool yes;
 

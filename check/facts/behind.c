@@ -15,8 +15,7 @@ struct way_key {
 
 static bool same_way(struct way_key a, struct way_key b)
 {
-    return a.function == b.function && a.depends.params == b.depends.params &&
-           a.depends.inside == b.depends.inside;
+    return a.function == b.function && a.depends.params == b.depends.params && a.depends.inside == b.depends.inside;
 }
 
 #include "base/map.h"
@@ -58,9 +57,9 @@ void ways_free(struct project *p)
 /* Decorators that leave a call what it is. Others may remember, trace or replace the function. */
 static bool decorator_is_plain(struct span text)
 {
-    static const char *const plain[] = {"staticmethod", "classmethod", "configurable", "override",
-                                        "with_name_scope", "no_gradient", "deprecated", "export",
-                                        "do_not_convert", "abstractmethod", "typechecked"};
+    static const char *const plain[] = {"staticmethod",    "classmethod",    "configurable", "override",
+                                        "with_name_scope", "no_gradient",    "deprecated",   "export",
+                                        "do_not_convert",  "abstractmethod", "typechecked"};
 
     return span_has_any(text, plain, ARRAY_LEN(plain));
 }
@@ -80,8 +79,8 @@ static bool is_decorated(const struct py_file *f, uint32_t function)
 /* Methods that run when objects are made, or when a framework likes to. */
 static bool is_framework_method(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const names[] = {"__init__", "__new__", "__del__", "setUp", "setUpClass",
-                                        "build",    "init",    "reset"};
+    static const char *const names[] = {"__init__",   "__new__", "__del__", "setUp",
+                                        "setUpClass", "build",   "init",    "reset"};
     uint32_t name = py_child(f, function, FIELD_NAME);
     uint32_t scope = f->scopes[f->nodes[function].sym].parent;
 
@@ -109,8 +108,8 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
         if (kind != PY_CALL)
             continue;
         const struct word *w = fact_word(p, f, n);
-        if (word_has(w, TRAIT_LAYER) || word_has(w, TRAIT_LAYER_FUNCTION) ||
-            word_has(w, TRAIT_MODEL) || word_has(w, TRAIT_MAKES_VARIABLE))
+        if (word_has(w, TRAIT_LAYER) || word_has(w, TRAIT_LAYER_FUNCTION) || word_has(w, TRAIT_MODEL) ||
+            word_has(w, TRAIT_MAKES_VARIABLE))
             return true;
     }
     return false;
@@ -118,8 +117,7 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
 
 static bool follows(struct project *p, const struct py_file *f, uint32_t function)
 {
-    return !is_decorated(f, function) && !is_framework_method(p, f, function) &&
-           !makes_or_yields(p, f, function) &&
+    return !is_decorated(f, function) && !is_framework_method(p, f, function) && !makes_or_yields(p, f, function) &&
            !fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
 }
 
@@ -142,8 +140,7 @@ static bool block_keeps(struct project *p, const struct py_file *f, uint32_t wit
 /* `if …: return` before the statement, in its block: what follows is for some calls only. */
 static bool returns_before(const struct py_file *f, uint32_t statement)
 {
-    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s < statement;
-         s = py_next(f, s))
+    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s < statement; s = py_next(f, s))
         for (uint32_t n = s; py_kind(f, s) == PY_IF && n < f->nodes[s].after; n++)
             if (py_kind(f, n) == PY_RETURN && py_function_of(f, n) == py_function_of(f, s))
                 return true;
@@ -152,14 +149,13 @@ static bool returns_before(const struct py_file *f, uint32_t statement)
 
 static bool may_be_passed_over(enum py_kind kind)
 {
-    return kind == PY_ELIF || kind == PY_ELSE || kind == PY_CASE || kind == PY_MATCH ||
-           kind == PY_CONDITIONAL || kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT ||
-           kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_CLASS;
+    return kind == PY_ELIF || kind == PY_ELSE || kind == PY_CASE || kind == PY_MATCH || kind == PY_CONDITIONAL ||
+           kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_LAMBDA || kind == PY_FUNCTION ||
+           kind == PY_CLASS;
 }
 
 /* Does the node run what is directly in it, `from`, each time? `loop`: in a loop, not a function. */
-static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t at, uint32_t from,
-                           bool loop)
+static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t at, uint32_t from, bool loop)
 {
     switch (py_kind(f, at)) {
     case PY_IF: /* its condition is asked, its body may not be reached */
@@ -182,8 +178,7 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
 {
     bool loop = py_kind(f, top) != PY_FUNCTION && py_kind(f, top) != PY_LAMBDA;
 
-    for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top;
-         from = at, at = py_parent(f, at))
+    for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top; from = at, at = py_parent(f, at))
         if (!runs_each_time(p, f, at, from, loop))
             return false;
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
@@ -217,8 +212,7 @@ static bool calls_itself(struct project *p, const struct py_file *f, uint32_t ca
         if (of.kind == VALUE_MODULE)
             return true;
         if (of.kind == VALUE_INSTANCE)
-            def = class_member_def(p, fact_file(p, of.file), of.node,
-                                   f->syms[f->nodes[callee].sym], &file);
+            def = class_member_def(p, fact_file(p, of.file), of.node, f->syms[f->nodes[callee].sym], &file);
     }
     return def != 0 && defines_functions(file, def);
 }
@@ -239,8 +233,7 @@ static bool is_method(const struct py_file *f, uint32_t function)
     uint32_t scope = f->scopes[f->nodes[function].sym].parent, around = py_parent(f, function);
 
     return f->scopes[scope].kind == SCOPE_CLASS &&
-           !(py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)),
-                                                             "staticmethod"));
+           !(py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "staticmethod"));
 }
 
 /* The definition of the parameter with this index. */
@@ -285,8 +278,7 @@ static bool object_stays(const struct site *s, uint32_t loop)
     if (depends_object(s->p, s->f, object, &ignored))
         return true;
     return py_kind(s->f, object) == PY_IDENTIFIER && py_reaching(s->f, object, defs, 2) == 1 &&
-           s->f->defs[defs[0]].kind == DEF_ASSIGN &&
-           !py_inside(s->f, s->f->defs[defs[0]].node, loop);
+           s->f->defs[defs[0]].kind == DEF_ASSIGN && !py_inside(s->f, s->f->defs[defs[0]].node, loop);
 }
 
 /* Do all parameters in the set get the same in every round of the loop around the call? */
@@ -299,8 +291,7 @@ static bool same_in_loop(const struct site *s, uint64_t params, uint32_t loop)
         if (i == 0 && s->method) {
             if (!object_stays(s, loop))
                 return false;
-        } else if (!argument_of(s, i, &argument) ||
-                   (argument != 0 && !fact_invariant(s->p, s->f, argument, loop))) {
+        } else if (!argument_of(s, i, &argument) || (argument != 0 && !fact_invariant(s->p, s->f, argument, loop))) {
             return false;
         }
     }
@@ -318,8 +309,7 @@ static bool handed_on(const struct site *s, uint64_t params, struct depends *out
             uint32_t object = py_receiver(s->f, s->call, NULL);
             if (object == 0 || !depends_object(s->p, s->f, object, out))
                 return false;
-        } else if (!argument_of(s, i, &argument) ||
-                   (argument != 0 && !depends_on(s->p, s->f, argument, out))) {
+        } else if (!argument_of(s, i, &argument) || (argument != 0 && !depends_on(s->p, s->f, argument, out))) {
             return false;
         }
     }
@@ -328,17 +318,16 @@ static bool handed_on(const struct site *s, uint64_t params, struct depends *out
 
 /* --- the search --- */
 
-static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
-                 unsigned calls, struct behind *where);
+static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d, unsigned calls,
+                 struct behind *where);
 
 /* The loops of the caller's own function. *ends: the way ends here, for good or ill. */
 static bool loop_at(const struct site *s, struct depends d, struct behind *where, bool *ends)
 {
     *ends = true;
-    for (struct loop loop = fact_loop(s->p, s->f, s->call); loop.node != 0;
-         loop = fact_outer_loop(s->p, s->f, loop)) {
-        if (!reached_each_time(s->p, s->f, s->call, loop.node) ||
-            !same_in_loop(s, d.params, loop.node) || fact_in_graph_function(s->p, s->f, s->call))
+    for (struct loop loop = fact_loop(s->p, s->f, s->call); loop.node != 0; loop = fact_outer_loop(s->p, s->f, loop)) {
+        if (!reached_each_time(s->p, s->f, s->call, loop.node) || !same_in_loop(s, d.params, loop.node) ||
+            fact_in_graph_function(s->p, s->f, s->call))
             return false;
         if (loop.trip == TRIP_SHORT || loop.rounds == 0)
             continue;
@@ -349,8 +338,7 @@ static bool loop_at(const struct site *s, struct depends d, struct behind *where
     return false;
 }
 
-static bool way_through(const struct site *s, struct depends d, unsigned calls,
-                        struct behind *where)
+static bool way_through(const struct site *s, struct depends d, unsigned calls, struct behind *where)
 {
     bool ends;
 
@@ -377,8 +365,7 @@ static bool is_better(const struct behind *a, const struct behind *b)
 
 /* Does the answer count, when so many of the call sites hand over the same? A function that serves
  * others with something else each time is a tool, and nothing that one of them should change. */
-static bool is_for_loops(const struct py_file *f, uint32_t function, struct depends d,
-                         size_t n_fit, size_t n_sites)
+static bool is_for_loops(const struct py_file *f, uint32_t function, struct depends d, size_t n_fit, size_t n_sites)
 {
     uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
 
@@ -386,14 +373,13 @@ static bool is_for_loops(const struct py_file *f, uint32_t function, struct depe
 }
 
 /* Tests, examples and vendored code are no reason to change the project's own. */
-static bool site_counts(const struct project *p, const struct py_file *f,
-                        const struct call_site *site)
+static bool site_counts(const struct project *p, const struct py_file *f, const struct call_site *site)
 {
     return fact_role(p, f) != ROLE_CODE || fact_role(p, fact_file(p, site->file)) == ROLE_CODE;
 }
 
-static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function,
-                              struct depends d, unsigned calls)
+static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
+                              unsigned calls)
 {
     struct behind best = {0};
     size_t n_sites, n_counted = 0, n_fit = 0;
@@ -402,8 +388,7 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         return best;
     const struct call_site *sites = fact_callers(p, f, function, &n_sites);
     for (size_t i = 0; i < n_sites && i < SITES_MAX; i++) {
-        struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function,
-                         is_method(f, function)};
+        struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function, is_method(f, function)};
         struct behind found;
         if (!site_counts(p, f, &sites[i]))
             continue;
@@ -417,8 +402,8 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
     return is_for_loops(f, function, d, n_fit, n_counted) ? best : (struct behind){0};
 }
 
-static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
-                 unsigned calls, struct behind *where)
+static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d, unsigned calls,
+                 struct behind *where)
 {
     struct way_memo *memo = &p->ways->memo;
     struct way_key key = {place_key(f, function), d};
@@ -439,7 +424,6 @@ bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct 
     struct depends d = {0};
     struct repeated repeated;
 
-    return function > 1 && fact_repeated(p, f, n, &repeated) &&
-           is_followed(p, f, function) && depends_on(p, f, n, &d) &&
-           reached_each_time(p, f, n, function) && find(p, f, function, d, 1, where);
+    return function > 1 && fact_repeated(p, f, n, &repeated) && is_followed(p, f, function) &&
+           depends_on(p, f, n, &d) && reached_each_time(p, f, n, function) && find(p, f, function, d, 1, where);
 }

@@ -27,8 +27,8 @@ void calls_free(struct project *p)
     mem_free(p->calls);
 }
 
-void calls_add(struct project *p, const struct py_file *f, uint32_t call,
-               const struct py_file *callee_file, uint32_t callee)
+void calls_add(struct project *p, const struct py_file *f, uint32_t call, const struct py_file *callee_file,
+               uint32_t callee)
 {
     struct caller_map_entry *entry;
 
@@ -36,11 +36,9 @@ void calls_add(struct project *p, const struct py_file *f, uint32_t call,
     array_add(&entry->value, {f->number, call});
 }
 
-const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function,
-                                     size_t *n)
+const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n)
 {
-    const struct caller_map_entry *entry =
-        caller_map_find(&p->calls->callers, place_key(f, function));
+    const struct caller_map_entry *entry = caller_map_find(&p->calls->callers, place_key(f, function));
 
     *n = entry != NULL ? entry->value.n : 0;
     return entry != NULL ? entry->value.at : NULL;

@@ -189,8 +189,7 @@ static void collect_file(struct project *p, const struct py_file *f)
             (change->binds && in_init(f, change->node)))
             continue;
         *said = change->sym;
-        bitset_add(change->binds ? &p->changes->bound : &p->changes->changed,
-                   attribute_name(p, f->syms[change->sym]));
+        bitset_add(change->binds ? &p->changes->bound : &p->changes->changed, attribute_name(p, f->syms[change->sym]));
     }
 }
 
@@ -210,6 +209,5 @@ bool changes_binds(struct project *p, struct span attribute)
 
 bool changes_attribute(struct project *p, struct span attribute)
 {
-    return changes_binds(p, attribute) ||
-           bitset_has(&p->changes->changed, attribute_name(p, attribute));
+    return changes_binds(p, attribute) || bitset_has(&p->changes->changed, attribute_name(p, attribute));
 }

@@ -4,10 +4,9 @@
 
 enum certainty fact_name_steps(struct span name)
 {
-    static const char *const words[] = {"apply_gradients",   "train_on_batch", "minimize",
-                                        "train_step",        "training_step",  "train_one_step",
-                                        "update_step",       "train_batch",    "optimization_step",
-                                        "distributed_train"};
+    static const char *const words[] = {"apply_gradients",   "train_on_batch",   "minimize",    "train_step",
+                                        "training_step",     "train_one_step",   "update_step", "train_batch",
+                                        "optimization_step", "distributed_train"};
 
     if (vocabulary_method_has(name, TRAIT_TRAIN_STEP))
         return CERTAIN;
@@ -27,9 +26,8 @@ enum certainty fact_name_trains(struct span name)
 
 bool fact_may_change_weights(struct span name)
 {
-    return fact_name_trains(name) != NOT_SEEN ||
-           vocabulary_method_has(name, TRAIT_CHANGES_WEIGHTS) || span_has(name, "assign") ||
-           span_has(name, "update");
+    return fact_name_trains(name) != NOT_SEEN || vocabulary_method_has(name, TRAIT_CHANGES_WEIGHTS) ||
+           span_has(name, "assign") || span_has(name, "update");
 }
 
 /* train = optimizer.minimize(loss), anywhere in the file: what the name is bound to gives an op that trains. */
@@ -56,8 +54,7 @@ static bool is_bound_to_training(const struct py_file *f, uint32_t name)
 /* Parts of the names of ops that sessions run to train, in small letters. */
 bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 {
-    static const char *const words[] = {"train", "optim", "minimize", "apply_grad", "solver",
-                                        "update", "opt_op", NULL};
+    static const char *const words[] = {"train", "optim", "minimize", "apply_grad", "solver", "update", "opt_op", NULL};
 
     for (uint32_t n = fetches; fetches != 0 && n < f->nodes[fetches].after; n++)
         if (py_kind(f, n) == PY_IDENTIFIER && (guess_word(py_text(f, n), words) || is_bound_to_training(f, n)))
@@ -86,15 +83,13 @@ bool fact_handles_requests(const struct py_file *f, uint32_t function)
 
 /* --- loops --- */
 
-enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop,
-                           uint32_t *node)
+enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
 {
     for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
         if (callee == 0 || fact_loop(p, f, n).node != loop.node)
             continue;
-        enum certainty sure =
-            fact_has(p, f, n, TRAIT_TAPE) ? CERTAIN : fact_name_steps(py_name(f, callee));
+        enum certainty sure = fact_has(p, f, n, TRAIT_TAPE) ? CERTAIN : fact_name_steps(py_name(f, callee));
         if (sure != NOT_SEEN) {
             *node = n;
             return sure;
@@ -104,8 +99,8 @@ enum certainty fact_trains(struct project *p, const struct py_file *f, struct lo
 }
 
 /* strategy.run(f, args): the function that each replica runs. */
-static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t call,
-                          const struct py_file **file, uint32_t *function)
+static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file,
+                          uint32_t *function)
 {
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
@@ -127,15 +122,13 @@ static bool not_training(void *ctx, struct project *p, const struct py_file *f, 
            fact_visit_calls(p, file, function, 1, not_training, NULL);
 }
 
-bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
-                        uint32_t *node)
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
 {
     for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
         const struct py_file *file;
         uint32_t function;
         if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node ||
-            !fact_callee(p, f, n, &file, &function) || fact_visit_calls(p, file, function, 2,
-                                                                        not_training, p))
+            !fact_callee(p, f, n, &file, &function) || fact_visit_calls(p, file, function, 2, not_training, p))
             continue;
         *node = n;
         return true;

@@ -25,9 +25,8 @@ static bool object_fixed(struct ask *a, uint32_t n);
 
 static bool hidden_state(struct value v)
 {
-    return v.kind == VALUE_VARIABLE || v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
-           v.kind == VALUE_DATASET || v.kind == VALUE_MODEL || v.kind == VALUE_INSTANCE ||
-           v.kind == VALUE_FUNCTION;
+    return v.kind == VALUE_VARIABLE || v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION || v.kind == VALUE_DATASET ||
+           v.kind == VALUE_MODEL || v.kind == VALUE_INSTANCE || v.kind == VALUE_FUNCTION;
 }
 
 static bool may_be_trained(struct value v, struct span name)
@@ -49,8 +48,7 @@ static bool conditions_fixed(struct ask *a, uint32_t branch, uint32_t node)
 {
     if (!condition_fixed(a, branch))
         return false;
-    for (uint32_t c = py_first(a->f, branch); py_kind(a->f, branch) == PY_IF && c != 0;
-         c = py_next(a->f, c))
+    for (uint32_t c = py_first(a->f, branch); py_kind(a->f, branch) == PY_IF && c != 0; c = py_next(a->f, c))
         if (py_kind(a->f, c) == PY_ELIF && c < node && !condition_fixed(a, c))
             return false;
     return true;
@@ -61,8 +59,7 @@ static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
 {
     const struct py_file *f = a->f;
 
-    for (uint32_t at = py_parent(f, f->defs[def].node); at != 0 && at != a->function;
-         at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, f->defs[def].node); at != 0 && at != a->function; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_IF || kind == PY_ELIF) {
             if (!conditions_fixed(a, at, f->defs[def].node))
@@ -94,8 +91,8 @@ static bool def_fixed(struct ask *a, uint32_t def, uint32_t n)
         return param_fixed(a, def, n);
     if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
         return true;
-    if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) ||
-        d->value == 0 || a->n_running == RUNNING_MAX)
+    if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) || d->value == 0 ||
+        a->n_running == RUNNING_MAX)
         return false;
     for (size_t i = 0; i < a->n_running; i++)
         if (a->running[i] == def)
@@ -126,8 +123,7 @@ static bool own_name_fixed(struct ask *a, uint32_t n)
     for (size_t i = 0; i < count; i++) {
         if (!def_fixed(a, defs[i], n))
             return false;
-        if (count > 1 && a->f->defs[defs[i]].kind != DEF_PARAM &&
-            !branches_fixed(a, defs[i], n))
+        if (count > 1 && a->f->defs[defs[i]].kind != DEF_PARAM && !branches_fixed(a, defs[i], n))
             return false;
     }
     return true;
@@ -145,8 +141,8 @@ static bool global_fixed(const struct ask *a, uint32_t def)
 
     if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
         return true;
-    return d->next == 0 && (d->kind == DEF_ASSIGN || d->kind == DEF_UNPACK) &&
-           py_function_of(a->f, d->node) == 1 && !bound_in_loop(a, def);
+    return d->next == 0 && (d->kind == DEF_ASSIGN || d->kind == DEF_UNPACK) && py_function_of(a->f, d->node) == 1 &&
+           !bound_in_loop(a, def);
 }
 
 /* A name of a function around this one: bound once, before the loops that may call this one. */
@@ -189,8 +185,7 @@ static bool identifier_fixed(struct ask *a, uint32_t n)
     if (f->defs[def].kind == DEF_FROM && v.kind == VALUE_UNKNOWN)
         return false;
     return names_module_thing(v) ||
-           (global_fixed(a, def) && !may_be_trained(v, py_text(f, n)) &&
-            !changes_in(a->p, f, 1, f->nodes[n].sym));
+           (global_fixed(a, def) && !may_be_trained(v, py_text(f, n)) && !changes_in(a->p, f, 1, f->nodes[n].sym));
 }
 
 /* --- attributes --- */
@@ -207,11 +202,9 @@ static bool member_fixed(struct ask *a, struct value instance, struct span name)
     for (; def != 0; def = f->defs[def].next) {
         const struct py_def *d = &f->defs[def];
         struct depends ignored = {0};
-        if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK) || d->value == 0 ||
-            a->depth + 1 >= DEPTH_MAX)
+        if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK) || d->value == 0 || a->depth + 1 >= DEPTH_MAX)
             return false;
-        struct ask made = {a->p, f, py_function_of(f, d->value), d->value, &ignored, a->steps,
-                           a->depth + 1, {0}, 0};
+        struct ask made = {a->p, f, py_function_of(f, d->value), d->value, &ignored, a->steps, a->depth + 1, {0}, 0};
         if (!fixed(&made, d->value) || ignored.inside != 0)
             return false;
     }
@@ -223,8 +216,7 @@ static bool holder_fixed(struct ask *a, struct value of, uint32_t object, struct
 {
     if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
         return member_fixed(a, of, name);
-    return of.kind == VALUE_UNKNOWN && guess_options(py_name(a->f, object)) &&
-           !changes_attribute(a->p, name);
+    return of.kind == VALUE_UNKNOWN && guess_options(py_name(a->f, object)) && !changes_attribute(a->p, name);
 }
 
 static bool attribute_fixed(struct ask *a, uint32_t n)
@@ -262,8 +254,8 @@ static bool identifier_object(struct ask *a, uint32_t n)
         return global_fixed(a, def);
     if (f->scopes[scope].node != a->function)
         return f->scopes[scope].kind == SCOPE_FUNCTION && closure_fixed(a, def);
-    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_PARAM ||
-        f->defs[defs[0]].index < 0 || f->defs[defs[0]].index >= 64)
+    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_PARAM || f->defs[defs[0]].index < 0 ||
+        f->defs[defs[0]].index >= 64)
         return false;
     a->out->params |= UINT64_C(1) << f->defs[defs[0]].index;
     return true;

@@ -60,7 +60,8 @@ static void link_file(struct project *p, size_t i, struct bitset *linked, uint32
     for (size_t c = 0; c < facts->calls.n; c++) {
         const struct py_file *file;
         uint32_t callee;
-        if (!bitset_has(linked, first + (uint32_t)c) && fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee)) {
+        if (!bitset_has(linked, first + (uint32_t)c) &&
+            fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee)) {
             bitset_add(linked, first + (uint32_t)c);
             calls_add(p, p->files[i], facts->calls.at[c], file, callee);
         }

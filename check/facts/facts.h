@@ -61,17 +61,16 @@ struct span fact_name_text(const struct project *p, uint32_t name);
 bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name);
 /* The definition (PY_FUNCTION or PY_LAMBDA) that a call runs; through functools.partial,
  * tf.function, self.f, instances, classes (their __call__ or call). false when it is not known. */
-bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
-                 const struct py_file **callee_file, uint32_t *callee);
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
+                 uint32_t *callee);
 /* The same for an expression that is handed on as a function. */
-bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
-                   const struct py_file **function_file, uint32_t *function);
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
+                   uint32_t *function);
 /* Is the decorator on the function: "staticmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
 /* Has one of the bases of the class, or of theirs, the trait; is it of the framework? */
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait);
-bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class,
-                       enum framework framework);
+bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class, enum framework framework);
 
 /* --- what the vocabulary says --- */
 
@@ -132,16 +131,16 @@ const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n
 /* --- loops --- */
 
 enum trip {
-    TRIP_SHORT,  /* a handful of rounds: literals, range(3), layers, levels */
+    TRIP_SHORT, /* a handful of rounds: literals, range(3), layers, levels */
     TRIP_UNKNOWN,
-    TRIP_STEPS   /* training steps, epochs, records, forever */
+    TRIP_STEPS /* training steps, epochs, records, forever */
 };
 
 struct loop {
     uint32_t node; /* PY_FOR, PY_WHILE or a comprehension; 0: no loop */
     enum trip trip;
     enum certainty sure; /* of trip: by names it is LIKELY */
-    int64_t rounds; /* -1: not known */
+    int64_t rounds;      /* -1: not known */
 };
 
 /* The innermost loop of n's own function that runs n again each round; one of more than 20,000 nodes
@@ -160,12 +159,10 @@ bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struc
 /* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in the
  * loop, and evaluating it has no effect. Likely, when that takes an object that is not seen through
  * for one that nobody changes. */
-enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32_t n,
-                              uint32_t loop);
+enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
  * seen through. */
-enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n,
-                                      uint32_t loop);
+enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* Where a function is called again and again. */
 struct behind {
     const struct py_file *file; /* of the loop */
@@ -182,31 +179,28 @@ bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct 
 struct call_site {
     uint32_t file, call;
 };
-const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function,
-                                     size_t *n);
+const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n);
 
 /* Is it a loop over epochs: does its head say so? */
 bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
 /* The calls that the function runs, itself and through functions of the project, `depth` calls
  * deep. false from `visit` ends it, and is what comes back. */
 typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
-bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
-                      unsigned depth, fact_visitor *visit, void *ctx);
+bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function, unsigned depth,
+                      fact_visitor *visit, void *ctx);
 /* The same of an expression that is handed on as a function. Of a method of an object (self.decode)
  * whose class overrides what the method calls, what the class has is taken. */
-bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
-                         fact_visitor *visit, void *ctx);
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, fact_visitor *visit,
+                         void *ctx);
 /* Does n run in some rounds of the loop only: is it after an `if`, in an `except`, after an
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
  * name of what is called say so? `node`: the call. */
-enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop,
-                           uint32_t *node);
+enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
 /* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
  * apply gradients? */
-bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
-                        uint32_t *node);
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
 /* Does a function that ends in this name do one step of training; train at all? */
 enum certainty fact_name_steps(struct span name);
 enum certainty fact_name_trains(struct span name);
@@ -221,8 +215,7 @@ bool fact_certain(const struct py_file *f, uint32_t n);
 /* Does the content of a string literal equal the text? */
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
 /* The literal that the expression is, through names that are bound to it once; 0: not known. */
-uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
-                      const struct py_file **literal_file);
+uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **literal_file);
 
 /* --- what runs seldom --- */
 
@@ -261,8 +254,7 @@ bool fact_once(struct project *p, const struct py_file *f, uint32_t n,
                bool (*question)(struct project *p, const struct py_file *f, uint32_t n));
 /* The same with a name, of which the question is asked for that node. */
 bool fact_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym,
-                  bool (*question)(struct project *p, const struct py_file *f, uint32_t n,
-                                   uint32_t sym));
+                  bool (*question)(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym));
 
 /* --- data sets --- */
 
@@ -286,9 +278,9 @@ enum stage_kind {
 /* One transformation of a pipeline: the call that makes it. */
 struct stage {
     const struct py_file *file;
-    uint32_t call;   /* 0 for a source that is no call */
+    uint32_t call; /* 0 for a source that is no call */
     enum stage_kind kind;
-    struct span method; /* "map"; of a source the name of what made it */
+    struct span method;      /* "map"; of a source the name of what made it */
     const struct word *made; /* of a source: what made it; otherwise of the method */
 };
 
@@ -300,8 +292,7 @@ bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struc
 uint32_t fact_parallel_calls(const struct stage *stage);
 /* What comes before the expression n, a data set, nearest first, through variables, functions and
  * parameters. The last one is a STAGE_SOURCE when it was found. */
-size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
-                     struct stage stages[STAGES_MAX]);
+size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n, struct stage stages[STAGES_MAX]);
 /* What becomes of the data set that call makes, on all paths that are seen. */
 struct flow {
     struct stage stages[STAGES_MAX]; /* in the order in which they were found */
@@ -320,21 +311,21 @@ void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, 
 /* --- functions that map data sets --- */
 
 struct mapper {
-    bool known;      /* its code was found */
-    bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
-    bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
-    bool works;      /* does something that is known to take time, or very much */
-    bool records;    /* takes records or lines apart, and does nothing else that takes time */
-    bool unknown;    /* calls what may take time */
-    bool arithmetic; /* goes over every number, so that a batch of them is work */
-    bool model;      /* runs a model, whose ops use all processors by themselves */
-    bool random;     /* draws random numbers */
-    bool stateful;   /* changes something outside itself */
-    bool reads;      /* reads files, decodes, parses */
-    bool python;     /* leaves TensorFlow: py_function, numpy_function */
+    bool known;       /* its code was found */
+    bool trivial;     /* packs, picks, sets shapes: nothing that takes time */
+    bool light;       /* besides, a few casts, reshapes, sums: next to nothing */
+    bool works;       /* does something that is known to take time, or very much */
+    bool records;     /* takes records or lines apart, and does nothing else that takes time */
+    bool unknown;     /* calls what may take time */
+    bool arithmetic;  /* goes over every number, so that a batch of them is work */
+    bool model;       /* runs a model, whose ops use all processors by themselves */
+    bool random;      /* draws random numbers */
+    bool stateful;    /* changes something outside itself */
+    bool reads;       /* reads files, decodes, parses */
+    bool python;      /* leaves TensorFlow: py_function, numpy_function */
     bool elementwise; /* only ops that act alike on one element and on a batch */
-    bool nested;     /* makes or handles data sets */
-    bool parses;     /* reads records by ops that take a batch of them as well, or have a twin that
+    bool nested;      /* makes or handles data sets */
+    bool parses;      /* reads records by ops that take a batch of them as well, or have a twin that
                       * does, and does nothing else that does not take a batch */
 };
 

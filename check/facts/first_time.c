@@ -22,9 +22,8 @@ static bool says_enough(struct span test)
 /* Does the condition hold only until something was made? */
 static bool says_not_yet(struct span test)
 {
-    static const char *const words[] = {" is None",     "not hasattr", " not in ", "not self.",
-                                        "first",        "== None",     "not _",    "not built",
-                                        "not isinstance", "is_initial", "len("};
+    static const char *const words[] = {" is None", "not hasattr", " not in ",       "not self.",  "first", "== None",
+                                        "not _",    "not built",   "not isinstance", "is_initial", "len("};
 
     if (asks_kind(test) || says_enough(test))
         return false;
@@ -35,15 +34,13 @@ static bool says_not_yet(struct span test)
 
 static bool says_already(struct span test)
 {
-    static const char *const words[] = {"is not None", "hasattr(", " in ",   "built",
-                                        "initialized", "cache",    "exists", "loaded",
-                                        "made",        "!= None"};
+    static const char *const words[] = {"is not None", "hasattr(", " in ",   "built", "initialized",
+                                        "cache",       "exists",   "loaded", "made",  "!= None"};
 
     if (asks_kind(test))
         return false;
     /* if self._graph; but not if len(rows) != len(self._rows) */
-    if (span_has(test, "self._") && !span_has(test, "=") && !span_has(test, "<") &&
-        !span_has(test, ">"))
+    if (span_has(test, "self._") && !span_has(test, "=") && !span_has(test, "<") && !span_has(test, ">"))
         return true;
     return span_has_any(test, words, ARRAY_LEN(words));
 }
@@ -67,11 +64,10 @@ static bool behind_guard(const struct py_file *f, uint32_t statement)
     uint32_t block = py_parent(f, statement);
     unsigned looked_at = 0;
 
-    for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX;
-         s = py_next(f, s)) {
+    for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX; s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
-        if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) &&
-            says_already(py_text(f, test)) && !span_has(py_text(f, test), " not "))
+        if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) && says_already(py_text(f, test)) &&
+            !span_has(py_text(f, test), " not "))
             return true;
     }
     return false;
@@ -87,8 +83,7 @@ static bool branch_is_rare(const struct py_file *f, uint32_t n, uint32_t branch)
     if ((kind != PY_IF && kind != PY_ELIF) || test == 0 || py_inside(f, n, test))
         return false;
     uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
-    return then != 0 && py_inside(f, n, then) ? says_not_yet(py_text(f, test))
-                                              : says_already(py_text(f, test));
+    return then != 0 && py_inside(f, n, then) ? says_not_yet(py_text(f, test)) : says_already(py_text(f, test));
 }
 
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within)
@@ -133,8 +128,7 @@ bool fact_cached(const struct py_file *f, uint32_t function)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
         if (py_kind(f, d) == PY_DECORATOR &&
-            (span_has(py_text(f, d), "cache") || span_has(py_text(f, d), "memoize") ||
-             span_has(py_text(f, d), "lazy")))
+            (span_has(py_text(f, d), "cache") || span_has(py_text(f, d), "memoize") || span_has(py_text(f, d), "lazy")))
             return true;
     return false;
 }

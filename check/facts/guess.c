@@ -8,8 +8,7 @@ bool guess_word(struct span name, const char *const *words)
     size_t n = name.len < sizeof lower ? name.len : sizeof lower;
 
     for (size_t i = 0; i < n; i++)
-        lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32
-                                                                   : name.ptr[i]);
+        lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32 : name.ptr[i]);
     for (; *words != NULL; words++)
         if (span_has((struct span){lower, n}, *words))
             return true;
@@ -20,21 +19,17 @@ bool guess_word(struct span name, const char *const *words)
 
 /* Words in names; a word counts where it is a whole part of a name_with_parts, or its plural. */
 static const char *const step_words[] = {
-    "step",   "epoch",  "iter",    "iteration", "batch",   "episode", "sample",    "example",
-    "record", "frame",  "dataset", "data",      "loader",  "stream",  "minibatch", "image",
-    "sentence", "line", "file",    "time",      "timestep", "rollout", "update",   "trial",
-    "generator", "queue", "event", "train",     "query",   "document", "token",    "row",
-    "niter",  "nsteps", "input",  "img",       "video",     "clip",       "utterance",
-    "sequence", "text", "word",   "filename",
-};
+    "step",  "epoch",   "iter",      "iteration", "batch",  "episode",   "sample",    "example",  "record",
+    "frame", "dataset", "data",      "loader",    "stream", "minibatch", "image",     "sentence", "line",
+    "file",  "time",    "timestep",  "rollout",   "update", "trial",     "generator", "queue",    "event",
+    "train", "query",   "document",  "token",     "row",    "niter",     "nsteps",    "input",    "img",
+    "video", "clip",    "utterance", "sequence",  "text",   "word",      "filename"};
 static const char *const short_words[] = {
-    "layer",   "level",  "block",  "head",   "scale",   "corner", "stage",  "stack",
-    "unit",    "filter", "hidden", "dim",    "kernel",  "gpu",    "tower",  "device",
-    "replica", "axis",   "depth",  "loss",   "metric",  "output", "branch", "anchor",
-    "param",   "variable", "gradient", "grad", "var",   "name",   "cell",   "feature",
-    "key",     "channel", "ndim",  "rank",   "fold",    "component", "shard", "part",
-    "config",  "mode",   "split",  "size",   "weight",  "shape",  "tensor", "column",
-};
+    "layer",  "level",   "block",  "head",    "scale",  "corner",   "stage",    "stack",     "unit",  "filter",
+    "hidden", "dim",     "kernel", "gpu",     "tower",  "device",   "replica",  "axis",      "depth", "loss",
+    "metric", "output",  "branch", "anchor",  "param",  "variable", "gradient", "grad",      "var",   "name",
+    "cell",   "feature", "key",    "channel", "ndim",   "rank",     "fold",     "component", "shard", "part",
+    "config", "mode",    "split",  "size",    "weight", "shape",    "tensor",   "column"};
 
 static bool word_fits(struct span part, const char *word)
 {
@@ -77,16 +72,16 @@ bool guess_few(struct span name)
 
 bool guess_trained(struct span name)
 {
-    static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
-                                        "theta", "bias", "kernel", "embedding", "net"};
+    static const char *const words[] = {"weight", "var",  "param",  "loss",      "model", "grad",
+                                        "theta",  "bias", "kernel", "embedding", "net"};
 
     return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 bool guess_number(struct span name)
 {
-    static const char *const words[] = {"size", "dim",  "num",   "shape", "decay", "rate", "len",
-                                        "n_",   "coef", "scale", "type",  "name"};
+    static const char *const words[] = {"size", "dim", "num",  "shape", "decay", "rate",
+                                        "len",  "n_",  "coef", "scale", "type",  "name"};
 
     return span_has_any(name, words, ARRAY_LEN(words));
 }
@@ -101,8 +96,8 @@ bool guess_options(struct span name)
 
 bool guess_model(struct span name)
 {
-    static const char *const words[] = {"model", "network", "generator", "discriminator",
-                                        "classifier", "encoder", "decoder", NULL};
+    static const char *const words[] = {"model",      "network", "generator", "discriminator",
+                                        "classifier", "encoder", "decoder",   NULL};
 
     return guess_word(name, words);
 }
@@ -125,8 +120,7 @@ bool guess_dataset_method(const struct py_file *f, uint32_t call, struct span me
     if (span_eq(method, SPAN("batch")))
         return py_keyword(f, call, "drop_remainder") != 0;
     if (span_eq(method, SPAN("shuffle")))
-        return py_keyword(f, call, "buffer_size") != 0 ||
-               py_keyword(f, call, "reshuffle_each_iteration") != 0;
+        return py_keyword(f, call, "buffer_size") != 0 || py_keyword(f, call, "reshuffle_each_iteration") != 0;
     return false;
 }
 
@@ -137,8 +131,8 @@ bool guess_dataset_chain(const struct py_file *f, uint32_t n)
     for (;;) {
         uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
         struct span method;
-        if (py_kind(f, attribute) != PY_ATTRIBUTE || f->nodes[n].field != FIELD_OBJECT ||
-            py_kind(f, call) != PY_CALL || f->nodes[attribute].field != FIELD_FUNCTION)
+        if (py_kind(f, attribute) != PY_ATTRIBUTE || f->nodes[n].field != FIELD_OBJECT || py_kind(f, call) != PY_CALL ||
+            f->nodes[attribute].field != FIELD_FUNCTION)
             return false;
         py_receiver(f, call, &method);
         if (guess_dataset_method(f, call, method))

@@ -48,7 +48,8 @@ static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
 
     if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
         return false;
-    while (span_is_any(method, fillers, ARRAY_LEN(fillers)) && py_kind(a->f, receiver) == PY_SUBSCRIPT) /* x["a"].append(…) */
+    while (span_is_any(method, fillers, ARRAY_LEN(fillers)) &&
+           py_kind(a->f, receiver) == PY_SUBSCRIPT) /* x["a"].append(…) */
         receiver = py_child(a->f, receiver, FIELD_VALUE);
     enum py_kind kind = py_kind(a->f, receiver);
     return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
@@ -121,8 +122,7 @@ static bool computes(struct project *p, const struct py_file *f, uint32_t call)
         return true;
     if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
         return true;
-    return word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) ||
-           w->framework == FRAMEWORK_NUMPY;
+    return word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) || w->framework == FRAMEWORK_NUMPY;
 }
 
 /* What the question says of the loop, which is asked once. */
@@ -135,8 +135,7 @@ static bool of_loop(const struct asked *a, bool (*question)(const struct asked *
     return answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, question(a));
 }
 
-static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f,
-                                    uint32_t call)
+static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *file;
     uint32_t function;
@@ -261,8 +260,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
     uint32_t def = py_def_of(a->f, n);
     struct value v = fact_value(a->p, a->f, n);
 
-    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS ||
-        v.kind == VALUE_MODULE)
+    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS || v.kind == VALUE_MODULE)
         return def == 0 || !in_loop(a, a->f->defs[def].node);
     if (def == 0 || has_hidden_state(a, n))
         return false;
@@ -286,8 +284,8 @@ static bool filled_in_class(const struct asked *a, struct value instance, struct
         uint32_t of = 0;
         if (seen > NODES_MAX)
             return true;
-        if (py_kind(f, n) == PY_CALL && (of = py_receiver(f, n, &method)) != 0 &&
-            py_kind(f, of) == PY_ATTRIBUTE && f->nodes[of].sym == sym && !vocabulary_method_has(method, TRAIT_LOOKS))
+        if (py_kind(f, n) == PY_CALL && (of = py_receiver(f, n, &method)) != 0 && py_kind(f, of) == PY_ATTRIBUTE &&
+            f->nodes[of].sym == sym && !vocabulary_method_has(method, TRAIT_LOOKS))
             return true;
         if (py_kind(f, n) != PY_ASSIGNMENT && py_kind(f, n) != PY_AUGMENTED_ASSIGNMENT)
             continue;
@@ -327,8 +325,7 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && updates_model(a))
         return false;
-    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) &&
-           !changed(a, a->f->nodes[n].sym);
+    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) && !changed(a, a->f->nodes[n].sym);
 }
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)
@@ -343,8 +340,8 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
     } else {
         uint32_t receiver = py_receiver(a->f, n, &method);
         bool takes = span_eq(method, SPAN("get")) && py_argument(a->f, n, 0) == 0; /* of a queue */
-        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) || vocabulary_method_has(method, TRAIT_HAS_EFFECT) || takes ||
-            !invariant(a, receiver, depth + 1))
+        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) ||
+            vocabulary_method_has(method, TRAIT_HAS_EFFECT) || takes || !invariant(a, receiver, depth + 1))
             return false;
     }
     return list == 0 || invariant(a, list, depth + 1);
@@ -385,8 +382,7 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
     }
 }
 
-static enum certainty ask(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
-                          bool through)
+static enum certainty ask(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, bool through)
 {
     bool unseen = false;
     struct asked a = {p, f, loop, through, &unseen};
@@ -401,8 +397,7 @@ enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32
     return ask(p, f, n, loop, false);
 }
 
-enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n,
-                                      uint32_t loop)
+enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     return ask(p, f, n, loop, true);
 }

@@ -22,8 +22,8 @@ static bool is_constant(const struct lift *l, uint32_t n)
 {
     for (uint32_t at = n; at < l->f->nodes[n].after; at++) {
         enum py_kind kind = py_kind(l->f, at);
-        if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION ||
-            kind == PY_LAMBDA || kind == PY_ERROR)
+        if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION || kind == PY_LAMBDA ||
+            kind == PY_ERROR)
             return false;
         if (lift_reads(l->f, at) && bound_inside(l, at))
             return false;
@@ -46,8 +46,7 @@ static bool tells_shape(const struct lift *l, uint32_t n)
                span_eq(attribute, SPAN("get_shape"));
     }
     return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
-           (fact_has(l->p, l->f, call, TRAIT_ASKS_SHAPE) ||
-            fact_has(l->p, l->f, call, TRAIT_ASKS_RANK) ||
+           (fact_has(l->p, l->f, call, TRAIT_ASKS_SHAPE) || fact_has(l->p, l->f, call, TRAIT_ASKS_RANK) ||
             fact_has(l->p, l->f, call, TRAIT_ASKS_LENGTH));
 }
 
@@ -144,14 +143,12 @@ static bool branch_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
     uint32_t body = n != 0 && py_kind(l->f, n) == PY_LAMBDA ? py_child(l->f, n, FIELD_BODY) : 0;
 
-    return body != 0 && py_child(l->f, n, FIELD_PARAMETERS) == 0 &&
-           lifts(l, body, depth + 1, calls);
+    return body != 0 && py_child(l->f, n, FIELD_PARAMETERS) == 0 && lifts(l, body, depth + 1, calls);
 }
 
 static bool is_empty(const struct py_file *f, uint32_t n)
 {
-    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) &&
-           py_first(f, n) == 0;
+    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) && py_first(f, n) == 0;
 }
 
 /* Arguments that depend on an element lift; the others are the same each time. */
@@ -185,10 +182,8 @@ static bool named_call_lifts(struct lift *l, uint32_t n, const struct word *w, i
         return false;
     /* One number for each element is as many numbers for all of them. */
     if (w->op == OP_RANDOM && word_has(w, TRAIT_TAKES_SHAPE))
-        return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) &&
-               arguments_lift(l, n, depth, calls);
-    return (word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_AXIS)) &&
-           arguments_lift(l, n, depth, calls);
+        return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) && arguments_lift(l, n, depth, calls);
+    return (word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_AXIS)) && arguments_lift(l, n, depth, calls);
 }
 
 static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls);
@@ -203,8 +198,7 @@ static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
         return named_call_lifts(l, n, fact_word(l->p, l->f, n), depth, calls);
     if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
         return false;
-    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes,
-                         .strict = l->strict || l->loop != 0};
+    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes, .strict = l->strict || l->loop != 0};
     if (!lift_bind(l, n, function, bound, &inner))
         return false;
     if (!inner.strict && lift_asks_rank(&inner, function)) {
@@ -242,8 +236,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     case PY_EXPRESSION_LIST:
         return all_lift(l, n, depth, calls);
     case PY_ATTRIBUTE:
-        return span_is_any(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts,
-                           ARRAY_LEN(parts)) &&
+        return span_is_any(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts, ARRAY_LEN(parts)) &&
                lifts(l, py_child(l->f, n, FIELD_OBJECT), depth + 1, calls);
     case PY_SUBSCRIPT:
         return subscript_lifts(l, n, depth, calls);
@@ -306,8 +299,7 @@ static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls
 {
     bool goes_on = true, all_return = true;
 
-    for (uint32_t at = n; at != 0; at = at == n ? py_child(l->f, n, FIELD_ALTERNATIVE)
-                                                : py_next(l->f, at)) {
+    for (uint32_t at = n; at != 0; at = at == n ? py_child(l->f, n, FIELD_ALTERNATIVE) : py_next(l->f, at)) {
         bool otherwise = py_kind(l->f, at) == PY_ELSE;
         uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
         uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
@@ -333,8 +325,7 @@ static bool augmented_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
     uint32_t left = py_child(l->f, n, FIELD_LEFT), right = py_child(l->f, n, FIELD_RIGHT);
 
-    if (left == 0 || right == 0 || py_kind(l->f, left) != PY_IDENTIFIER ||
-        !lifts(l, right, depth + 1, calls))
+    if (left == 0 || right == 0 || py_kind(l->f, left) != PY_IDENTIFIER || !lifts(l, right, depth + 1, calls))
         return false;
     if (lift_depends(l, right) && !of_shapes(l, right))
         lift_name(l, l->f->nodes[left].sym);
@@ -355,8 +346,7 @@ static enum ending statement_ends(struct lift *l, uint32_t n, int depth, int cal
 {
     switch (py_kind(l->f, n)) {
     case PY_RETURN:
-        return py_first(l->f, n) != 0 && lifts(l, py_first(l->f, n), depth + 1, calls) ? RETURNS
-                                                                                       : FAILS;
+        return py_first(l->f, n) != 0 && lifts(l, py_first(l->f, n), depth + 1, calls) ? RETURNS : FAILS;
     case PY_RAISE:
         return RETURNS;
     case PY_ASSIGNMENT:
@@ -366,8 +356,7 @@ static enum ending statement_ends(struct lift *l, uint32_t n, int depth, int cal
     case PY_IF:
         return branches_end(l, n, depth, calls);
     case PY_WITH:
-        return only_names(l, n) ? block_ends(l, py_child(l->f, n, FIELD_BODY), depth + 1, calls)
-                                : FAILS;
+        return only_names(l, n) ? block_ends(l, py_child(l->f, n, FIELD_BODY), depth + 1, calls) : FAILS;
     case PY_STRING:
     case PY_PASS:
     case PY_ASSERT:
@@ -385,9 +374,7 @@ static enum ending block_ends(struct lift *l, uint32_t block, int depth, int cal
     if (depth > DEPTH_MAX)
         return FAILS;
     for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
-        enum ending end = l->nodes++ > NODES_MAX
-                              ? FAILS
-                              : statement_ends(l, statement_of(l->f, s), depth, calls);
+        enum ending end = l->nodes++ > NODES_MAX ? FAILS : statement_ends(l, statement_of(l->f, s), depth, calls);
         if (end != GOES_ON)
             return end;
     }
@@ -423,9 +410,8 @@ static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
                span_eq(method, SPAN("append"))) {
         value = py_argument(l->f, n, 0);
     }
-    if (to == 0 || value == 0 || py_kind(l->f, to) != PY_IDENTIFIER ||
-        lift_holds_element(l, l->f->nodes[to].sym) || !lift_depends(l, value) ||
-        !lifts(l, value, 0, 0))
+    if (to == 0 || value == 0 || py_kind(l->f, to) != PY_IDENTIFIER || lift_holds_element(l, l->f->nodes[to].sym) ||
+        !lift_depends(l, value) || !lifts(l, value, 0, 0))
         return false;
     for (uint32_t at = value; at < l->f->nodes[value].after; at++)
         if (lift_reads(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)

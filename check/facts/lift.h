@@ -20,18 +20,18 @@ struct lift_flag {
 struct lift {
     struct project *p;
     const struct py_file *f;
-    uint32_t loop;  /* the loop or comprehension whose rounds are the elements; 0: a function */
-    uint32_t place; /* sym of its counter, which picks elements: x[i]; 0: none */
+    uint32_t loop;                  /* the loop or comprehension whose rounds are the elements; 0: a function */
+    uint32_t place;                 /* sym of its counter, which picks elements: x[i]; 0: none */
     uint32_t names[LIFT_NAMES_MAX]; /* syms of variables that have an element, or comes from one */
     size_t n_names;
-    unsigned ops;   /* that work on elements */
+    unsigned ops; /* that work on elements */
     unsigned nodes;
-    bool picks;     /* an element was picked by the counter */
-    bool unsure;    /* out of something that may not be a tensor */
-    bool tensors;   /* an element is known to be a tensor: it was one, or goes into an op */
-    bool guessed;   /* through a function that asks for the rank of what it is given: it seems to take
+    bool picks;   /* an element was picked by the counter */
+    bool unsure;  /* out of something that may not be a tensor */
+    bool tensors; /* an element is known to be a tensor: it was one, or goes into an op */
+    bool guessed; /* through a function that asks for the rank of what it is given: it seems to take
                      * batches as well, and was not looked into; in loops that is not taken */
-    bool strict;    /* below a loop */
+    bool strict;  /* below a loop */
     struct lift_flag flags[LIFT_FLAGS_MAX];
     size_t n_flags;
 };
@@ -51,8 +51,7 @@ bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 
 /* The function of the project that an expression, which is handed on as one, runs; *bound: so many of
  * its parameters are bound before it is called: self. */
-bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function,
-                      unsigned *bound);
+bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound);
 
 /* --- of lift.c and lift_call.c alone --- */
 
@@ -61,12 +60,10 @@ bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* An identifier that is read: no attribute, no name of an argument. */
 bool lift_reads(const struct py_file *f, uint32_t n);
 /* The same for a call: by the function's name, or as a method of an object of a known class. */
-bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function,
-                  unsigned *bound);
+bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function, unsigned *bound);
 /* Readies *inner for the function that the call runs: its parameters that get elements, and those
  * that get True, False or None. False when the arguments do not fit. */
-bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound,
-               struct lift *inner);
+bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner);
 /* What the condition is for the flags: 1 true, 0 false, -1 not known. */
 int lift_truth(const struct lift *l, uint32_t condition);
 /* A call that gives the same each time and has no effect: an op, a function of Python that only

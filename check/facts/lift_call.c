@@ -7,23 +7,19 @@ enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
 /* --- what runs --- */
 
 /* How many parameters an object or class fills when the function is called through it. */
-static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file,
-                         uint32_t function)
+static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file, uint32_t function)
 {
     const struct py_scope *own = &file->scopes[file->nodes[function].sym];
-    bool method = py_kind(file, function) == PY_FUNCTION &&
-                  file->scopes[own->parent].kind == SCOPE_CLASS;
+    bool method = py_kind(file, function) == PY_FUNCTION && file->scopes[own->parent].kind == SCOPE_CLASS;
 
-    if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE ||
-        fact_decorated(file, function, "staticmethod"))
+    if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE || fact_decorated(file, function, "staticmethod"))
         return 0;
     if (fact_decorated(file, function, "classmethod"))
         return 1;
     return fact_value(l->p, l->f, py_child(l->f, callee, FIELD_OBJECT)).kind == VALUE_INSTANCE;
 }
 
-bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function,
-                      unsigned *bound)
+bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound)
 {
     if (n == 0 || !fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
         !fact_function(l->p, l->f, n, file, function))
@@ -32,14 +28,12 @@ bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, u
     return true;
 }
 
-bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function,
-                  unsigned *bound)
+bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function, unsigned *bound)
 {
     uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
     enum py_kind kind = callee != 0 ? py_kind(l->f, callee) : PY_OTHER;
 
-    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-        !lift_function_of(l, callee, file, function, bound))
+    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !lift_function_of(l, callee, file, function, bound))
         return false;
     if (py_kind(*file, *function) == PY_LAMBDA)
         return true;
@@ -75,8 +69,7 @@ static uint32_t keyword_given(const struct py_file *f, uint32_t call, struct spa
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
-        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT &&
-            span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
             return py_child(f, a, FIELD_VALUE);
     return 0;
 }
@@ -108,14 +101,13 @@ static bool bound_once(const struct py_file *f, uint32_t function, uint32_t sym)
 
 static void add_flag(struct lift *inner, uint32_t sym, enum py_kind literal)
 {
-    if (inner->n_flags < LIFT_FLAGS_MAX &&
-        (literal == PY_TRUE || literal == PY_FALSE || literal == PY_NONE_LITERAL))
+    if (inner->n_flags < LIFT_FLAGS_MAX && (literal == PY_TRUE || literal == PY_FALSE || literal == PY_NONE_LITERAL))
         inner->flags[inner->n_flags++] = (struct lift_flag){sym, literal};
 }
 
 /* What the parameter holds, when `value` of the file f is handed over. */
-static void bind_one(const struct lift *l, uint32_t value, bool is_default, uint32_t function,
-                     struct lift *inner, uint32_t sym)
+static void bind_one(const struct lift *l, uint32_t value, bool is_default, uint32_t function, struct lift *inner,
+                     uint32_t sym)
 {
     const struct py_file *f = is_default ? inner->f : l->f;
     enum py_kind literal = py_kind(f, value);
@@ -141,8 +133,7 @@ static void bind_closure(const struct lift *l, struct lift *inner, uint32_t func
         lift_name(inner, l->names[i]);
 }
 
-bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound,
-               struct lift *inner)
+bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner)
 {
     const struct py_file *f = inner->f;
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), all, standard;
@@ -238,8 +229,7 @@ static bool method_pure(const struct py_file *f, uint32_t call)
 
 static bool named_pure(const struct word *w)
 {
-    return w->op == OP_PURE || w->op == OP_CHEAP ||
-           (word_has(w, TRAIT_REPEATABLE) && w->framework != FRAMEWORK_NUMPY);
+    return w->op == OP_PURE || w->op == OP_CHEAP || (word_has(w, TRAIT_REPEATABLE) && w->framework != FRAMEWORK_NUMPY);
 }
 
 static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
@@ -254,8 +244,8 @@ static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, ui
 }
 
 /* The function that n stands for, asked once. */
-static bool function_pure(struct project *p, const struct py_file *f, uint32_t n,
-                          const struct py_file *file, uint32_t function)
+static bool function_pure(struct project *p, const struct py_file *f, uint32_t n, const struct py_file *file,
+                          uint32_t function)
 {
     bool pure;
 
@@ -276,10 +266,8 @@ bool lift_pure(const struct lift *l, uint32_t call)
         return named_pure(fact_word(l->p, l->f, call));
     if (method_pure(l->f, call))
         return true;
-    return callee != 0 && fact_certain(l->f, callee) &&
-           fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
-           fact_callee(l->p, l->f, call, &file, &function) &&
-           function_pure(l->p, l->f, callee, file, function);
+    return callee != 0 && fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
+           fact_callee(l->p, l->f, call, &file, &function) && function_pure(l->p, l->f, callee, file, function);
 }
 
 /* --- ranks --- */
@@ -299,11 +287,9 @@ static bool is_shape(const struct lift *l, uint32_t n)
 {
     if (n != 0 && py_kind(l->f, n) == PY_CALL) {
         n = py_child(l->f, n, FIELD_FUNCTION);
-        return n != 0 && attribute_is(l->f, n, "get_shape") &&
-               names_element(l, py_child(l->f, n, FIELD_OBJECT));
+        return n != 0 && attribute_is(l->f, n, "get_shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
     }
-    return n != 0 && attribute_is(l->f, n, "shape") &&
-           names_element(l, py_child(l->f, n, FIELD_OBJECT));
+    return n != 0 && attribute_is(l->f, n, "shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
 }
 
 /* len(x.shape), x.shape.rank, x.shape.ndims, x.ndim, tf.rank(x) */
@@ -322,8 +308,8 @@ static bool is_rank(const struct lift *l, uint32_t n)
 }
 
 /* The whole numbers that a rank, or a name that one is bound to, is compared with in n. */
-static void compared(const struct lift *l, uint32_t n, const uint32_t *names, size_t n_names,
-                     int64_t *low, int64_t *high)
+static void compared(const struct lift *l, uint32_t n, const uint32_t *names, size_t n_names, int64_t *low,
+                     int64_t *high)
 {
     bool ranks = false;
     int64_t value;
@@ -352,8 +338,7 @@ bool lift_asks_rank(const struct lift *inner, uint32_t function)
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
         uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
-        if (right != 0 && py_kind(f, left) == PY_IDENTIFIER && is_rank(inner, right) &&
-            n_names < RANKS_MAX)
+        if (right != 0 && py_kind(f, left) == PY_IDENTIFIER && is_rank(inner, right) && n_names < RANKS_MAX)
             names[n_names++] = f->nodes[left].sym;
         if (py_kind(f, n) == PY_COMPARISON)
             compared(inner, n, names, n_names, &low, &high);

@@ -18,15 +18,13 @@ bool lift_holds_element(const struct lift *l, uint32_t sym)
 bool lift_reads(const struct py_file *f, uint32_t n)
 {
     return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
-           !(f->nodes[n].field == FIELD_NAME &&
-             py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
+           !(f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
 }
 
 bool lift_depends(const struct lift *l, uint32_t n)
 {
     for (uint32_t at = n; at < l->f->nodes[n].after; at++)
-        if (lift_reads(l->f, at) &&
-            (l->f->nodes[at].sym == l->place || lift_holds_element(l, l->f->nodes[at].sym)))
+        if (lift_reads(l->f, at) && (l->f->nodes[at].sym == l->place || lift_holds_element(l, l->f->nodes[at].sym)))
             return true;
     return false;
 }

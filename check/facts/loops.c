@@ -4,8 +4,7 @@
 
 /* Of a loop of 20,000 nodes, some 2,000 lines, which nobody writes by hand, nothing is said: rules go
  * through a loop for each of its calls. */
-enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000,
-       ITERABLES_DEEP = 8 };
+enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000, ITERABLES_DEEP = 8 };
 
 #define MEMO_NAME loop_memo
 #define MEMO_KEY uint64_t
@@ -36,9 +35,8 @@ void loops_free(struct project *p)
 
 static bool is_loop(enum py_kind kind)
 {
-    return kind == PY_FOR || kind == PY_WHILE || kind == PY_LIST_COMPREHENSION ||
-           kind == PY_SET_COMPREHENSION || kind == PY_DICTIONARY_COMPREHENSION ||
-           kind == PY_GENERATOR;
+    return kind == PY_FOR || kind == PY_WHILE || kind == PY_LIST_COMPREHENSION || kind == PY_SET_COMPREHENSION ||
+           kind == PY_DICTIONARY_COMPREHENSION || kind == PY_GENERATOR;
 }
 
 /* In data.size() it is the length of the data, in x.shape[1] that of an axis. */
@@ -61,8 +59,7 @@ static bool mentions(const struct py_file *f, uint32_t n, bool (*guess)(struct s
 }
 
 /* The value of a constant expression, through names that are bound once to a literal. */
-static bool constant_integer(struct project *p, const struct py_file *f, uint32_t n,
-                             int64_t *value)
+static bool constant_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)
 {
     if (n == 0)
         return false;
@@ -88,8 +85,7 @@ static bool is_small(int64_t value)
     return value <= INT32_MAX && value >= INT32_MIN;
 }
 
-static bool range_rounds(struct project *p, const struct py_file *f, uint32_t call,
-                         int64_t *rounds)
+static bool range_rounds(struct project *p, const struct py_file *f, uint32_t call, int64_t *rounds)
 {
     int64_t a = 0, b = 0, step = 1;
     uint32_t second = py_argument(f, call, 1), third = py_argument(f, call, 2);
@@ -100,9 +96,8 @@ static bool range_rounds(struct project *p, const struct py_file *f, uint32_t ca
         *rounds = a > 0 ? a : 0;
         return true;
     }
-    if (!constant_integer(p, f, second, &b) ||
-        (third != 0 && !constant_integer(p, f, third, &step)) || step == 0 || !is_small(a) ||
-        !is_small(b))
+    if (!constant_integer(p, f, second, &b) || (third != 0 && !constant_integer(p, f, third, &step)) || step == 0 ||
+        !is_small(a) || !is_small(b))
         return false;
     int64_t distance = step > 0 ? b - a : a - b, stride = step > 0 ? step : -step;
     *rounds = distance > 0 && stride > 0 ? (distance + stride - 1) / stride : 0;
@@ -189,8 +184,7 @@ static bool breaks_at_once(const struct py_file *f, uint32_t loop)
 {
     uint32_t body = py_child(f, loop, FIELD_BODY), last = body != 0 ? py_last(f, body) : 0;
 
-    return last != 0 && (py_kind(f, last) == PY_BREAK || py_kind(f, last) == PY_RETURN ||
-                         py_kind(f, last) == PY_RAISE);
+    return last != 0 && (py_kind(f, last) == PY_BREAK || py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_RAISE);
 }
 
 /* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
@@ -273,8 +267,7 @@ static uint32_t loop_node(const struct py_file *f, uint32_t n)
             /* A default or decorator runs where it is written. */
             if (f->nodes[from].field == FIELD_BODY)
                 return 0;
-        } else if (is_loop(kind) && f->nodes[at].after - at <= LOOP_NODES_MAX &&
-                   !runs_once(f, n, at)) {
+        } else if (is_loop(kind) && f->nodes[at].after - at <= LOOP_NODES_MAX && !runs_once(f, n, at)) {
             return at;
         }
     }
@@ -291,11 +284,10 @@ struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct l
     return described(p, f, inner.node != 0 ? loop_node(f, inner.node) : 0);
 }
 
-static bool repeated(struct project *p, const struct py_file *f, uint32_t n,
-                     struct repeated *where, int depth);
+static bool repeated(struct project *p, const struct py_file *f, uint32_t n, struct repeated *where, int depth);
 
-static bool function_repeated(struct project *p, const struct py_file *f, uint32_t function,
-                              struct repeated *where, int depth)
+static bool function_repeated(struct project *p, const struct py_file *f, uint32_t function, struct repeated *where,
+                              int depth)
 {
     struct repeated_memo *memo = &p->loops->functions;
     uint64_t key = place_key(f, function);
@@ -319,11 +311,9 @@ static bool function_repeated(struct project *p, const struct py_file *f, uint32
     return true;
 }
 
-static bool repeated(struct project *p, const struct py_file *f, uint32_t n,
-                     struct repeated *where, int depth)
+static bool repeated(struct project *p, const struct py_file *f, uint32_t n, struct repeated *where, int depth)
 {
-    for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
+    for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         if (loop.trip != TRIP_SHORT) {
             *where = (struct repeated){f, loop, false};
             return true;

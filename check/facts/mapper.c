@@ -26,13 +26,11 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 /* Names that nothing is known of, but that sound like work on pictures, sound, texts, matrices. */
 static bool sounds_like_work(struct span name)
 {
-    static const char *const words[] = {"image",  "signal", "token", "lookup",    "scan",
-                                        "linalg", "matmul", "einsum", "resize",   "sort",
-                                        "unique", "decode_", "read_file"};
+    static const char *const words[] = {"image",  "signal", "token", "lookup", "scan",    "linalg",   "matmul",
+                                        "einsum", "resize", "sort",  "unique", "decode_", "read_file"};
     static const char *const not_these[] = {"record", "example", "decode_raw", "_flip", "flip_"};
 
-    return span_has_any(name, words, ARRAY_LEN(words)) &&
-           !span_has_any(name, not_these, ARRAY_LEN(not_these));
+    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has_any(name, not_these, ARRAY_LEN(not_these));
 }
 
 /* Ops that take time whatever they are given; of others that are not light it is not known. What goes
@@ -95,8 +93,8 @@ static void look_at_named_call(struct look *l, const struct word *w, struct span
     m->model = m->model || word_has(w, TRAIT_TAPE) || word_has(w, TRAIT_BACKWARD);
     m->reads = m->reads || word_has(w, TRAIT_READS_FORMAT);
     m->nested = m->nested || word_has(w, TRAIT_DATA_MODULE);
-    m->stateful = m->stateful || ((w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT)) &&
-                                  !word_has(w, TRAIT_HARMLESS));
+    m->stateful = m->stateful ||
+                  ((w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT)) && !word_has(w, TRAIT_HARMLESS));
 }
 
 /* What it sets is its own. */
@@ -116,8 +114,8 @@ static bool names_class(const struct py_file *f, uint32_t callee)
 
     while (at < name.len && name.ptr[at] == '_')
         at++;
-    return at + 1 < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' &&
-           name.ptr[at + 1] >= 'a' && name.ptr[at + 1] <= 'z';
+    return at + 1 < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' && name.ptr[at + 1] >= 'a' &&
+           name.ptr[at + 1] <= 'z';
 }
 
 /* `self.model(x)`, `net.predict(x)`: the work of a model. */
@@ -133,8 +131,8 @@ static bool runs_model(struct look *l, const struct py_file *f, uint32_t callee)
     struct value v = fact_value(l->p, f, callee);
     const struct word *class = fact_name_word(l->p, v.name);
     /* Layers, and chains of them, prepare data as often. */
-    return named || (v.kind == VALUE_MODEL && (word_has(class, TRAIT_FUNCTIONAL_MODEL) ||
-                                               word_has(class, TRAIT_LOADS_MODEL)));
+    return named ||
+           (v.kind == VALUE_MODEL && (word_has(class, TRAIT_FUNCTIONAL_MODEL) || word_has(class, TRAIT_LOADS_MODEL)));
 }
 
 /* Something that is read on and on, which calls at the same time would share. */
@@ -150,8 +148,7 @@ static bool given_resource(const struct py_file *f, uint32_t call)
     return false;
 }
 
-static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32_t call,
-                                 uint32_t callee)
+static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32_t call, uint32_t callee)
 {
     struct span method = {"", 0};
 
@@ -169,8 +166,7 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
 }
 
 /* Resizing to the nearest pixel: they are picked, not reckoned with. */
-static bool copies_pixels(const struct py_file *f, uint32_t call, const struct word *w,
-                          struct span name)
+static bool copies_pixels(const struct py_file *f, uint32_t call, const struct word *w, struct span name)
 {
     static const char *const words[] = {"NEAREST", "nearest"};
 
@@ -221,8 +217,8 @@ static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop
 
 static bool speaks_of_pictures(struct span name)
 {
-    static const char *const words[] = {"image", "img", "frame", "pixel", "video", "audio",
-                                        "waveform", "spectrogram", "volume", "Image"};
+    static const char *const words[] = {"image", "img",      "frame",       "pixel",  "video",
+                                        "audio", "waveform", "spectrogram", "volume", "Image"};
 
     return span_has_any(name, words, ARRAY_LEN(words));
 }
@@ -230,8 +226,7 @@ static bool speaks_of_pictures(struct span name)
 /* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */
 static bool about_features(const struct py_file *f, uint32_t n)
 {
-    uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT)
-                                            : py_child(f, n, FIELD_CONDITION);
+    uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT) : py_child(f, n, FIELD_CONDITION);
     struct span text = head != 0 ? py_text(f, head) : (struct span){"", 0};
 
     return span_find(text, py_kind(f, n) == PY_FOR ? SPAN(".keys()") : SPAN("dtype")) != SIZE_MAX;
@@ -336,8 +331,7 @@ static void judge(const struct look *l)
     m->records = l->records > 0 && !m->works;
     m->unknown = l->heavy > l->records;
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
-    m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
-               !(l->pictures && l->arithmetic > 0);
+    m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE && !(l->pictures && l->arithmetic > 0);
 }
 
 struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function)

@@ -147,8 +147,7 @@ static struct handed_over handed_over(struct project *p, const struct py_file *f
     for (size_t i = 0; i < n_calls && !modes->handed_known; i++)
         mark_handed_over(p, f, calls[i]);
     modes->handed_known = true;
-    const struct handed_map_entry *entry =
-        handed_map_find(&p->modes->functions, place_key(f, function));
+    const struct handed_map_entry *entry = handed_map_find(&p->modes->functions, place_key(f, function));
     return entry != NULL ? entry->value : (struct handed_over){false, false};
 }
 
@@ -167,8 +166,7 @@ bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t
         struct handed_over handed = handed_over(p, f, at);
         if (handed.mapped || handed.compiled)
             return true;
-        if (py_kind(f, at) == PY_FUNCTION &&
-            (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))
+        if (py_kind(f, at) == PY_FUNCTION && (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))
             return true;
     }
     return false;
@@ -191,8 +189,7 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
         uint32_t n = uses[i];
         enum py_kind around = py_kind(f, py_parent(f, n));
         if (py_kind(f, n) != PY_KEYWORD_ARGUMENT &&
-            (around == PY_ARGUMENT_LIST ||
-             (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
+            (around == PY_ARGUMENT_LIST || (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
             return true;
     }
     return false;
@@ -201,8 +198,8 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
 /* Has it decorators other than those of command lines and the like? */
 static bool may_be_replaced(const struct py_file *f, uint32_t function)
 {
-    static const char *const known[] = {"staticmethod", "classmethod", "command", "click", "main",
-                                        "option",       "argument",    "configurable"};
+    static const char *const known[] = {"staticmethod", "classmethod", "command",  "click",
+                                        "main",         "option",      "argument", "configurable"};
     uint32_t around = py_parent(f, function);
 
     if (py_kind(f, around) != PY_DECORATED)
@@ -215,8 +212,7 @@ static bool may_be_replaced(const struct py_file *f, uint32_t function)
 }
 
 /* May a graph function run n, by a call that is seen or by one that is not? */
-static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
-                          unsigned *sites)
+static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, unsigned *sites)
 {
     uint32_t function = py_function_of(f, n);
     size_t n_callers;
@@ -241,8 +237,7 @@ static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t c
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return (receiver != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) ||
-           fact_has(p, f, call, TRAIT_EAGER_ONLY);
+    return (receiver != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) || fact_has(p, f, call, TRAIT_EAGER_ONLY);
 }
 
 static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
@@ -262,8 +257,7 @@ static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_
 {
     uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
 
-    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH &&
-           fact_value(p, f, iterable).kind == VALUE_DATASET;
+    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET;
 }
 
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
@@ -282,8 +276,7 @@ bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop
 }
 
 /* `with g.as_default():`, g a graph that was made in `within`. */
-static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call,
-                             uint32_t within)
+static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call, uint32_t within)
 {
     struct span method;
     uint32_t graph = py_receiver(f, call, &method), defs[4];
@@ -331,8 +324,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
             continue;
         uint32_t clause = py_first(f, at);
         for (uint32_t c = clause; c < f->nodes[clause].after; c++)
-            if (py_kind(f, c) == PY_CALL && (fact_has(p, f, c, TRAIT_MAKES_GRAPH) ||
-                                             enters_own_graph(p, f, c, loop) ||
+            if (py_kind(f, c) == PY_CALL && (fact_has(p, f, c, TRAIT_MAKES_GRAPH) || enters_own_graph(p, f, c, loop) ||
                                              span_has(py_text(f, c), "Graph()")))
                 return true;
     }
@@ -354,8 +346,7 @@ struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
 
     for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
         uint32_t sym = py_sym(f, span_of(usual[i]));
-        for (uint32_t scope = py_scope_of(f, n); sym != 0 && scope != 0;
-             scope = f->scopes[scope].parent) {
+        for (uint32_t scope = py_scope_of(f, n); sym != 0 && scope != 0; scope = f->scopes[scope].parent) {
             uint32_t def = py_def_in(f, scope, sym);
             if (def == 0)
                 continue;

@@ -3,8 +3,7 @@
 #include "check/facts/project.h"
 
 /* op.eval(), session.run(): by what the object is, or is called. */
-static enum certainty runs_by_object(struct project *p, const struct py_file *f, uint32_t receiver,
-                                     bool eval)
+static enum certainty runs_by_object(struct project *p, const struct py_file *f, uint32_t receiver, bool eval)
 {
     struct value v = fact_value(p, f, receiver);
 
@@ -41,9 +40,8 @@ bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call
 
 static bool keras_alone(struct project *p, const struct py_file *f)
 {
-    return fact_mentions(p, f, "keras") && !fact_mentions(p, f, "sklearn") &&
-           !fact_mentions(p, f, "import torch") && !fact_mentions(p, f, "xgboost") &&
-           !fact_mentions(p, f, "lightgbm");
+    return fact_mentions(p, f, "keras") && !fact_mentions(p, f, "sklearn") && !fact_mentions(p, f, "import torch") &&
+           !fact_mentions(p, f, "xgboost") && !fact_mentions(p, f, "lightgbm");
 }
 
 enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n)
@@ -54,10 +52,8 @@ enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n
     if (v.kind == VALUE_MODEL)
         return CERTAIN;
     if (v.kind == VALUE_INSTANCE)
-        return fact_derives_from(p, fact_file(p, v.file), v.node, FRAMEWORK_KERAS) ? CERTAIN
-                                                                                   : NOT_SEEN;
-    if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-        !keras_alone(p, f))
+        return fact_derives_from(p, fact_file(p, v.file), v.node, FRAMEWORK_KERAS) ? CERTAIN : NOT_SEEN;
+    if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !keras_alone(p, f))
         return NOT_SEEN;
     return guess_model(f->syms[f->nodes[n].sym]) ? LIKELY : NOT_SEEN;
 }

@@ -109,8 +109,7 @@ static bool is_package(const struct project *p, struct span folder)
 
     if (parent.len > 0)
         last = (struct span){folder.ptr + parent.len + 1, folder.len - parent.len - 1};
-    for (size_t i = lower_bound(p, last);
-         i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
+    for (size_t i = lower_bound(p, last); i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
         const char *path = p->files[p->modules->keys[i].file]->path;
         if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
             return true;
@@ -121,8 +120,7 @@ static bool is_package(const struct project *p, struct span folder)
 /* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
  * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
  * at most a package of the name: the framework's own sources. */
-static bool is_searched(const struct project *p, struct span here, struct span root, struct span name,
-                        const char *path)
+static bool is_searched(const struct project *p, struct span here, struct span root, struct span name, const char *path)
 {
     struct span folder = folder_of(root); /* without its slash */
 
@@ -148,11 +146,11 @@ static bool is_framework_copy(struct span here, struct span root, struct span do
     if (!vocabulary_is_module(first))
         return false;
     struct span below = {here.ptr + root.len, here.len > root.len ? here.len - root.len : 0};
-    return !(span_starts(here, root) && span_starts(below, first) && below.len > first.len && below.ptr[first.len] == '/');
+    return !(span_starts(here, root) && span_starts(below, first) && below.len > first.len &&
+             below.ptr[first.len] == '/');
 }
 
-const struct py_file *module_find(const struct project *p, const struct py_file *from,
-                                  struct span dotted)
+const struct py_file *module_find(const struct project *p, const struct py_file *from, struct span dotted)
 {
     size_t dot = dotted.len;
     const struct py_file *best = NULL;
@@ -162,12 +160,10 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
         dot--;
     struct span last = {dotted.ptr + dot, dotted.len - dot};
     struct span here = span_of(from->path);
-    for (size_t i = lower_bound(p, last);
-         i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
+    for (size_t i = lower_bound(p, last); i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
         const struct py_file *f = p->files[p->modules->keys[i].file];
         struct span root;
-        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from ||
-            is_framework_copy(here, root, dotted))
+        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from || is_framework_copy(here, root, dotted))
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
         if (dot == 0 && !is_searched(p, here, root, dotted, f->path))
@@ -181,8 +177,8 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
     return best;
 }
 
-const struct py_file *module_relative(const struct project *p, const struct py_file *from,
-                                      unsigned up, struct span dotted)
+const struct py_file *module_relative(const struct project *p, const struct py_file *from, unsigned up,
+                                      struct span dotted)
 {
     struct span folder = span_of(from->path);
     struct buf path = {0};
@@ -200,8 +196,8 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
     struct span parent = folder_of(wanted);
     if (parent.len > 0)
         last = (struct span){wanted.ptr + parent.len + 1, wanted.len - parent.len - 1};
-    for (size_t i = lower_bound(p, last);
-         found == NULL && i < p->n_files && span_eq(p->modules->keys[i].last, last); i++)
+    for (size_t i = lower_bound(p, last); found == NULL && i < p->n_files && span_eq(p->modules->keys[i].last, last);
+         i++)
         if (span_eq(module_path(p->files[p->modules->keys[i].file]->path), wanted))
             found = p->files[p->modules->keys[i].file];
     buf_clear(&path);
@@ -213,16 +209,26 @@ static const struct {
     struct span part;
     enum file_role role;
 } folders[] = {
-    {FIXED("third_party"), ROLE_VENDORED}, {FIXED("vendor"), ROLE_VENDORED},
-    {FIXED("vendored"), ROLE_VENDORED},    {FIXED("_vendor"), ROLE_VENDORED},
-    {FIXED("external"), ROLE_VENDORED},    {FIXED("extern"), ROLE_VENDORED},
-    {FIXED("site-packages"), ROLE_VENDORED}, {FIXED("node_modules"), ROLE_VENDORED},
-    {FIXED("test"), ROLE_TEST},            {FIXED("tests"), ROLE_TEST},
-    {FIXED("testing"), ROLE_TEST},         {FIXED("unittests"), ROLE_TEST},
-    {FIXED("example"), ROLE_EXAMPLE},      {FIXED("examples"), ROLE_EXAMPLE},
-    {FIXED("tutorial"), ROLE_EXAMPLE},     {FIXED("tutorials"), ROLE_EXAMPLE},
-    {FIXED("demo"), ROLE_EXAMPLE},         {FIXED("demos"), ROLE_EXAMPLE},
-    {FIXED("doc"), ROLE_EXAMPLE},          {FIXED("docs"), ROLE_EXAMPLE},
+    {FIXED("third_party"), ROLE_VENDORED},
+    {FIXED("vendor"), ROLE_VENDORED},
+    {FIXED("vendored"), ROLE_VENDORED},
+    {FIXED("_vendor"), ROLE_VENDORED},
+    {FIXED("external"), ROLE_VENDORED},
+    {FIXED("extern"), ROLE_VENDORED},
+    {FIXED("site-packages"), ROLE_VENDORED},
+    {FIXED("node_modules"), ROLE_VENDORED},
+    {FIXED("test"), ROLE_TEST},
+    {FIXED("tests"), ROLE_TEST},
+    {FIXED("testing"), ROLE_TEST},
+    {FIXED("unittests"), ROLE_TEST},
+    {FIXED("example"), ROLE_EXAMPLE},
+    {FIXED("examples"), ROLE_EXAMPLE},
+    {FIXED("tutorial"), ROLE_EXAMPLE},
+    {FIXED("tutorials"), ROLE_EXAMPLE},
+    {FIXED("demo"), ROLE_EXAMPLE},
+    {FIXED("demos"), ROLE_EXAMPLE},
+    {FIXED("doc"), ROLE_EXAMPLE},
+    {FIXED("docs"), ROLE_EXAMPLE},
     {FIXED("samples"), ROLE_EXAMPLE},
 };
 
@@ -246,9 +252,8 @@ enum file_role role_of_path(const char *path)
             if (span_eq(part, folders[i].part))
                 return folders[i].role;
     }
-    if (span_starts(last, SPAN("test_")) || ends_with(last, SPAN("_test.py")) ||
-        ends_with(last, SPAN("_tests.py")) || span_eq(last, SPAN("conftest.py")) ||
-        ends_with(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
+    if (span_starts(last, SPAN("test_")) || ends_with(last, SPAN("_test.py")) || ends_with(last, SPAN("_tests.py")) ||
+        span_eq(last, SPAN("conftest.py")) || ends_with(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
         return ROLE_TEST;
     return ROLE_CODE;
 }

@@ -9,7 +9,7 @@ enum { NAME_LEN_MAX = 300, RENAMES_MAX = 8 };
 #include "base/map.h"
 
 struct names {
-    struct name_map map; /* its places, from 1, are the names' numbers */
+    struct name_map map;          /* its places, from 1, are the names' numbers */
     struct file_methods *methods; /* of each file, found when asked for */
 };
 

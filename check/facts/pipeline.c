@@ -65,8 +65,7 @@ static bool enter_function(struct walk *w)
         return false;
     uint32_t body = py_child(file, function, FIELD_BODY);
     for (uint32_t at = body; body != 0 && at < file->nodes[body].after; at++) {
-        if (py_kind(file, at) != PY_RETURN || py_first(file, at) == 0 ||
-            py_function_of(file, at) != function)
+        if (py_kind(file, at) != PY_RETURN || py_first(file, at) == 0 || py_function_of(file, at) != function)
             continue;
         uint32_t value = py_first(file, at);
         if (py_kind(file, value) == PY_EXPRESSION_LIST || py_kind(file, value) == PY_TUPLE)
@@ -102,8 +101,7 @@ static bool follow_parameter(struct walk *w, const struct py_def *def)
     memcpy(keyword, name.ptr, name.len);
     keyword[name.len] = '\0';
     const struct py_file *caller = w->p->files[site->file];
-    uint32_t argument =
-        py_argument_or(caller, site->call, (size_t)def->index - (method ? 1 : 0), keyword);
+    uint32_t argument = py_argument_or(caller, site->call, (size_t)def->index - (method ? 1 : 0), keyword);
     if (argument == 0)
         return false;
     w->f = caller;
@@ -151,8 +149,7 @@ static bool follow_attribute(struct walk *w)
     uint32_t scope = file->nodes[v.node].sym;
     uint32_t sym = py_sym(file, w->f->syms[w->f->nodes[w->n].sym]);
     for (uint32_t d = py_def_in(file, scope, sym); d != 0; d = file->defs[d].next) {
-        if (file->defs[d].kind != DEF_ASSIGN ||
-            fact_value(w->p, file, file->defs[d].value).kind != VALUE_DATASET)
+        if (file->defs[d].kind != DEF_ASSIGN || fact_value(w->p, file, file->defs[d].value).kind != VALUE_DATASET)
             continue;
         w->f = file;
         w->n = file->defs[d].value;
@@ -190,12 +187,10 @@ static bool step_up(struct walk *w)
 
 uint32_t fact_parallel_calls(const struct stage *stage)
 {
-    return py_argument_or(stage->file, stage->call, stage->kind == STAGE_INTERLEAVE ? 3 : 1,
-                          "num_parallel_calls");
+    return py_argument_or(stage->file, stage->call, stage->kind == STAGE_INTERLEAVE ? 3 : 1, "num_parallel_calls");
 }
 
-size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
-                     struct stage stages[STAGES_MAX])
+size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n, struct stage stages[STAGES_MAX])
 {
     struct walk w = {.p = p, .f = f, .n = n};
     size_t count = 0;
@@ -211,13 +206,11 @@ size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
         uint32_t at = w.n;
         if (!step_up(&w)) {
             bool call = py_kind(before, at) == PY_CALL;
-            stages[count++] = (struct stage){
-                .file = before,
-                .call = call ? at : 0,
-                .kind = STAGE_SOURCE,
-                .method = call ? fact_name(p, before, at) : (struct span){"", 0},
-                .made = call ? fact_word(p, before, at) : fact_name_word(p, 0),
-            };
+            stages[count++] = (struct stage){.file = before,
+                                             .call = call ? at : 0,
+                                             .kind = STAGE_SOURCE,
+                                             .method = call ? fact_name(p, before, at) : (struct span){"", 0},
+                                             .made = call ? fact_word(p, before, at) : fact_name_word(p, 0)};
             break;
         }
     }
@@ -270,8 +263,7 @@ static int rank_of(const struct py_file *f, uint32_t n)
                : 2;
 }
 
-static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer,
-                    bool prefetched)
+static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer, bool prefetched)
 {
     struct flow *flow = d->flow;
     /* Of several that take it, training is what counts. */
@@ -349,8 +341,7 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
 {
     uint32_t function = py_function_of(f, n);
     size_t count = 0;
-    const struct call_site *sites =
-        function > 1 ? fact_callers(d->p, f, function, &count) : NULL;
+    const struct call_site *sites = function > 1 ? fact_callers(d->p, f, function, &count) : NULL;
 
     if (count == 0) {
         uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
@@ -378,8 +369,7 @@ static int index_of(const struct argument *a)
     uint32_t list = py_child(a->f, a->call, FIELD_ARGUMENTS);
     int index = 0;
 
-    for (uint32_t at = list != 0 ? py_first(a->f, list) : 0; at != 0 && at != a->n;
-         at = py_next(a->f, at))
+    for (uint32_t at = list != 0 ? py_first(a->f, list) : 0; at != 0 && at != a->n; at = py_next(a->f, at))
         index++;
     return index;
 }
@@ -394,20 +384,17 @@ static void flow_into_parameters(struct down *d, const struct argument *a, bool 
     int index = index_of(a) + (method ? 1 : 0);
 
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++) {
-        uint32_t i =
-            py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
+        uint32_t i = py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
         const struct py_def *def = &file->defs[i];
         if (i == 0 || def->node != n || def->kind != DEF_PARAM)
             continue;
-        if (keyword ? span_eq(file->syms[def->sym], a->f->syms[a->f->nodes[around].sym])
-                    : def->index == index)
+        if (keyword ? span_eq(file->syms[def->sym], a->f->syms[a->f->nodes[around].sym]) : def->index == index)
             flow_from_def(d, file, i, prefetched);
     }
 }
 
 /* The data set n is an argument of the call. */
-static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call,
-                           bool prefetched)
+static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call, bool prefetched)
 {
     const struct word *callee = fact_word(d->p, f, call);
     struct span method = {"", 0};
@@ -419,8 +406,8 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
         consume(d, f, n, CONSUMER_FIT, prefetched);
     else if (word_has(callee, TRAIT_MAKES_ITERATOR))
         consume(d, f, n, CONSUMER_ITERATOR, prefetched);
-    else if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) ||
-             word_has(callee, TRAIT_PROGRESS) || word_has(callee, TRAIT_ITERATOR))
+    else if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) || word_has(callee, TRAIT_PROGRESS) ||
+             word_has(callee, TRAIT_ITERATOR))
         flow_from(d, f, call, prefetched);
     else if (fact_callee(d->p, f, call, &file, &function))
         flow_into_parameters(d, &(struct argument){f, n, call, file, function}, prefetched);
@@ -507,8 +494,8 @@ static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool 
     if (d->steps++ > FOLLOW_MAX || d->depth > CALLS_MAX * 4)
         return;
     d->depth++;
-    if (py_kind(f, attribute) == PY_ATTRIBUTE && f->nodes[n].field == FIELD_OBJECT &&
-        py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION) {
+    if (py_kind(f, attribute) == PY_ATTRIBUTE && f->nodes[n].field == FIELD_OBJECT && py_kind(f, call) == PY_CALL &&
+        f->nodes[attribute].field == FIELD_FUNCTION) {
         py_receiver(f, call, &method);
         if (fact_stage(d->p, f, call, &stage)) {
             /* ds.prefetch(1) as a statement: what it gives is dropped, and ds stays as it was. */
@@ -520,8 +507,7 @@ static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool 
                 d->flow->stages[d->flow->n_stages++] = stage;
             /* with_options and the like keep what was prefetched ready. */
             flow_from(d, f, call,
-                      stage.kind == STAGE_PREFETCH ||
-                          (prefetched && span_eq(method, SPAN("with_options"))));
+                      stage.kind == STAGE_PREFETCH || (prefetched && span_eq(method, SPAN("with_options"))));
         } else if (span_starts(method, SPAN("make_"))) {
             consume(d, f, n, CONSUMER_ITERATOR, prefetched);
         }
@@ -537,6 +523,5 @@ void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, 
     struct stage own;
 
     memset(flow, 0, sizeof *flow);
-    flow_from(&d, f, call,
-              fact_stage(p, f, call, &own) && own.kind == STAGE_PREFETCH);
+    flow_from(&d, f, call, fact_stage(p, f, call, &own) && own.kind == STAGE_PREFETCH);
 }

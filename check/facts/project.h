@@ -61,11 +61,10 @@ const struct file_methods *names_methods(struct project *p, const struct py_file
 void modules_new(struct project *p);
 void modules_free(struct project *p);
 /* The project's file that `dotted` names when it is imported in `from`; NULL when there is none. */
-const struct py_file *module_find(const struct project *p, const struct py_file *from,
-                                  struct span dotted);
+const struct py_file *module_find(const struct project *p, const struct py_file *from, struct span dotted);
 /* The file `dotted` (may be empty) below the folder `up` levels above; up 1: from's own folder. */
-const struct py_file *module_relative(const struct project *p, const struct py_file *from,
-                                      unsigned up, struct span dotted);
+const struct py_file *module_relative(const struct project *p, const struct py_file *from, unsigned up,
+                                      struct span dotted);
 enum file_role role_of_path(const char *path);
 
 /* --- answers.c: questions that are asked once --- */
@@ -74,10 +73,10 @@ void answers_new(struct project *p);
 void answers_free(struct project *p);
 /* Was the question, which a number stands for, asked of the node before, and of the name there (or of
  * none: 0)? Then *yes is the answer. */
-bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 uint32_t sym, bool *yes);
-bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 uint32_t sym, bool yes); /* gives yes */
+bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
+                 bool *yes);
+bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
+                 bool yes); /* gives yes */
 
 /* Places where a search was; no more than SEEN_MAX. */
 enum { SEEN_MAX = 256 };
@@ -93,8 +92,8 @@ bool seen_before(struct seen *seen, const struct py_file *f, uint32_t n);
 
 void calls_new(struct project *p);
 void calls_free(struct project *p);
-void calls_add(struct project *p, const struct py_file *f, uint32_t call,
-               const struct py_file *callee_file, uint32_t callee);
+void calls_add(struct project *p, const struct py_file *f, uint32_t call, const struct py_file *callee_file,
+               uint32_t callee);
 
 /* --- values.c --- */
 
@@ -105,12 +104,11 @@ void values_link(struct project *p);
 /* Is it there, and is no question of values being answered? Then answers may be remembered. */
 bool values_settled(const struct project *p);
 /* What an attribute of a class is, its bases included. */
-struct value class_member(struct project *p, const struct py_file *f, uint32_t class,
-                          struct span name);
+struct value class_member(struct project *p, const struct py_file *f, uint32_t class, struct span name);
 /* The first definition of an attribute by the class or the nearest base that has it; 0: none.
  * *file: whose it is. */
-uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class,
-                          struct span name, const struct py_file **file);
+uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class, struct span name,
+                          const struct py_file **file);
 struct value def_value(struct project *p, const struct py_file *f, uint32_t def);
 
 /* --- changes.c --- */

@@ -6,8 +6,7 @@ enum { DEPTH_MAX = 28, FORK = 4, REACHING_MAX = 4 };
 
 static const struct shape no_shape = {0, {0}};
 
-static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
-                    int depth);
+static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth);
 static struct shape shape(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
 /* What an identifier stands for where it stands: the value of its only assignment. `x += y` keeps
@@ -35,8 +34,7 @@ static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
 
 static bool calculate(struct span operator, int64_t a, int64_t b, int64_t *value)
 {
-    bool small = a > -SHAPE_NUMBER_MAX && a < SHAPE_NUMBER_MAX && b > -SHAPE_NUMBER_MAX &&
-                 b < SHAPE_NUMBER_MAX;
+    bool small = a > -SHAPE_NUMBER_MAX && a < SHAPE_NUMBER_MAX && b > -SHAPE_NUMBER_MAX && b < SHAPE_NUMBER_MAX;
 
     if (!small)
         return false;
@@ -59,14 +57,12 @@ static bool calculate(struct span operator, int64_t a, int64_t b, int64_t *value
     return true;
 }
 
-static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
-                        int depth)
+static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
     int64_t a, b;
 
-    if (left == 0 || right == 0 || !integer(p, f, left, &a, depth + FORK) ||
-        !integer(p, f, right, &b, depth + FORK))
+    if (left == 0 || right == 0 || !integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK))
         return false;
     /* The operator has no node; it is what stands between its operands. */
     uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
@@ -75,15 +71,13 @@ static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, 
         between.ptr++;
         between.len--;
     }
-    while (between.len > 0 && (between.ptr[between.len - 1] == ' ' ||
-                               between.ptr[between.len - 1] == '\t'))
+    while (between.len > 0 && (between.ptr[between.len - 1] == ' ' || between.ptr[between.len - 1] == '\t'))
         between.len--;
     return calculate(between, a, b, value);
 }
 
 /* x.shape[0], SIZES[1] */
-static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
-                         int depth)
+static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
 {
     uint32_t of = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
     struct shape s = no_shape;
@@ -107,8 +101,7 @@ static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n,
 }
 
 /* int(n), len(x) */
-static bool of_call(struct project *p, const struct py_file *f, uint32_t call, int64_t *value,
-                    int depth)
+static bool of_call(struct project *p, const struct py_file *f, uint32_t call, int64_t *value, int depth)
 {
     uint32_t argument = py_argument(f, call, 0);
 
@@ -132,8 +125,7 @@ static bool of_literal(struct project *p, const struct py_file *f, uint32_t n, i
     return literal != 0 && fact_certain(f, n) && py_integer(file, literal, value);
 }
 
-static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
-                    int depth)
+static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
 {
     n = n != 0 ? py_bare(f, n) : 0;
     if (n == 0 || depth > DEPTH_MAX)
@@ -160,7 +152,7 @@ static bool integer(struct project *p, const struct py_file *f, uint32_t n, int6
 
 bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)
 {
-    return integer(p, f, n, value, 0) && *value < SHAPE_NUMBER_MAX && *value > -SHAPE_NUMBER_MAX;
+    return integer(p, f, n, value, 0) && *value<SHAPE_NUMBER_MAX && * value> - SHAPE_NUMBER_MAX;
 }
 
 /* --- shapes --- */
@@ -176,12 +168,10 @@ static int64_t dim_of(struct project *p, const struct py_file *f, uint32_t n, in
 {
     int64_t value;
 
-    return integer(p, f, n, &value, depth + FORK) && value >= 0 && value < SHAPE_NUMBER_MAX ? value
-                                                                                         : -1;
+    return integer(p, f, n, &value, depth + FORK) && value >= 0 && value < SHAPE_NUMBER_MAX ? value : -1;
 }
 
-static struct shape shape_list(struct project *p, const struct py_file *f, uint32_t first,
-                               int depth)
+static struct shape shape_list(struct project *p, const struct py_file *f, uint32_t first, int depth)
 {
     struct shape s = no_shape;
 
@@ -237,9 +227,8 @@ static const struct {
     struct span method;
     uint8_t position;
 } draws[] = {
-    {FIXED("random"), 0}, {FIXED("standard_normal"), 0}, {FIXED("normal"), 2},
-    {FIXED("uniform"), 2}, {FIXED("integers"), 2}, {FIXED("randint"), 2},
-    {FIXED("random_sample"), 0},
+    {FIXED("random"), 0},   {FIXED("standard_normal"), 0}, {FIXED("normal"), 2},        {FIXED("uniform"), 2},
+    {FIXED("integers"), 2}, {FIXED("randint"), 2},         {FIXED("random_sample"), 0},
 };
 static struct shape expanded(struct shape s, int64_t axis)
 {
@@ -255,8 +244,8 @@ static struct shape expanded(struct shape s, int64_t axis)
     return s;
 }
 
-static struct shape of_named_call(struct project *p, const struct py_file *f, uint32_t call,
-                                  const struct word *w, int depth)
+static struct shape of_named_call(struct project *p, const struct py_file *f, uint32_t call, const struct word *w,
+                                  int depth)
 {
     uint32_t first = py_argument(f, call, 0), axis = py_argument_or(f, call, 1, "axis");
     struct shape s = no_shape;
@@ -264,8 +253,7 @@ static struct shape of_named_call(struct project *p, const struct py_file *f, ui
 
     for (size_t i = 0; i < ARRAY_LEN(makers); i++)
         if (word_has(w, makers[i].trait))
-            return from_node(p, f, py_argument_or(f, call, makers[i].position, makers[i].keyword),
-                             depth + 1);
+            return from_node(p, f, py_argument_or(f, call, makers[i].position, makers[i].keyword), depth + 1);
     if (word_has(w, TRAIT_KEEPS_SHAPE_OF_FIRST))
         return shape(p, f, first, depth + 1);
     if (word_has(w, TRAIT_TAKES_DIMS_APART))
@@ -289,8 +277,7 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
 
     if (receiver == 0)
         return no_shape;
-    if (span_eq(method, SPAN("astype")) || span_eq(method, SPAN("copy")) ||
-        span_eq(method, SPAN("numpy")))
+    if (span_eq(method, SPAN("astype")) || span_eq(method, SPAN("copy")) || span_eq(method, SPAN("numpy")))
         return shape(p, f, receiver, depth + 1);
     if (span_eq(method, SPAN("reshape"))) {
         if (first != 0 && py_argument(f, call, 1) != 0)
@@ -309,8 +296,8 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
 }
 
 /* One index of x[…], applied to the dimension *at of s; the result grows in *to. */
-static bool apply_index(struct project *p, const struct py_file *f, uint32_t index,
-                        const struct shape *s, unsigned *at, unsigned left, struct shape *to)
+static bool apply_index(struct project *p, const struct py_file *f, uint32_t index, const struct shape *s, unsigned *at,
+                        unsigned left, struct shape *to)
 {
     enum py_kind kind = py_kind(f, index);
     int64_t value;
@@ -352,8 +339,7 @@ static struct shape of_indexing(struct project *p, const struct py_file *f, uint
     if (first != 0 && py_kind(f, first) == PY_TUPLE)
         first = py_first(f, first);
     for (uint32_t i = first; i != 0; i = py_next(f, i))
-        left += py_kind(f, i) != PY_NONE_LITERAL && py_kind(f, i) != PY_ELLIPSIS &&
-                !fact_has(p, f, i, TRAIT_NEW_AXIS);
+        left += py_kind(f, i) != PY_NONE_LITERAL && py_kind(f, i) != PY_ELLIPSIS && !fact_has(p, f, i, TRAIT_NEW_AXIS);
     for (uint32_t i = first; i != 0; i = py_next(f, i)) {
         unsigned before = at;
         bool ellipsis = py_kind(f, i) == PY_ELLIPSIS;
@@ -367,8 +353,7 @@ static struct shape of_indexing(struct project *p, const struct py_file *f, uint
 }
 
 /* Of a + b: that of the one with more axes, when the other has none or fewer. */
-static struct shape of_arithmetic(struct project *p, const struct py_file *f, uint32_t n,
-                                  int depth)
+static struct shape of_arithmetic(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     struct shape a = shape(p, f, py_child(f, n, FIELD_LEFT), depth + FORK);
     struct shape b = shape(p, f, py_child(f, n, FIELD_RIGHT), depth + FORK);
@@ -425,8 +410,7 @@ int64_t shape_numbers(struct shape s)
     if (s.rank == 0)
         return -1;
     for (unsigned i = 0; i < s.rank; i++)
-        if (s.dims[i] < 0 || __builtin_mul_overflow(numbers, s.dims[i], &numbers) ||
-            numbers > SHAPE_NUMBER_MAX)
+        if (s.dims[i] < 0 || __builtin_mul_overflow(numbers, s.dims[i], &numbers) || numbers > SHAPE_NUMBER_MAX)
             return -1;
     return numbers;
 }

@@ -42,8 +42,7 @@ static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
     } else if (kind == PY_ASSIGNMENT || kind == PY_AUGMENTED_ASSIGNMENT) {
         uint32_t left = py_child(f, n, FIELD_LEFT);
         for (uint32_t c = left; left != 0 && c < f->nodes[left].after; c++)
-            if ((py_kind(f, c) == PY_SUBSCRIPT || py_kind(f, c) == PY_ATTRIBUTE) &&
-                key_of(f, c) == sym)
+            if ((py_kind(f, c) == PY_SUBSCRIPT || py_kind(f, c) == PY_ATTRIBUTE) && key_of(f, c) == sym)
                 return n; /* x[i] = y: by i, too */
     }
     return 0;
@@ -86,8 +85,7 @@ static bool follow_name(struct slice *s, uint32_t n, int depth)
         if (!py_inside(s->f, def->node, s->loop) || bitset_has(&s->defs, defs[i]))
             continue;
         bitset_add(&s->defs, defs[i]);
-        if (def->value != 0 && def->kind != DEF_FUNCTION && def->kind != DEF_CLASS &&
-            follow(s, def->value, depth + 1))
+        if (def->value != 0 && def->kind != DEF_FUNCTION && def->kind != DEF_CLASS && follow(s, def->value, depth + 1))
             return true;
     }
     return follow_changes(s, s->f->nodes[n].sym, depth);
@@ -101,8 +99,7 @@ static bool follow(struct slice *s, uint32_t n, int depth)
         return true; /* who knows */
     for (uint32_t c = n; c < s->f->nodes[n].after; c++) {
         if (py_kind(s->f, c) == PY_IDENTIFIER && s->f->nodes[c].field != FIELD_ATTRIBUTE &&
-            !(py_kind(s->f, py_parent(s->f, c)) == PY_KEYWORD_ARGUMENT &&
-              s->f->nodes[c].field == FIELD_NAME) &&
+            !(py_kind(s->f, py_parent(s->f, c)) == PY_KEYWORD_ARGUMENT && s->f->nodes[c].field == FIELD_NAME) &&
             follow_name(s, c, depth))
             return true;
         if (py_kind(s->f, c) == PY_ATTRIBUTE && follow_changes(s, s->f->nodes[c].sym, depth))

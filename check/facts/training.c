@@ -12,9 +12,9 @@ enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, ROOT = 1 };
 static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (int depth = 0; n != 0 && depth < CALLS_DEEP; depth++) {
-        uint32_t inner = py_kind(f, n) == PY_CALL && (fact_has(p, f, n, TRAIT_PASSES_ON) ||
-                                                      fact_has(p, f, n, TRAIT_ITERATOR) ||
-                                                      fact_has(p, f, n, TRAIT_PROGRESS))
+        uint32_t inner = py_kind(f, n) == PY_CALL &&
+                                 (fact_has(p, f, n, TRAIT_PASSES_ON) || fact_has(p, f, n, TRAIT_ITERATOR) ||
+                                  fact_has(p, f, n, TRAIT_PROGRESS))
                              ? py_argument(f, n, 0)
                              : 0;
         if (inner == 0)
@@ -106,12 +106,11 @@ struct steps_search {
     struct seen seen;
 };
 
-static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
-                                   unsigned depth);
+static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n, unsigned depth);
 
 /* The callers of the function: one of them in a loop of steps is enough; one that trains is better. */
-static enum certainty called_in_steps(struct steps_search *s, const struct py_file *f,
-                                      uint32_t function, unsigned depth)
+static enum certainty called_in_steps(struct steps_search *s, const struct py_file *f, uint32_t function,
+                                      unsigned depth)
 {
     size_t n = 0;
     const struct call_site *sites = fact_callers(s->p, f, function, &n);
@@ -143,11 +142,9 @@ static enum certainty called_in_steps(struct steps_search *s, const struct py_fi
     return best_sure;
 }
 
-static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
-                                   unsigned depth)
+static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n, unsigned depth)
 {
-    for (struct loop loop = fact_loop(s->p, f, n); loop.node != 0;
-         loop = fact_outer_loop(s->p, f, loop)) {
+    for (struct loop loop = fact_loop(s->p, f, n); loop.node != 0; loop = fact_outer_loop(s->p, f, loop)) {
         if (fact_epoch_of_steps(s->p, f, loop.node))
             return NOT_SEEN;
         enum certainty sure = is_step_loop(s->p, f, loop);
@@ -185,8 +182,7 @@ static bool in_forward(struct project *p, const struct py_file *f, uint32_t n)
     return name != 0 && py_is(f, name, "forward") && fact_derives(p, f, class, TRAIT_LAYER);
 }
 
-enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n,
-                          struct steps *where)
+enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *where)
 {
     struct steps_search s;
 
@@ -345,8 +341,8 @@ bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t 
             list = py_parent(f, list);
         }
         call = py_parent(f, list);
-        if (py_kind(f, list) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &file, &function) ||
-            py_kind(file, function) != PY_FUNCTION)
+        if (py_kind(f, list) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL ||
+            !fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION)
             continue;
         for (uint32_t c = py_first(f, list); c != 0 && c != argument; c = py_next(f, c))
             at++;
@@ -380,8 +376,7 @@ bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop
            (eval != 0 && eval > last_call(f, loop.node, "train") && eval > last_call(f, loop.node, "backward"));
 }
 
-static bool search_program(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n,
-                           unsigned depth)
+static bool search_program(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth)
 {
     uint32_t function = py_function_of(f, n);
     size_t n_sites = 0;
@@ -414,7 +409,8 @@ static bool is_given_to_loader(struct project *p, const struct py_file *f, uint3
         size_t n;
         const uint32_t *uses = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT, &n);
         for (size_t k = 0; k < n; k++) {
-            uint32_t value = py_kind(file, uses[k]) == PY_KEYWORD_ARGUMENT ? py_child(file, uses[k], FIELD_VALUE) : 0, given;
+            uint32_t value = py_kind(file, uses[k]) == PY_KEYWORD_ARGUMENT ? py_child(file, uses[k], FIELD_VALUE) : 0,
+                     given;
             if (value != 0 && fact_function(p, file, value, &of, &given) && of == f && given == function)
                 return true;
         }
@@ -492,8 +488,8 @@ static bool is_without_decorator(struct project *p, const struct py_file *f, uin
             continue;
         bool call = py_kind(f, what) == PY_CALL;
         if ((call && ends_graph(p, f, what)) ||
-            (!call && (fact_has(p, f, what, TRAIT_WITHOUT_GRAD) ||
-                       vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))))
+            (!call &&
+             (fact_has(p, f, what, TRAIT_WITHOUT_GRAD) || vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))))
             return true;
     }
     return false;
@@ -528,8 +524,7 @@ static bool trainer_evaluates(struct project *p, const struct py_file *f, uint32
     return class != 0 && name != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
 }
 
-static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n,
-                           unsigned depth)
+static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth)
 {
     uint32_t function = py_function_of(f, n);
     size_t n_sites = 0;
@@ -587,10 +582,9 @@ static bool is_module_value(struct project *p, struct value v)
 /* What calls of these names run, where nothing is known of them. */
 static bool is_module_name(struct span name)
 {
-    static const char *const words[] = {"model",   "net",           "netG",    "netD",    "network",
-                                        "encoder", "decoder",       "policy",  "actor",   "critic",
-                                        "backbone", "discriminator", "generator", "policy_net", "value_net",
-                                        "target_net"};
+    static const char *const words[] = {
+        "model", "net",    "netG",     "netD",          "network",   "encoder",    "decoder",   "policy",
+        "actor", "critic", "backbone", "discriminator", "generator", "policy_net", "value_net", "target_net"};
 
     return span_is_any(name, words, ARRAY_LEN(words)) ||
            (name.len == 4 && span_starts(name, SPAN("net")) && name.ptr[3] >= 'A' && name.ptr[3] <= 'Z') || /* netE */
@@ -638,21 +632,18 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
         return CERTAIN;
     if (!is_made_elsewhere(p, v) || !py_is_named(f, n))
         return NOT_SEEN;
-    return is_module_name(py_name(f, n)) || fact_once_of(p, f, ROOT, f->nodes[n].sym, handled_as_module)
-               ? LIKELY
-               : NOT_SEEN;
+    return is_module_name(py_name(f, n)) || fact_once_of(p, f, ROOT, f->nodes[n].sym, handled_as_module) ? LIKELY
+                                                                                                         : NOT_SEEN;
 }
 
-uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
-                         enum certainty *sure)
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
 {
     struct span method = {"", 0};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t receiver = py_receiver(f, call, &method);
     enum certainty own = callee != 0 ? fact_module(p, f, callee) : NOT_SEEN, other = NOT_SEEN;
 
-    if (receiver != 0 && own == NOT_SEEN &&
-        (span_eq(method, SPAN("forward")) || span_eq(method, SPAN("module"))))
+    if (receiver != 0 && own == NOT_SEEN && (span_eq(method, SPAN("forward")) || span_eq(method, SPAN("module"))))
         other = fact_module(p, f, receiver);
     if (sure != NULL)
         *sure = own > other ? own : other;
@@ -725,9 +716,8 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
     if (fact_module_run(p, f, call, NULL) != 0)
         return LIKELY;
     uint32_t receiver = py_receiver(f, call, &method);
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD)
-               ? tensor_of(p, f, receiver, depth + 1)
-               : NOT_SEEN;
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? tensor_of(p, f, receiver, depth + 1)
+                                                                               : NOT_SEEN;
 }
 
 /* x.data, x.grad: a tensor, where x is one. */
@@ -798,10 +788,10 @@ static bool given_tensor(struct project *p, const struct py_file *f, const struc
 /* Methods that tensors of PyTorch have, and hardly anything else. */
 static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span method)
 {
-    static const char *const words[] = {"unsqueeze",   "unsqueeze_", "detach",       "contiguous",   "permute",
-                                        "view_as",     "expand_as",  "type_as",      "masked_fill",  "masked_fill_",
-                                        "scatter_",    "gather",     "index_select", "masked_select", "numel",
-                                        "requires_grad_", "softmax", "log_softmax"};
+    static const char *const words[] = {"unsqueeze",      "unsqueeze_", "detach",       "contiguous",    "permute",
+                                        "view_as",        "expand_as",  "type_as",      "masked_fill",   "masked_fill_",
+                                        "scatter_",       "gather",     "index_select", "masked_select", "numel",
+                                        "requires_grad_", "softmax",    "log_softmax"};
 
     return span_is_any(method, words, ARRAY_LEN(words)) ||
            (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0);
@@ -868,8 +858,7 @@ static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32
     for (size_t i = 0; i < n; i++) {
         uint32_t defs[2];
         if (py_kind(f, uses[i]) == PY_IDENTIFIER && f->nodes[uses[i]].field != FIELD_ATTRIBUTE &&
-            (begins_tensor_chain(f, uses[i]) || goes_into_op(p, f, uses[i])) &&
-            py_reaching(f, uses[i], defs, 2) == 1 &&
+            (begins_tensor_chain(f, uses[i]) || goes_into_op(p, f, uses[i])) && py_reaching(f, uses[i], defs, 2) == 1 &&
             (f->defs[defs[0]].kind == DEF_PARAM || is_bound_to_itself(f, &f->defs[defs[0]])))
             return true;
     }
@@ -947,8 +936,8 @@ static bool moves_anywhere(struct project *p, const struct py_file *first, uint3
 /* x.to(device), of a file whose project has an accelerator elsewhere. */
 static bool is_told_device(struct project *p, const struct py_file *f, uint32_t root)
 {
-    if (!fact_mentions(p, f, ".to(device") && !fact_mentions(p, f, ".to(self.device") && !fact_mentions(p, f, "device=device") &&
-        !fact_mentions(p, f, "device=self.device"))
+    if (!fact_mentions(p, f, ".to(device") && !fact_mentions(p, f, ".to(self.device") &&
+        !fact_mentions(p, f, "device=device") && !fact_mentions(p, f, "device=self.device"))
         return false;
     return fact_once(p, fact_file(p, 0), root, moves_anywhere);
 }

@@ -19,8 +19,7 @@ struct steps {
 /* Does n run at each step: in a loop over batches, records, steps, or in a function that one calls, to
  * any depth? Not what runs once for each epoch. Certain when the loop goes over a data set or loader, or
  * trains; likely by names, and in the forward() of a module. */
-enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n,
-                          struct steps *where);
+enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *where);
 /* Is it a loop over epochs that goes through the steps in another one, perhaps in a function that it
  * calls, so that what is in it alone runs seldom? */
 bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
@@ -64,8 +63,7 @@ bool fact_in_module(struct project *p, const struct py_file *f, uint32_t functio
 /* Is the expression a module of PyTorch? Likely when only its name says so. */
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n);
 /* The module that the call runs: model(x), self.net.forward(x); 0: none. *sure, if it is not NULL. */
-uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
-                         enum certainty *sure);
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure);
 /* Has the module weights that want gradients: no loss, no activation, no class that makes none? */
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module);
 /* Is it a tensor of PyTorch? Likely when it is computed from what a module gave, or handled so. */

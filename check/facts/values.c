@@ -3,10 +3,10 @@
 #include "check/facts/project.h"
 
 enum {
-    DEPTH_MAX = 60,     /* of questions that ask others */
-    STEPS_MAX = 4000,   /* of one question */
+    DEPTH_MAX = 60,   /* of questions that ask others */
+    STEPS_MAX = 4000, /* of one question */
     REACHING_MAX = 8,
-    CALLERS_MAX = 6,    /* that are asked what they hand over */
+    CALLERS_MAX = 6, /* that are asked what they hand over */
     RETURNS_MAX = 8
 };
 
@@ -53,8 +53,7 @@ static struct value named(struct project *p, struct span dotted)
 
 static bool same(struct value a, struct value b)
 {
-    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name &&
-           a.guessed == b.guessed;
+    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name && a.guessed == b.guessed;
 }
 
 /* None and literals give way to what is more; data sets from different sources are data sets. */
@@ -112,8 +111,7 @@ static bool has_own_returns(enum py_kind kind)
     return kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS;
 }
 
-static struct value returned(struct project *p, const struct py_file *f, uint32_t function,
-                             int part)
+static struct value returned(struct project *p, const struct py_file *f, uint32_t function, int part)
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
     struct value all = unknown;
@@ -137,8 +135,7 @@ static struct value returned(struct project *p, const struct py_file *f, uint32_
     return all;
 }
 
-static bool class_base(struct project *p, const struct py_file *f, uint32_t class, size_t i,
-                       struct value *base)
+static bool class_base(struct project *p, const struct py_file *f, uint32_t class, size_t i, struct value *base)
 {
     uint32_t list = py_child(f, class, FIELD_SUPERCLASSES);
 
@@ -187,8 +184,7 @@ static struct value own_member(struct project *p, const struct py_file *f, uint3
     return all;
 }
 
-static struct value member(struct project *p, const struct py_file *f, uint32_t class,
-                           struct span name, int depth)
+static struct value member(struct project *p, const struct py_file *f, uint32_t class, struct span name, int depth)
 {
     uint32_t scope = f->nodes[class].sym, def = py_def_in(f, scope, py_sym(f, name));
     struct value all = unknown, base;
@@ -205,14 +201,13 @@ static struct value member(struct project *p, const struct py_file *f, uint32_t 
     return unknown;
 }
 
-struct value class_member(struct project *p, const struct py_file *f, uint32_t class,
-                          struct span name)
+struct value class_member(struct project *p, const struct py_file *f, uint32_t class, struct span name)
 {
     return member(p, f, class, name, 0);
 }
 
-static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t class,
-                           struct span name, const struct py_file **file, int depth)
+static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t class, struct span name,
+                           const struct py_file **file, int depth)
 {
     uint32_t def = py_def_in(f, f->nodes[class].sym, py_sym(f, name));
     struct value base;
@@ -224,8 +219,8 @@ static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t 
     return def;
 }
 
-uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class,
-                          struct span name, const struct py_file **file)
+uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class, struct span name,
+                          const struct py_file **file)
 {
     return member_def(p, f, class, name, file, 0);
 }
@@ -238,8 +233,7 @@ static bool derives(struct project *p, const struct py_file *f, uint32_t class,
     for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
         if (base.kind == VALUE_NAME && fits(fact_name_word(p, base.name), what))
             return true;
-        if (base.kind == VALUE_CLASS &&
-            derives(p, p->files[base.file], base.node, fits, what, depth + 1))
+        if (base.kind == VALUE_CLASS && derives(p, p->files[base.file], base.node, fits, what, depth + 1))
             return true;
     }
     return false;
@@ -260,8 +254,7 @@ bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, en
     return derives(p, f, class, has_trait, (int)trait, 0);
 }
 
-bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class,
-                       enum framework framework)
+bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class, enum framework framework)
 {
     return derives(p, f, class, is_of, (int)framework, 0);
 }
@@ -274,8 +267,7 @@ static struct value module_of(uint32_t file)
 }
 
 /* The file that `from m import *` in f names. */
-static const struct py_file *imported_module(struct project *p, const struct py_file *f,
-                                             uint32_t import)
+static const struct py_file *imported_module(struct project *p, const struct py_file *f, uint32_t import)
 {
     uint32_t module = py_child(f, import, FIELD_MODULE_NAME);
 
@@ -305,8 +297,7 @@ struct star_search {
 
 static struct value module_member(struct project *p, const struct py_file *f, struct span name);
 
-static struct value search_stars(struct project *p, const struct py_file *f,
-                                 struct star_search *search)
+static struct value search_stars(struct project *p, const struct py_file *f, struct star_search *search)
 {
     const struct file_values *values = &p->values->files[f->number];
 
@@ -317,8 +308,7 @@ static struct value search_stars(struct project *p, const struct py_file *f,
             continue;
         if (module != NULL) {
             bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
-            struct value v = own ? module_member(p, module, search->name)
-                                 : search_stars(p, module, search);
+            struct value v = own ? module_member(p, module, search->name) : search_stars(p, module, search);
             if (v.kind != VALUE_UNKNOWN)
                 return v;
         } else if (dotted != 0 && (span_starts(py_text(f, dotted), SPAN("tensorflow")) ||
@@ -357,8 +347,7 @@ static struct value module_member(struct project *p, const struct py_file *f, st
     return all;
 }
 
-static struct value import_value(struct project *p, const struct py_file *f,
-                                 const struct py_def *def)
+static struct value import_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     struct span dotted = py_text(f, def->value);
 
@@ -371,8 +360,7 @@ static struct value import_value(struct project *p, const struct py_file *f,
     return module != NULL ? module_of(module->number) : named(p, dotted);
 }
 
-static struct value from_value(struct project *p, const struct py_file *f,
-                               const struct py_def *def)
+static struct value from_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t import = py_up(f, def->node, PY_IMPORT_FROM);
     uint32_t module_name = import != 0 ? py_child(f, import, FIELD_MODULE_NAME) : 0;
@@ -471,8 +459,7 @@ bool fact_decorated(const struct py_file *f, uint32_t function, const char *name
 }
 
 /* What callers hand over at the parameter's place. */
-static struct value from_callers(struct project *p, const struct py_file *f,
-                                 const struct py_def *def, bool method)
+static struct value from_callers(struct project *p, const struct py_file *f, const struct py_def *def, bool method)
 {
     uint32_t function = f->scopes[def->scope].node;
     struct value all = unknown;
@@ -495,8 +482,7 @@ static struct value from_callers(struct project *p, const struct py_file *f,
     return all;
 }
 
-static struct value parameter_value(struct project *p, const struct py_file *f,
-                                    const struct py_def *def)
+static struct value parameter_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t function = f->scopes[def->scope].node;
     uint32_t class = f->scopes[f->scopes[def->scope].parent].kind == SCOPE_CLASS
@@ -508,8 +494,7 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
         return v;
     bool method = class != 0 && !fact_decorated(f, function, "staticmethod");
     if (method && def->index == 0) {
-        enum value_kind kind =
-            fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
+        enum value_kind kind = fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
     v = from_callers(p, f, def, method);
@@ -521,8 +506,7 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
     return v.kind == VALUE_CONSTANT ? unknown : v;
 }
 
-static struct value part_value(struct project *p, const struct py_file *f,
-                               const struct py_def *def)
+static struct value part_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t whole = py_bare(f, def->value);
     struct value v = eval(p, f, whole);
@@ -547,8 +531,7 @@ static struct value part_value(struct project *p, const struct py_file *f,
 }
 
 /* An element of what is iterated over. */
-static struct value element_value(struct project *p, const struct py_file *f,
-                                  const struct py_def *def)
+static struct value element_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     struct value v = def->value != 0 ? eval(p, f, def->value) : unknown;
 
@@ -557,8 +540,7 @@ static struct value element_value(struct project *p, const struct py_file *f,
     return unknown;
 }
 
-static struct value compute_def(struct project *p, const struct py_file *f,
-                                const struct py_def *def)
+static struct value compute_def(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     struct value v;
 
@@ -640,8 +622,7 @@ static struct value identifier_value(struct project *p, const struct py_file *f,
 }
 
 /* A part of a module that is not in the project may still be a file that is: import a; a.b.c. */
-static struct value name_member(struct project *p, const struct py_file *f, uint32_t name,
-                                struct span last)
+static struct value name_member(struct project *p, const struct py_file *f, uint32_t name, struct span last)
 {
     uint32_t child = name_child(p, name, last);
 
@@ -793,8 +774,8 @@ static struct value dataset_method_value(struct span method, struct value base)
 }
 
 /* Is what nothing is known of a data set, since it is called like one? */
-static bool called_like_dataset(struct project *p, const struct py_file *f, uint32_t call,
-                                uint32_t receiver, struct span method)
+static bool called_like_dataset(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
+                                struct span method)
 {
     enum stage_kind kind;
 
@@ -807,8 +788,8 @@ static bool called_like_dataset(struct project *p, const struct py_file *f, uint
 static struct value value_by_method(struct span method)
 {
     size_t n = method.len;
-    bool session = n >= 7 && (memcmp(method.ptr + n - 7, "session", 7) == 0 ||
-                              memcmp(method.ptr + n - 7, "Session", 7) == 0);
+    bool session = n >= 7 &&
+                   (memcmp(method.ptr + n - 7, "session", 7) == 0 || memcmp(method.ptr + n - 7, "Session", 7) == 0);
 
     if (session)
         return (struct value){.kind = VALUE_SESSION, .guessed = true};
@@ -817,8 +798,8 @@ static struct value value_by_method(struct span method)
     return unknown;
 }
 
-static struct value method_value(struct project *p, const struct py_file *f, uint32_t call,
-                                 uint32_t receiver, struct span method, struct value base)
+static struct value method_value(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
+                                 struct span method, struct value base)
 {
     if (base.kind == VALUE_UNKNOWN && called_like_dataset(p, f, call, receiver, method))
         base = (struct value){.kind = VALUE_DATASET, .guessed = true};
@@ -837,13 +818,10 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
 /* tf = try_import_tf(); LazyLoader("tf", globals(), "tensorflow"); import_module("tensorflow") */
 static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span callee)
 {
-    if (span_find(callee, SPAN("import_tf")) != SIZE_MAX ||
-        span_find(callee, SPAN("import_tensorflow")) != SIZE_MAX)
+    if (span_find(callee, SPAN("import_tf")) != SIZE_MAX || span_find(callee, SPAN("import_tensorflow")) != SIZE_MAX)
         return true;
-    if (span_find(callee, SPAN("import_module")) == SIZE_MAX &&
-        span_find(callee, SPAN("azyLoader")) == SIZE_MAX &&
-        span_find(callee, SPAN("lazy_import")) == SIZE_MAX &&
-        span_find(callee, SPAN("__import__")) == SIZE_MAX)
+    if (span_find(callee, SPAN("import_module")) == SIZE_MAX && span_find(callee, SPAN("azyLoader")) == SIZE_MAX &&
+        span_find(callee, SPAN("lazy_import")) == SIZE_MAX && span_find(callee, SPAN("__import__")) == SIZE_MAX)
         return false;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
     for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
@@ -861,8 +839,7 @@ static struct value first_argument(struct project *p, const struct py_file *f, u
     return first != 0 ? eval(p, f, first) : unknown;
 }
 
-static struct value called_name(struct project *p, const struct py_file *f, uint32_t call,
-                                uint32_t name)
+static struct value called_name(struct project *p, const struct py_file *f, uint32_t call, uint32_t name)
 {
     const struct word *callee = fact_name_word(p, name);
 
@@ -1050,8 +1027,7 @@ struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
     p->values->steps = 0;
     struct value v = asked(p, f, n);
     /* What nothing is known of, but is handled like a data set. */
-    if (v.kind == VALUE_UNKNOWN && n != 0 &&
-        (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
+    if (v.kind == VALUE_UNKNOWN && n != 0 && (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
         asked_if_handled(p, f, n)) {
         v.kind = VALUE_DATASET;
         v.guessed = true;
@@ -1094,16 +1070,13 @@ enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n)
     return fact_word(p, f, n)->op;
 }
 
-static bool function_of_value(struct project *p, struct value v, const struct py_file **file,
-                              uint32_t *function)
+static bool function_of_value(struct project *p, struct value v, const struct py_file **file, uint32_t *function)
 {
     if (v.kind == VALUE_CLASS)
         v = class_member(p, p->files[v.file], v.node, SPAN("__init__"));
     if (v.kind == VALUE_INSTANCE) {
         struct value called = called_member(p, v);
-        v = called.kind == VALUE_FUNCTION
-                ? called
-                : class_member(p, p->files[v.file], v.node, SPAN("call"));
+        v = called.kind == VALUE_FUNCTION ? called : class_member(p, p->files[v.file], v.node, SPAN("call"));
     }
     if (v.kind != VALUE_FUNCTION)
         return false;
@@ -1112,8 +1085,8 @@ static bool function_of_value(struct project *p, struct value v, const struct py
     return true;
 }
 
-bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
-                 const struct py_file **callee_file, uint32_t *callee)
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
+                 uint32_t *callee)
 {
     uint32_t n = py_child(f, call, FIELD_FUNCTION);
 
@@ -1122,8 +1095,8 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
     return n != 0 && function_of_value(p, asked(p, f, n), callee_file, callee);
 }
 
-bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
-                   const struct py_file **function_file, uint32_t *function)
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
+                   uint32_t *function)
 {
     if (p->values->depth == 0)
         p->values->steps = 0;

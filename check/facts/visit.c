@@ -19,9 +19,7 @@ static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct
                  const struct py_file **file, uint32_t *function, struct value *next)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE
-                          ? py_child(f, callee, FIELD_OBJECT)
-                          : 0;
+    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
 
     *next = (struct value){0};
     if (self.kind == VALUE_INSTANCE && object != 0 && py_is(f, object, "self")) {
@@ -37,8 +35,8 @@ static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct
     return fact_callee(v->p, f, call, file, function);
 }
 
-static bool visit_function(struct visit *v, const struct py_file *f, uint32_t function,
-                           struct value self, unsigned depth)
+static bool visit_function(struct visit *v, const struct py_file *f, uint32_t function, struct value self,
+                           unsigned depth)
 {
     uint32_t body = py_child(f, function, FIELD_BODY), callee;
     const struct py_file *file;
@@ -58,17 +56,16 @@ static bool visit_function(struct visit *v, const struct py_file *f, uint32_t fu
     return true;
 }
 
-bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
-                      unsigned depth, fact_visitor *visit, void *ctx)
+bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function, unsigned depth,
+                      fact_visitor *visit, void *ctx)
 {
     struct visit v = {.p = p, .visit = visit, .ctx = ctx};
 
-    return visit_function(&v, f, function, (struct value){0},
-                          depth < DEPTH_MAX ? depth : DEPTH_MAX);
+    return visit_function(&v, f, function, (struct value){0}, depth < DEPTH_MAX ? depth : DEPTH_MAX);
 }
 
-bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
-                         fact_visitor *visit, void *ctx)
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, fact_visitor *visit,
+                         void *ctx)
 {
     struct visit v = {.p = p, .visit = visit, .ctx = ctx};
     struct value self = {0};
@@ -99,9 +96,7 @@ bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum 
 
     for (size_t i = 0; i < methods->n; i++) {
         size_t n_uses = 0;
-        const uint32_t *uses = word_has(methods->at[i].word, trait)
-                                   ? py_uses(f, methods->at[i].sym, n, &n_uses)
-                                   : NULL;
+        const uint32_t *uses = word_has(methods->at[i].word, trait) ? py_uses(f, methods->at[i].sym, n, &n_uses) : NULL;
         for (size_t u = 0; u < n_uses; u++)
             if (py_kind(f, uses[u]) == PY_IDENTIFIER && called_as(f, uses[u], n) != 0)
                 return true;
@@ -130,15 +125,14 @@ static bool reaches(struct search *s, const struct py_file *f, uint32_t n, int l
         if (s->test(s->p, f, c))
             return true;
         if (level < REACH_LEVELS_MAX && fact_callee(s->p, f, c, &file, &callee) &&
-            !seen_before(&s->seen, file, callee) &&
-            reaches(s, file, callee, level + 1))
+            !seen_before(&s->seen, file, callee) && reaches(s, file, callee, level + 1))
             return true;
     }
     return false;
 }
 
 bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
-                   bool (*test)(struct project *, const struct py_file *, uint32_t call))
+                  bool (*test)(struct project *, const struct py_file *, uint32_t call))
 {
     struct search s = {.p = p, .test = test};
     bool found;
@@ -154,9 +148,9 @@ static bool says_epoch(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
         struct span text = py_text(f, at);
-        if (py_kind(f, at) == PY_IDENTIFIER && (span_find(text, SPAN("epoch")) != SIZE_MAX ||
-                                                span_find(text, SPAN("EPOCH")) != SIZE_MAX ||
-                                                span_find(text, SPAN("Epoch")) != SIZE_MAX))
+        if (py_kind(f, at) == PY_IDENTIFIER &&
+            (span_find(text, SPAN("epoch")) != SIZE_MAX || span_find(text, SPAN("EPOCH")) != SIZE_MAX ||
+             span_find(text, SPAN("Epoch")) != SIZE_MAX))
             return true;
     }
     return false;
@@ -168,15 +162,15 @@ bool fact_epoch_loop(const struct py_file *f, uint32_t loop)
         return false;
     if (py_kind(f, loop) == PY_WHILE)
         return says_epoch(f, py_child(f, loop, FIELD_CONDITION));
-    return py_kind(f, loop) == PY_FOR && (says_epoch(f, py_child(f, loop, FIELD_LEFT)) ||
-                                          says_epoch(f, py_child(f, loop, FIELD_RIGHT)));
+    return py_kind(f, loop) == PY_FOR &&
+           (says_epoch(f, py_child(f, loop, FIELD_LEFT)) || says_epoch(f, py_child(f, loop, FIELD_RIGHT)));
 }
 
 static bool is_branch(enum py_kind kind)
 {
-    return kind == PY_IF || kind == PY_ELIF || kind == PY_ELSE || kind == PY_CONDITIONAL ||
-           kind == PY_EXCEPT || kind == PY_FINALLY || kind == PY_MATCH || kind == PY_CASE ||
-           kind == PY_BOOLEAN_OPERATOR || kind == PY_ASSERT;
+    return kind == PY_IF || kind == PY_ELIF || kind == PY_ELSE || kind == PY_CONDITIONAL || kind == PY_EXCEPT ||
+           kind == PY_FINALLY || kind == PY_MATCH || kind == PY_CASE || kind == PY_BOOLEAN_OPERATOR ||
+           kind == PY_ASSERT;
 }
 
 /* `if …: continue` or break, return among the statements before n in its block: n is not reached in
@@ -185,8 +179,7 @@ static bool skipped_before(const struct py_file *f, uint32_t n)
 {
     unsigned looked_at = 0;
 
-    for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n && looked_at++ < GUARDS_MAX;
-         s = py_next(f, s)) {
+    for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n && looked_at++ < GUARDS_MAX; s = py_next(f, s)) {
         uint32_t body = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONSEQUENCE) : 0;
         for (uint32_t c = body != 0 ? py_first(f, body) : 0; c != 0; c = py_next(f, c))
             if (py_kind(f, c) == PY_CONTINUE)
@@ -224,8 +217,7 @@ bool fact_certain(const struct py_file *f, uint32_t n)
 
     n = n != 0 ? py_bare(f, n) : 0;
     while (n != 0 && (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL))
-        n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION)
-                                     : py_child(f, n, FIELD_OBJECT);
+        n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : py_child(f, n, FIELD_OBJECT);
     if (n == 0 || py_kind(f, n) != PY_IDENTIFIER)
         return n != 0;
     uint32_t def = py_def_of(f, n);
@@ -255,8 +247,7 @@ bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
     return span_eq((struct span){s.ptr + quotes, s.len - quotes * 2}, span_of(text));
 }
 
-uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
-                      const struct py_file **literal_file)
+uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **literal_file)
 {
     struct value v = n != 0 ? fact_value(p, f, py_bare(f, n)) : (struct value){0};
 

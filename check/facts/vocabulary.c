@@ -116,8 +116,7 @@ bool vocabulary_rename(struct buf *name)
 
 bool vocabulary_is_module(struct span name)
 {
-    static const char *const modules[] = {"tensorflow",  "keras",      "numpy",
-                                          "torch",       "torchvision", "torchaudio"};
+    static const char *const modules[] = {"tensorflow", "keras", "numpy", "torch", "torchvision", "torchaudio"};
 
     return span_is_any(name, modules, ARRAY_LEN(modules));
 }
@@ -125,9 +124,9 @@ bool vocabulary_is_module(struct span name)
 unsigned vocabulary_uses(struct span code)
 {
     static const char *const tensorflow[] = {"tensorflow", "keras", "import_tf", "import tf"};
-    static const char *const torch[] = {"import torch", "from torch", "import lightning",
-                                        "import pytorch_lightning", "from pytorch_lightning",
-                                        "from lightning"};
+    static const char *const torch[] = {"import torch",           "from torch",
+                                        "import lightning",       "import pytorch_lightning",
+                                        "from pytorch_lightning", "from lightning"};
 
     return (span_has_any(code, tensorflow, ARRAY_LEN(tensorflow)) ? USES_TENSORFLOW : 0U) |
            (span_has_any(code, torch, ARRAY_LEN(torch)) ? USES_TORCH : 0U);

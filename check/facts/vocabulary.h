@@ -17,7 +17,9 @@
 #include "base/base.h"
 
 /* A span for the initializer of a static table. */
+/* clang-format off */
 #define FIXED(literal) {(literal), sizeof(literal) - 1}
+/* clang-format on */
 
 enum framework {
     FRAMEWORK_OTHER, /* a library that is no framework, or what is not known */
@@ -63,26 +65,26 @@ enum trait {
     TRAIT_VARIABLE,       /* a variable */
     TRAIT_MAKES_VARIABLE, /* a new one each time */
     TRAIT_PLACEHOLDER,
-    TRAIT_GIVES_TENSOR,   /* though it is no pure op */
-    TRAIT_GIVES_MANY,     /* a list of tensors */
-    TRAIT_CONTAINER,      /* a list, tuple or dictionary */
-    TRAIT_FILLABLE,       /* something that is changed in place */
+    TRAIT_GIVES_TENSOR,     /* though it is no pure op */
+    TRAIT_GIVES_MANY,       /* a list of tensors */
+    TRAIT_CONTAINER,        /* a list, tuple or dictionary */
+    TRAIT_FILLABLE,         /* something that is changed in place */
     TRAIT_RANDOM_GENERATOR, /* of NumPy */
     TRAIT_MAPS_FILE,        /* an array that may be larger than memory */
     TRAIT_BYTE_TYPE,        /* the value, as a type */
     TRAIT_ONE_HOT_LABELS,
-    TRAIT_PYTHON_OBJECT,  /* of TensorFlow, but no op */
-    TRAIT_PYTHON_NUMBER,  /* converts to one */
+    TRAIT_PYTHON_OBJECT, /* of TensorFlow, but no op */
+    TRAIT_PYTHON_NUMBER, /* converts to one */
     TRAIT_PYTHON_STRING,
-    TRAIT_SETTINGS,       /* stands for what a file of settings gives */
-    TRAIT_NEW_AXIS,       /* the value, as an index */
-    TRAIT_AUTOTUNE,       /* the value */
+    TRAIT_SETTINGS, /* stands for what a file of settings gives */
+    TRAIT_NEW_AXIS, /* the value, as an index */
+    TRAIT_AUTOTUNE, /* the value */
 
     /* What kind of thing it is. */
     TRAIT_DATASET_CLASS,
     TRAIT_TENSOR_CLASS,
-    TRAIT_SEQUENCE_CLASS, /* gives batches by number */
-    TRAIT_HARMLESS, /* has state or effects, but in another order nothing is lost */
+    TRAIT_SEQUENCE_CLASS,  /* gives batches by number */
+    TRAIT_HARMLESS,        /* has state or effects, but in another order nothing is lost */
     TRAIT_MAKES_ALL_EAGER, /* where it is told to */
     TRAIT_WRITES_SUMMARY,
     TRAIT_AUGMENTS_IMAGES, /* gives batches of pictures that Python transforms */
@@ -103,36 +105,36 @@ enum trait {
     TRAIT_DIFFERS,    /* another Python number at each call */
     TRAIT_HAS_EFFECT,
     TRAIT_DOES_NOTHING, /* an op that is there to be run */
-    TRAIT_LOOKS,      /* a method that leaves its object as it is */
+    TRAIT_LOOKS,        /* a method that leaves its object as it is */
 
     /* What it does to numbers. */
-    TRAIT_ELEMENTWISE, /* acts on each alike, whatever axes there are */
-    TRAIT_TAKES_AXIS,  /* has an axis to name, or a form for batches */
-    TRAIT_TAKES_BATCHES, /* the same on a batch of elements as on one */
-    TRAIT_ARITHMETIC,  /* goes once over all of them */
-    TRAIT_LIGHT,       /* moves or relabels them */
-    TRAIT_PACKS,       /* packs, picks or tells shapes: takes no time */
-    TRAIT_HANDS_ON,    /* hands on what it gets, perhaps in another shape or type */
-    TRAIT_TAKES_TIME,  /* whatever it is given */
-    TRAIT_SUPERLINEAR, /* its work grows faster than what goes in */
-    TRAIT_HAS_OP,      /* NumPy, Python: TensorFlow has an op for it */
+    TRAIT_ELEMENTWISE,      /* acts on each alike, whatever axes there are */
+    TRAIT_TAKES_AXIS,       /* has an axis to name, or a form for batches */
+    TRAIT_TAKES_BATCHES,    /* the same on a batch of elements as on one */
+    TRAIT_ARITHMETIC,       /* goes once over all of them */
+    TRAIT_LIGHT,            /* moves or relabels them */
+    TRAIT_PACKS,            /* packs, picks or tells shapes: takes no time */
+    TRAIT_HANDS_ON,         /* hands on what it gets, perhaps in another shape or type */
+    TRAIT_TAKES_TIME,       /* whatever it is given */
+    TRAIT_SUPERLINEAR,      /* its work grows faster than what goes in */
+    TRAIT_HAS_OP,           /* NumPy, Python: TensorFlow has an op for it */
     TRAIT_LEAVES_FRAMEWORK, /* runs Python inside the framework */
     TRAIT_MATCHES_PATTERN,  /* searches a text for one */
-    TRAIT_SCALES,      /* images, or decodes them */
-    TRAIT_RESIZES,     /* images */
+    TRAIT_SCALES,           /* images, or decodes them */
+    TRAIT_RESIZES,          /* images */
     TRAIT_ADDS_AXIS,
-    TRAIT_FROM_LIST,   /* an array or tensor from a list */
+    TRAIT_FROM_LIST, /* an array or tensor from a list */
     TRAIT_RESHAPES,
-    TRAIT_CONVERTS,    /* as many items as went in */
-    TRAIT_JOINS,       /* the arrays or tensors of a list */
-    TRAIT_APPENDS,     /* its second argument to its first */
+    TRAIT_CONVERTS, /* as many items as went in */
+    TRAIT_JOINS,    /* the arrays or tensors of a list */
+    TRAIT_APPENDS,  /* its second argument to its first */
     TRAIT_STACKS,
     TRAIT_SPLITS,
     TRAIT_GATHERS,
-    TRAIT_SELECTS,     /* tf.where */
-    TRAIT_BRANCHES,    /* tf.cond */
+    TRAIT_SELECTS,       /* tf.where */
+    TRAIT_BRANCHES,      /* tf.cond */
     TRAIT_MAPS_ELEMENTS, /* tf.map_fn */
-    TRAIT_SUMS,        /* Python's sum */
+    TRAIT_SUMS,          /* Python's sum */
 
     /* Why an op of one element serves a batch as well. */
     TRAIT_BATCHES_IMAGES,
@@ -172,15 +174,15 @@ enum trait {
     TRAIT_DECODES_IMAGE,
     TRAIT_READS_RECORDS,
     TRAIT_READS_SOUND,
-    TRAIT_LOADS_DATA,     /* all of a data set */
+    TRAIT_LOADS_DATA, /* all of a data set */
 
     /* Python's loops. */
-    TRAIT_RANGE,      /* counts with Python's numbers */
-    TRAIT_COUNTS,     /* gives as many as it is told: range(n), tf.range(n) */
-    TRAIT_PASSES_ON,  /* gives what it is given, one after the other */
+    TRAIT_RANGE,     /* counts with Python's numbers */
+    TRAIT_COUNTS,    /* gives as many as it is told: range(n), tf.range(n) */
+    TRAIT_PASSES_ON, /* gives what it is given, one after the other */
     TRAIT_ENUMERATES,
     TRAIT_ZIPS,
-    TRAIT_PROGRESS,   /* shows how far a loop is */
+    TRAIT_PROGRESS,       /* shows how far a loop is */
     TRAIT_ITERATES_ITEMS, /* of a mapping */
 
     /* Graphs and sessions. */
@@ -188,7 +190,7 @@ enum trait {
     TRAIT_RESETS_GRAPH,
     TRAIT_FREES_MODELS, /* or ends what refers to them */
     TRAIT_SAVES,
-    TRAIT_BACKWARD,     /* adds the backward pass */
+    TRAIT_BACKWARD,       /* adds the backward pass */
     TRAIT_MAKES_FUNCTION, /* with its own nodes */
     TRAIT_INITIALIZES,    /* all variables */
     TRAIT_INITIALIZER_OP, /* its name ends in _initializer */
@@ -227,21 +229,21 @@ enum trait {
     TRAIT_ASSIGNS,         /* to a variable */
     TRAIT_FITS,            /* a model */
     TRAIT_RUNS_MODEL,
-    TRAIT_APPLIES_MODEL,   /* to what it is given */
-    TRAIT_ASKS_MODEL,      /* or trains it, with what it is given */
-    TRAIT_TAKES_DATASET,   /* and goes through it */
+    TRAIT_APPLIES_MODEL, /* to what it is given */
+    TRAIT_ASKS_MODEL,    /* or trains it, with what it is given */
+    TRAIT_TAKES_DATASET, /* and goes through it */
     TRAIT_REPLACES_MODEL,
     TRAIT_COMPILES_MODEL,
-    TRAIT_BUILDS_MODEL,    /* or does away with one */
+    TRAIT_BUILDS_MODEL, /* or does away with one */
     TRAIT_CLEARS_SESSION,
-    TRAIT_RESTORES,        /* a model, or waits for one */
+    TRAIT_RESTORES, /* a model, or waits for one */
     TRAIT_WAITS,
     TRAIT_RUNS_REPLICA,
-    TRAIT_KEEPS_BLOCK,     /* with …: what is done in the block is done there on purpose */
-    TRAIT_NAMES_BLOCK,     /* with …: only names it */
-    TRAIT_ONE_BY_ONE,      /* cameras, players, environments: items come one after the other */
+    TRAIT_KEEPS_BLOCK, /* with …: what is done in the block is done there on purpose */
+    TRAIT_NAMES_BLOCK, /* with …: only names it */
+    TRAIT_ONE_BY_ONE,  /* cameras, players, environments: items come one after the other */
     TRAIT_READS_PICTURE,
-    TRAIT_ACTS,            /* in an environment */
+    TRAIT_ACTS, /* in an environment */
 
     /* PyTorch. */
     TRAIT_MAKES_TENSOR,  /* from a shape or from numbers, on the device that it is told */

@@ -4,10 +4,10 @@
 #include <setjmp.h>
 
 enum {
-    STEP = 16,          /* sizes up to SMALL_MAX are multiples of it */
+    STEP = 16, /* sizes up to SMALL_MAX are multiples of it */
     SMALL_MAX = 1024,
     N_SMALL = SMALL_MAX / STEP,
-    N_LARGE = 9,        /* 2048, 4096, … POOL_BLOCK_MAX */
+    N_LARGE = 9, /* 2048, 4096, … POOL_BLOCK_MAX */
     N_CLASSES = N_SMALL + N_LARGE,
     PIECE_SIZE = 2 << 20,
     PIECES_KEPT = 4
@@ -47,7 +47,7 @@ static size_t class_of(size_t size)
     if (size <= SMALL_MAX)
         return size == 0 ? 0 : (size - 1) / STEP;
     while (class < N_CLASSES && size > bytes) {
-        class++;
+        class ++;
         bytes *= 2;
     }
     return class;

@@ -172,8 +172,7 @@ static void load_grammar(void)
     TSParser *parser = ts_parser_new();
     grammar.n_symbols = ts_language_symbol_count(language);
     grammar.n_fields = ts_language_field_count(language) + 1;
-    grammar.fits = ts_parser_set_language(parser, language) &&
-                   grammar.n_symbols <= GRAMMAR_SYMBOLS_MAX &&
+    grammar.fits = ts_parser_set_language(parser, language) && grammar.n_symbols <= GRAMMAR_SYMBOLS_MAX &&
                    grammar.n_fields <= GRAMMAR_FIELDS_MAX;
     ts_parser_delete(parser);
     if (!grammar.fits) {
@@ -298,8 +297,8 @@ static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t base
     if (!ts_node_is_named(node))
         return 0;
     enum py_kind kind = symbol < grammar.n_symbols ? (enum py_kind)grammar.kinds[symbol]
-                        : symbol == (TSSymbol)-1 ? PY_ERROR
-                                                 : PY_OTHER;
+                        : symbol == (TSSymbol)-1   ? PY_ERROR
+                                                   : PY_OTHER;
     start = base + ts_node_start_byte(node);
     end = base + ts_node_end_byte(node);
     if (kind == PY_COMMENT) {
@@ -423,8 +422,7 @@ static void parse(void *ctx)
     ts_parser_set_language(parser, tree_sitter_python());
     ts_parser_set_timeout_micros(parser, 500000);
     while (a->tree == NULL && py_seconds() < piece->until)
-        a->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from,
-                                         piece->to - piece->from);
+        a->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from, piece->to - piece->from);
 }
 
 static void take(void *ctx)
@@ -447,8 +445,8 @@ bool py_read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
 
     if (piece->until == 0 || piece->until > until)
         piece->until = until;
-    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, &a) &&
-                a.tree != NULL && pool_run(p->pool, CURSOR_BYTES, take, &a);
+    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, &a) && a.tree != NULL &&
+                pool_run(p->pool, CURSOR_BYTES, take, &a);
     pool_reset(p->pool);
     return fine;
 }

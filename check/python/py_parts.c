@@ -3,8 +3,7 @@
 #include "check/python/py_parts.h"
 
 /* The lines from … to-1 (from 0). */
-static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to,
-                       double until)
+static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to, double until)
 {
     struct py_piece piece = {.f = f, .from = f->lines[from], .until = until};
 
@@ -15,8 +14,7 @@ static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, ui
 /* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
  * what stands before the trouble is sound, and keeps its nodes. Short pieces come first, so that
  * something is read when time is short. */
-static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad,
-                           double until)
+static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad, double until)
 {
     uint32_t good = from, n_nodes = f->n_nodes, n_comments = f->n_comments;
 

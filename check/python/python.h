@@ -173,18 +173,18 @@ enum def_kind {
     DEF_PARAM,    /* value: the default, if any; index: its position, -1 after a star */
     DEF_FUNCTION, /* value: the definition */
     DEF_CLASS,
-    DEF_IMPORT,   /* value: dotted name that is bound; index 1: the alias or only name of it */
-    DEF_FROM,     /* value: the name in the module; node's import is py_up(PY_IMPORT_FROM) */
-    DEF_DECLARED  /* x: T without a value; value is 0 */
+    DEF_IMPORT,  /* value: dotted name that is bound; index 1: the alias or only name of it */
+    DEF_FROM,    /* value: the name in the module; node's import is py_up(PY_IMPORT_FROM) */
+    DEF_DECLARED /* x: T without a value; value is 0 */
 };
 
 struct py_def {
     uint32_t scope, sym;
-    uint32_t node;  /* the identifier (or attribute) that is bound */
-    uint32_t value; /* see def_kind */
-    uint32_t type;  /* its annotation, or 0 */
-    uint32_t next;  /* of the same name in the same scope, in source order; 0 ends */
-    uint32_t last;  /* in the first of them: the last */
+    uint32_t node;                         /* the identifier (or attribute) that is bound */
+    uint32_t value;                        /* see def_kind */
+    uint32_t type;                         /* its annotation, or 0 */
+    uint32_t next;                         /* of the same name in the same scope, in source order; 0 ends */
+    uint32_t last;                         /* in the first of them: the last */
     uint32_t begin, n_names, n_attributes; /* in the first of them: see py_file.def_order */
     int16_t index;
     uint8_t kind;
@@ -205,9 +205,9 @@ struct py_comment {
 struct py_symbols; /* names of one file */
 
 struct py_file {
-    const char *path;   /* as it is seen from its project */
-    struct span code;   /* what was parsed; the caller's, must outlive the file */
-    uint32_t number;    /* in its project */
+    const char *path;                 /* as it is seen from its project */
+    struct span code;                 /* what was parsed; the caller's, must outlive the file */
+    uint32_t number;                  /* in its project */
     const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
     size_t n_cells;
     struct py_node *nodes;
@@ -233,9 +233,9 @@ struct py_file {
     uint32_t *lines; /* where each begins */
     uint32_t n_lines;
     uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
-    bool has_errors; /* parts of it are no Python */
-    bool python2;    /* has print statements */
-    unsigned char named; /* of check/facts: what its bytes name; 0: nobody looked */
+    bool has_errors;           /* parts of it are no Python */
+    bool python2;              /* has print statements */
+    unsigned char named;       /* of check/facts: what its bytes name; 0: nobody looked */
 };
 
 /* A parser for one thread. */
@@ -323,8 +323,7 @@ static inline bool py_is_named(const struct py_file *f, uint32_t n)
 {
     enum py_kind kind = py_kind(f, n);
 
-    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT) &&
-           f->nodes[n].sym != 0;
+    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT) && f->nodes[n].sym != 0;
 }
 /* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
  * sym is 0, or a scope. */

@@ -56,17 +56,15 @@ static bool exclude_each_other(const struct py_file *f, uint32_t branch, uint32_
 {
     uint32_t parent = py_parent(f, branch);
 
-    return (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) &&
-           py_inside(f, use, parent) && !py_inside(f, use, branch) &&
-           py_child(f, parent, FIELD_CONDITION) != 0 &&
+    return (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) && py_inside(f, use, parent) &&
+           !py_inside(f, use, branch) && py_child(f, parent, FIELD_CONDITION) != 0 &&
            !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
 }
 
 static bool defined_in(const struct py_file *f, uint32_t block, const uint32_t *defs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (py_inside(f, f->defs[defs[i]].node, block) &&
-            branch_between(f, f->defs[defs[i]].node, block) == 0)
+        if (py_inside(f, f->defs[defs[i]].node, block) && branch_between(f, f->defs[defs[i]].node, block) == 0)
             return true;
     return false;
 }
@@ -111,9 +109,8 @@ static uint32_t effect_of(const struct py_file *f, const struct py_def *def)
         at = py_parent(f, at);
     if (def->kind == DEF_FOR || at == 0 || def->kind == DEF_PARAM)
         return f->nodes[def->node].end;
-    return f->nodes[at].kind == PY_ASSIGNMENT || f->nodes[at].kind == PY_AUGMENTED_ASSIGNMENT
-               ? f->nodes[at].end
-               : f->nodes[def->node].end;
+    return f->nodes[at].kind == PY_ASSIGNMENT || f->nodes[at].kind == PY_AUGMENTED_ASSIGNMENT ? f->nodes[at].end
+                                                                                              : f->nodes[def->node].end;
 }
 
 /* No binding behind this node reaches n: it comes later, and no round of a loop leads back to n. */
@@ -163,8 +160,7 @@ static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t alw
 }
 
 /* From the use backward, until a binding that always ran. */
-static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, size_t n,
-                    struct reaching *found)
+static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, size_t n, struct reaching *found)
 {
     uint32_t whole = 0; /* an if, of which one branch always ran */
 
@@ -211,8 +207,7 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
     if (first == 0)
         return 0;
     bool local = is_local(f, identifier, f->defs[first].scope);
-    const uint32_t *all =
-        candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
+    const uint32_t *all = candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
     if (local)
         go_back(f, identifier, all, n, &found);
     for (size_t i = n; !local && i-- > 0;)

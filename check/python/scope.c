@@ -23,8 +23,7 @@ static uint32_t *def_slot(const struct py_file *f, uint32_t scope, uint32_t sym)
     size_t mask = f->n_def_slots - 1;
     size_t at = first_slot(scope, sym, f->n_def_slots);
 
-    while (f->def_slots[at] != 0 && (f->defs[f->def_slots[at]].scope != scope ||
-                                     f->defs[f->def_slots[at]].sym != sym))
+    while (f->def_slots[at] != 0 && (f->defs[f->def_slots[at]].scope != scope || f->defs[f->def_slots[at]].sym != sym))
         at = (at + 1) & mask;
     return &f->def_slots[at];
 }
@@ -58,8 +57,7 @@ static struct declared *declared_slot(const struct builder *b, uint32_t scope, u
 {
     size_t at = first_slot(scope, sym, b->n_slots);
 
-    while (b->declared[at].scope != 0 &&
-           (b->declared[at].scope != scope || b->declared[at].sym != sym))
+    while (b->declared[at].scope != 0 && (b->declared[at].scope != scope || b->declared[at].sym != sym))
         at = (at + 1) & (b->n_slots - 1);
     return &b->declared[at];
 }
@@ -78,8 +76,7 @@ static uint32_t declared_scope(const struct builder *b, uint32_t scope, uint32_t
     return outer;
 }
 
-static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, enum def_kind kind,
-                              uint32_t value)
+static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, enum def_kind kind, uint32_t value)
 {
     struct py_file *f = b->f;
     uint32_t sym = f->nodes[node].sym;
@@ -94,8 +91,7 @@ static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, 
         grow_slots(f);
     scope = declared_scope(b, scope, sym);
     uint32_t number = ++f->n_defs;
-    f->defs[number] = (struct py_def){
-        .scope = scope, .sym = sym, .node = node, .value = value, .kind = (uint8_t)kind};
+    f->defs[number] = (struct py_def){.scope = scope, .sym = sym, .node = node, .value = value, .kind = (uint8_t)kind};
     uint32_t *slot = def_slot(f, scope, sym);
     if (*slot == 0)
         *slot = number;
@@ -171,8 +167,7 @@ uint32_t py_scope_of(const struct py_file *f, uint32_t n)
             uint32_t inner = below;
             if (f->nodes[from].field == FIELD_PARAMETERS) {
                 inner = n;
-                while (inner != from && f->nodes[inner].field != FIELD_VALUE &&
-                       f->nodes[inner].field != FIELD_TYPE)
+                while (inner != from && f->nodes[inner].field != FIELD_VALUE && f->nodes[inner].field != FIELD_TYPE)
                     inner = f->nodes[inner].parent;
             }
             if (runs_inside(f, at, from, inner))
@@ -208,8 +203,7 @@ static uint32_t class_of_self(const struct py_file *f, uint32_t object, uint32_t
         return 0;
     for (; scope > 1; scope = f->scopes[scope].parent) {
         uint32_t parent = f->scopes[scope].parent;
-        if (f->scopes[scope].kind != SCOPE_FUNCTION || parent == 0 ||
-            f->scopes[parent].kind != SCOPE_CLASS)
+        if (f->scopes[scope].kind != SCOPE_FUNCTION || parent == 0 || f->scopes[parent].kind != SCOPE_CLASS)
             continue;
         uint32_t parameters = py_child(f, f->scopes[scope].node, FIELD_PARAMETERS);
         uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
@@ -248,8 +242,8 @@ static void bind_one(struct builder *b, uint32_t target, const struct binding *h
 
 static bool is_pattern(enum py_kind kind)
 {
-    return kind == PY_PATTERN_LIST || kind == PY_TUPLE_PATTERN || kind == PY_LIST_PATTERN ||
-           kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST;
+    return kind == PY_PATTERN_LIST || kind == PY_TUPLE_PATTERN || kind == PY_LIST_PATTERN || kind == PY_TUPLE ||
+           kind == PY_LIST || kind == PY_EXPRESSION_LIST;
 }
 
 /* index: -2 the whole value, -1 some part of it, otherwise which part. */
@@ -294,8 +288,8 @@ static void bind_parameters(struct builder *b, uint32_t function, uint32_t scope
             name = py_child(f, p, FIELD_NAME);
         else if (kind == PY_TYPED_PARAMETER)
             name = py_first(f, p);
-        if (name != 0 && (py_kind(f, name) == PY_LIST_SPLAT_PATTERN ||
-                          py_kind(f, name) == PY_DICTIONARY_SPLAT_PATTERN)) {
+        if (name != 0 &&
+            (py_kind(f, name) == PY_LIST_SPLAT_PATTERN || py_kind(f, name) == PY_DICTIONARY_SPLAT_PATTERN)) {
             name = py_first(f, name);
             index = -1;
         } else if (kind == PY_OTHER) { /* a bare star or slash */
@@ -364,8 +358,8 @@ static void bind_assignment(struct builder *b, uint32_t n, uint32_t scope)
 
     while (right != 0 && py_kind(f, right) == PY_ASSIGNMENT) /* a = b = x */
         right = py_child(f, right, FIELD_RIGHT);
-    struct binding how = {right != 0 ? DEF_ASSIGN : DEF_DECLARED, right,
-                          py_child(f, n, FIELD_TYPE), out_of_comprehensions(f, scope)};
+    struct binding how = {right != 0 ? DEF_ASSIGN : DEF_DECLARED, right, py_child(f, n, FIELD_TYPE),
+                          out_of_comprehensions(f, scope)};
     bind(b, py_child(f, n, FIELD_LEFT), how, -2);
 }
 
@@ -391,17 +385,14 @@ static void visit(struct builder *b, uint32_t n, uint32_t scope)
         bind_assignment(b, n, scope);
         break;
     case PY_AUGMENTED_ASSIGNMENT:
-        bind(b, py_child(f, n, FIELD_LEFT),
-             (struct binding){DEF_AUGMENT, py_child(f, n, FIELD_RIGHT), 0, outer}, -2);
+        bind(b, py_child(f, n, FIELD_LEFT), (struct binding){DEF_AUGMENT, py_child(f, n, FIELD_RIGHT), 0, outer}, -2);
         break;
     case PY_NAMED_EXPRESSION:
-        bind(b, py_child(f, n, FIELD_NAME),
-             (struct binding){DEF_ASSIGN, py_child(f, n, FIELD_VALUE), 0, outer}, -2);
+        bind(b, py_child(f, n, FIELD_NAME), (struct binding){DEF_ASSIGN, py_child(f, n, FIELD_VALUE), 0, outer}, -2);
         break;
     case PY_FOR:
     case PY_FOR_IN:
-        bind(b, py_child(f, n, FIELD_LEFT),
-             (struct binding){DEF_FOR, py_child(f, n, FIELD_RIGHT), 0, scope}, -2);
+        bind(b, py_child(f, n, FIELD_LEFT), (struct binding){DEF_FOR, py_child(f, n, FIELD_RIGHT), 0, scope}, -2);
         break;
     case PY_AS_PATTERN:
         bind_as(b, n, scope);

@@ -76,8 +76,7 @@ void uses_build(struct py_file *f)
 }
 
 /* How many of the list stand before `node`: nodes in their order, or definitions in that of theirs. */
-static size_t count_before(const struct py_file *f, const uint32_t *list, size_t n, bool are_defs,
-                           uint32_t node)
+static size_t count_before(const struct py_file *f, const uint32_t *list, size_t n, bool are_defs, uint32_t node)
 {
     size_t low = 0, high = n;
 
@@ -131,8 +130,7 @@ uint32_t py_def_at(const struct py_file *f, uint32_t target)
 {
     uint32_t sym = f->nodes[target].sym, def = 0;
 
-    for (uint32_t scope = py_scope_of(f, target); scope != 0 && def == 0;
-         scope = f->scopes[scope].parent) {
+    for (uint32_t scope = py_scope_of(f, target); scope != 0 && def == 0; scope = f->scopes[scope].parent) {
         uint32_t first = py_def_in(f, scope, sym);
         def = first != 0 ? def_at(f, first, target) : 0;
     }

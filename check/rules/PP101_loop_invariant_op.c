@@ -43,8 +43,7 @@ static bool picks_rounds(const struct py_file *f, uint32_t test)
 {
     uint32_t n = py_bare(f, test);
 
-    if (py_kind(f, n) != PY_COMPARISON || span_has(py_text(f, n), "is not") ||
-        span_has(py_text(f, n), "!="))
+    if (py_kind(f, n) != PY_COMPARISON || span_has(py_text(f, n), "is not") || span_has(py_text(f, n), "!="))
         return false;
     for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
         enum py_kind kind = py_kind(f, c);
@@ -55,8 +54,7 @@ static bool picks_rounds(const struct py_file *f, uint32_t test)
 }
 
 /* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
-static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch,
-                      uint32_t loop)
+static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch, uint32_t loop)
 {
     uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
@@ -67,13 +65,11 @@ static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, ui
 
 /* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
  * may be taken in each round is told by *branch. */
-static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
-                           bool *branch)
+static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, bool *branch)
 {
     for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
-        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN ||
-            kind == PY_MATCH)
+        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN || kind == PY_MATCH)
             return true;
         if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
             continue;
@@ -84,8 +80,7 @@ static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t 
     return fact_first_time(f, n, loop);
 }
 
-static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
-                       enum trait trait)
+static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, enum trait trait)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
@@ -110,8 +105,7 @@ static bool is_watched(const struct py_file *f, uint32_t sym, uint32_t loop)
         for (uint32_t at = uses[i]; py_kind(f, at) != PY_BLOCK && at > loop; at = py_parent(f, at)) {
             struct span method;
             uint32_t call = py_kind(f, at) == PY_ARGUMENT_LIST ? py_parent(f, at) : 0;
-            if (py_kind(f, uses[i]) == PY_IDENTIFIER && call != 0 &&
-                py_receiver(f, call, &method) != 0 &&
+            if (py_kind(f, uses[i]) == PY_IDENTIFIER && call != 0 && py_receiver(f, call, &method) != 0 &&
                 span_has_any(method, takers, ARRAY_LEN(takers)))
                 return true;
         }
@@ -127,10 +121,8 @@ static bool leaf_is_constant(struct project *p, const struct py_file *f, uint32_
     struct span text = py_text(f, n);
 
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
-        return conversion && py_kind(f, n) == PY_IDENTIFIER &&
-               !span_is_any(text, trained, ARRAY_LEN(trained));
-    return v.kind == VALUE_NAME || v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR ||
-           v.kind == VALUE_MODULE;
+        return conversion && py_kind(f, n) == PY_IDENTIFIER && !span_is_any(text, trained, ARRAY_LEN(trained));
+    return v.kind == VALUE_NAME || v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR || v.kind == VALUE_MODULE;
 }
 
 /* Is it part of a shape or size, of which no gradient is asked? */
@@ -151,8 +143,7 @@ static bool constant_to_tape(struct project *p, const struct py_file *f, uint32_
     for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++) {
         enum py_kind kind = py_kind(f, at);
         if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-            (kind == PY_IDENTIFIER &&
-             (f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)))
+            (kind == PY_IDENTIFIER && (f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)))
             continue;
         if (kind == PY_IDENTIFIER && is_watched(f, f->nodes[at].sym, loop))
             return false;
@@ -169,10 +160,8 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method;
-        uint32_t receiver =
-            py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 && span_eq(method, SPAN("run")) &&
-            span_has(py_text(f, receiver), "sess"))
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver != 0 && span_eq(method, SPAN("run")) && span_has(py_text(f, receiver), "sess"))
             return true;
     }
     return false;
@@ -183,12 +172,10 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 {
     bool found = false;
 
-    for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
+    for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         bool tape = in_with_of(p, f, n, loop.node, TRAIT_TAPE), branch = false;
         if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
-            fact_own_graph(p, f, n, loop.node) ||
-            (tape && !constant_to_tape(p, f, n, loop.node)) ||
+            fact_own_graph(p, f, n, loop.node) || (tape && !constant_to_tape(p, f, n, loop.node)) ||
             part_of_other(p, f, n, loop.node))
             break;
         place->branch = place->branch || branch;
@@ -221,8 +208,8 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
     for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
         uint32_t def[2];
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
-            !py_inside(f, f->defs[def[0]].node, at->loop) || f->defs[def[0]].value == 0)
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, at->loop) ||
+            f->defs[def[0]].value == 0)
             continue;
         enum py_kind kind = py_kind(f, f->defs[def[0]].value);
         if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
@@ -247,8 +234,8 @@ static bool follows_op(struct project *p, const struct py_file *f, uint32_t call
     for (uint32_t n = call; hands_on(p, f, call) && n < f->nodes[call].after; n++) {
         uint32_t def[2];
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
-            !py_inside(f, f->defs[def[0]].node, loop) || f->defs[def[0]].value == 0)
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, loop) ||
+            f->defs[def[0]].value == 0)
             continue;
         uint32_t made = py_bare(f, f->defs[def[0]].value);
         while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
@@ -266,16 +253,15 @@ static bool is_measured(const struct py_file *f, const struct place *at)
 
     return first != 0 && py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
            py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
-           (py_first(f, first) == at->node ||
-            (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
-             py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
+           (py_first(f, first) == at->node || (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
+                                               py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
 }
 
 /* Of twelve such findings that were read in released packages two were worth the change. */
 static const char small_op[] = "It is a small op, so there may be little to gain.";
 
-static enum check_impact impact_of(struct project *p, const struct py_file *f,
-                                       const struct place *at, enum op_kind op, const char **why)
+static enum check_impact impact_of(struct project *p, const struct py_file *f, const struct place *at, enum op_kind op,
+                                   const char **why)
 {
     *why = "";
     if (at->trip == TRIP_SHORT)
@@ -338,8 +324,7 @@ static bool begins_line(const struct py_file *f, uint32_t n)
     enum { BLANKS_MAX = 200 };
     uint32_t start = f->nodes[n].start, line = f->lines[py_line(f, start) - 1];
 
-    return start - line <= BLANKS_MAX &&
-           span_trim((struct span){f->code.ptr + line, start - line}).len == 0;
+    return start - line <= BLANKS_MAX && span_trim((struct span){f->code.ptr + line, start - line}).len == 0;
 }
 
 /* An expression that a fix gives a name to before a loop: eye_once, eye_once2, … */
@@ -403,16 +388,15 @@ static struct span last_part(struct span op)
     return (struct span){op.ptr + from, op.len - from};
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
-                    const struct place *at, struct span op, struct hoists *hoists)
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct place *at,
+                    struct span op, struct hoists *hoists)
 {
     struct buf name = {0}, statement = {0};
     struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
 
     if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
-        in_with_of(p, f, at->node, at->loop, TRAIT_NONE) ||
-        py_up(f, at->node, PY_TRY) > at->loop || !names_are_safe(p, f, at) ||
-        (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
+        in_with_of(p, f, at->node, at->loop, TRAIT_NONE) || py_up(f, at->node, PY_TRY) > at->loop ||
+        !names_are_safe(p, f, at) || (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;
     if (hoist(hoists, f, h, &name)) {
         buf_addf(&statement, "%s = %.*s", buf_cstr(&name), (int)h.text.len, h.text.ptr);
@@ -442,8 +426,7 @@ static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t 
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if (op == OP_PURE && !hands_on(p, f, at) &&
-            fact_behind(p, f, at, &ignored))
+        if (op == OP_PURE && !hands_on(p, f, at) && fact_behind(p, f, at, &ignored))
             return true;
     }
     return false;
@@ -454,12 +437,10 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
     uint32_t function = py_function_of(f, n);
-    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT
-                        ? py_child(f, assignment, FIELD_LEFT)
-                        : 0;
+    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT)
+                                                                               : 0;
 
-    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER ||
-        f->nodes[function].after - function > FEEDS_NODES_MAX)
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER || f->nodes[function].after - function > FEEDS_NODES_MAX)
         return false;
     bool fed = false;
     uint32_t def = py_def_in(f, f->nodes[function].sym, f->nodes[left].sym);
@@ -485,7 +466,7 @@ static bool reaches_session(struct project *p, const struct behind *at)
 }
 
 static enum check_impact impact_behind(struct project *p, const struct py_file *f, uint32_t call,
-                                           const struct behind *at, const char **why)
+                                       const struct behind *at, const char **why)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
 
@@ -507,11 +488,9 @@ static enum check_impact impact_behind(struct project *p, const struct py_file *
 
 /* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
  * it can be said that it is an array that is copied at each step. */
-static bool is_entrance(struct project *p, const struct py_file *f, uint32_t call,
-                        const struct behind *at)
+static bool is_entrance(struct project *p, const struct py_file *f, uint32_t call, const struct behind *at)
 {
-    return fact_has(p, f, call, TRAIT_FROM_LIST) &&
-           (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
+    return fact_has(p, f, call, TRAIT_FROM_LIST) && (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
 }
 
 /* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
@@ -522,27 +501,24 @@ static bool concerns_us(struct project *p, const struct py_file *f, const struct
     return fact_mode(p, at->file) != MODE_GRAPH || reaches_session(p, at);
 }
 
-static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call)
+static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct behind at;
     char way[64] = "";
     const char *why;
 
     if (hands_on(p, f, call) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
-        is_entrance(p, f, call, &at) || part_of_behind(p, f, call) ||
-        feeds_reported(p, f, call))
+        is_entrance(p, f, call, &at) || part_of_behind(p, f, call) || feeds_reported(p, f, call))
         return;
     enum check_impact impact = impact_behind(p, f, call, &at, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
         (void)snprintf(way, sizeof way, " (%u calls away)", at.calls);
-    struct rule_finding *found =
-        rule_report(r, call, impact, "%s gives the same at each call, in a loop", RULE_TEXT(f, call));
+    struct rule_finding *found = rule_report(r, call, impact, "%s gives the same at each call, in a loop",
+                                             RULE_TEXT(f, call));
     rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.%s%s",
-             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way,
-             *why != '\0' ? " " : "", why);
+             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way, *why != '\0' ? " " : "", why);
     rule_advice(found, "Compute it once, before the loop, and pass it to the function.");
 }
 
@@ -563,9 +539,8 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
     if (follows_op(p, f, call, at.loop))
         return;
     enum check_impact impact = impact_of(p, f, &at, op, &why);
-    struct rule_finding *found =
-        rule_report(r, call, impact, "%s is the same in every round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop));
+    struct rule_finding *found = rule_report(r, call, impact, "%s is the same in every round of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop));
     if (*why != '\0')
         rule_why(found, "%s", why);
     if (impact != CHECK_LOW || why == small_op)
@@ -584,17 +559,18 @@ static void check_file(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP101 = {
-    .about = {
-        .id = "PP101",
-        .name = "loop-invariant-op",
-        .summary = "An op in a loop gives the same in every round",
-        .why = "Nothing that it depends on changes in the loop, so every round repeats the "
-               "work.",
-        .advice = "Compute it once, before the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-        .fixable = true,
-    },
+    .about =
+        {
+            .id = "PP101",
+            .name = "loop-invariant-op",
+            .summary = "An op in a loop gives the same in every round",
+            .why = "Nothing that it depends on changes in the loop, so every round repeats the "
+                   "work.",
+            .advice = "Compute it once, before the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+            .fixable = true,
+        },
     .run = check_file,
 };

@@ -153,22 +153,19 @@ static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return fact_runs_session(p, f, call) ||
-           (receiver != 0 && vocabulary_method_has(method, TRAIT_RUNS_MODEL) &&
-            fact_value(p, f, receiver).kind == VALUE_MODEL);
+    return fact_runs_session(p, f, call) || (receiver != 0 && vocabulary_method_has(method, TRAIT_RUNS_MODEL) &&
+                                             fact_value(p, f, receiver).kind == VALUE_MODEL);
 }
 
 /* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */
 static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n, bool *stop)
 {
-    for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
-         loop = fact_outer_loop(g->p, f, loop)) {
+    for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0; loop = fact_outer_loop(g->p, f, loop)) {
         *stop = fact_own_graph(g->p, f, n, loop.node) || fact_first_time(f, n, loop.node) ||
                 fact_once(g->p, f, loop.node, is_reset);
         if (*stop)
             return false;
-        if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
-            fact_reaches(g->p, f, py_body(f, loop.node), runs_graph)) {
+        if (loop.trip != TRIP_SHORT && loop.rounds != 0 && fact_reaches(g->p, f, py_body(f, loop.node), runs_graph)) {
             g->file = f;
             g->loop = loop.node;
             g->conditional = is_conditional(f, n, loop.node);
@@ -185,7 +182,8 @@ static uint32_t entered(struct project *p, const struct py_file *f, uint32_t cla
         struct span method = {"", 0};
         uint32_t graph = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (graph != 0 && span_eq(method, SPAN("as_default")) &&
-            (span_has(py_text(f, graph), "raph") || word_has(fact_name_word(p, fact_value(p, f, graph).name), TRAIT_MAKES_GRAPH)))
+            (span_has(py_text(f, graph), "raph") ||
+             word_has(fact_name_word(p, fact_value(p, f, graph).name), TRAIT_MAKES_GRAPH)))
             return graph;
     }
     return 0;
@@ -231,15 +229,13 @@ static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t
     size_t n_callers, place = barren_place(f, function, depth);
     const struct call_site *callers;
 
-    if (g->barren->places[place].file == f->number &&
-        g->barren->places[place].function == function &&
+    if (g->barren->places[place].file == f->number && g->barren->places[place].function == function &&
         g->barren->places[place].depth == (uint32_t)depth)
         return false;
     callers = fact_callers(g->p, f, function, &n_callers);
     for (size_t i = 0; i < n_callers; i++) {
         const struct py_file *caller = fact_file(g->p, callers[i].file);
-        if (!fact_in_graph_function(g->p, caller, callers[i].call) &&
-            grows(g, caller, callers[i].call, depth + 1))
+        if (!fact_in_graph_function(g->p, caller, callers[i].call) && grows(g, caller, callers[i].call, depth + 1))
             return true;
     }
     if (g->budget > 0) { /* all were looked at */
@@ -260,10 +256,8 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (grows_in_loops(g, f, n, &stop))
         return true;
     uint32_t function = py_function_of(f, n);
-    if (stop || function <= 1 || fact_once(g->p, f, function, is_reset) ||
-        fact_own_graph(g->p, f, n, function) ||
-        fact_first_time(f, n, function) || fact_cached(f, function) ||
-        in_graph_block(g->p, f, n, function, &kept))
+    if (stop || function <= 1 || fact_once(g->p, f, function, is_reset) || fact_own_graph(g->p, f, n, function) ||
+        fact_first_time(f, n, function) || fact_cached(f, function) || in_graph_block(g->p, f, n, function, &kept))
         return false;
     if (!grows_in_callers(g, f, function, depth) || (kept && makes_object(g, f, function)))
         return false;
@@ -280,8 +274,8 @@ static bool in_test(const struct py_file *f, uint32_t n)
     return name != 0 && span_starts(py_text(f, name), SPAN("test"));
 }
 
-static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm,
-                   const struct growth *g, struct project *p, size_t more)
+static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm, const struct growth *g,
+                   struct project *p, size_t more)
 {
     bool session = span_has(span_of(harm), "session");
     enum check_impact impact = CHECK_HIGH;
@@ -289,13 +283,12 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
 
     enum file_role role = fact_role(p, g->file);
     if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
-        in_test(g->file, g->loop) ||
-        fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
+        in_test(g->file, g->loop) || fact_once_in_epoch(p, g->file, g->loop) ||
+        (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
         impact = CHECK_LOW;
     if (more > 0)
         (void)snprintf(others, sizeof others, " and %zu more like it", more);
-    struct rule_finding *found =
-        rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
+    struct rule_finding *found = rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
     rule_why(found, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
              RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
     if (!fact_in_program(p, g->file, g->loop))
@@ -312,8 +305,7 @@ struct told {
 
 enum { TOLD_MAX = 256 };
 
-static void tell(struct told *told, size_t *n, uint32_t call, const char *harm,
-                 const struct growth *g)
+static void tell(struct told *told, size_t *n, uint32_t call, const char *harm, const struct growth *g)
 {
     for (size_t i = 0; i < *n; i++) {
         if (told[i].file != g->file->number || told[i].loop != g->loop)
@@ -342,8 +334,8 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     for (size_t i = 0; i < n; i++) {
         const char *harm = harm_of(p, f, calls[i]);
         struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
-        if (harm != NULL && !is_fetched(p, f, calls[i]) &&
-            !fact_in_graph_function(p, f, calls[i]) && grows(&g, f, calls[i], 0))
+        if (harm != NULL && !is_fetched(p, f, calls[i]) && !fact_in_graph_function(p, f, calls[i]) &&
+            grows(&g, f, calls[i], 0))
             tell(told, &n_told, calls[i], harm, &g);
     }
     for (size_t i = 0; i < n_told; i++)
@@ -353,16 +345,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP102 = {
-    .about = {
-        .id = "PP102",
-        .name = "graph-growth",
-        .summary = "A TF1 graph gets new nodes in a loop that runs it",
-        .why = "The graph grows while it runs: each step is slower than the one before, "
-               "and memory grows.",
-        .advice = "Build it once, before the loop, and feed what changes.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP102",
+            .name = "graph-growth",
+            .summary = "A TF1 graph gets new nodes in a loop that runs it",
+            .why = "The graph grows while it runs: each step is slower than the one before, "
+                   "and memory grows.",
+            .advice = "Build it once, before the loop, and feed what changes.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .run = run,
 };

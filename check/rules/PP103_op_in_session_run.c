@@ -2,8 +2,7 @@
 #include "check/rules/rule.h"
 
 /* The first op that is made inside what session.run is to fetch. */
-static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetches,
-                      struct span *name)
+static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetches, struct span *name)
 {
     for (uint32_t n = fetches; n < f->nodes[fetches].after; n++) {
         if (py_kind(f, n) == PY_LAMBDA) {
@@ -36,9 +35,9 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
  * call adds to the graph, though no loop around it is seen. */
 static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
 {
-    static const char *const words[] = {"predict", "step", "infer", "classify", "act", "encode",
-                                        "decode", "evaluate", "score", "sample", "generate",
-                                        "embed", "transform", "recognize", "detect"};
+    static const char *const words[] = {"predict",  "step",   "infer",     "classify",  "act",
+                                        "encode",   "decode", "evaluate",  "score",     "sample",
+                                        "generate", "embed",  "transform", "recognize", "detect"};
     uint32_t function = py_function_of(f, call);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
@@ -50,8 +49,8 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 static void report_method(struct rule_run *r, uint32_t made, struct span op)
 {
     if (!vocabulary_has(op, TRAIT_INITIALIZER_OP))
-        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method",
-                    (int)op.len, op.ptr);
+        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", (int)op.len,
+                    op.ptr);
 }
 
 /* --- for v in variables: sess.run(tf.assign(v, …)) --- */
@@ -68,17 +67,16 @@ static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t
         uint32_t object = py_child(f, callee, FIELD_OBJECT);
         uint32_t first = py_argument_or(f, n, 0, "ref");
         for (uint32_t t = target; t < f->nodes[target].after; t++)
-            if (py_kind(f, t) == PY_IDENTIFIER &&
-                ((object != 0 && f->nodes[object].sym == f->nodes[t].sym) ||
-                 (first != 0 && f->nodes[first].sym == f->nodes[t].sym)))
+            if (py_kind(f, t) == PY_IDENTIFIER && ((object != 0 && f->nodes[object].sym == f->nodes[t].sym) ||
+                                                   (first != 0 && f->nodes[first].sym == f->nodes[t].sym)))
                 return n;
     }
     return 0;
 }
 
 /* A network has some dozens of variables, and often they are set once: a note. */
-static void check_assigns(struct rule_run *r, struct project *p, const struct py_file *f,
-                          uint32_t call, uint32_t fetches)
+static void check_assigns(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                          uint32_t fetches)
 {
     struct loop loop = fact_loop(p, f, call);
     uint32_t made = loop.node != 0 && loop.rounds < 0 ? assigns_each(f, fetches, loop.node) : 0;
@@ -108,24 +106,21 @@ static uint32_t fetches_of(struct project *p, const struct py_file *f, uint32_t 
 
 /* Each time that the call is repeated. One initializer for each model, scope or restart hardly makes a
  * graph grow. */
-static void report_repeated(struct rule_run *r, struct project *p, const struct py_file *f,
-                            uint32_t made, struct span op, bool run, const struct repeated *where)
+static void report_repeated(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t made,
+                            struct span op, bool run, const struct repeated *where)
 {
     bool rare = fact_has_call(p, where->file, where->loop.node, TRAIT_WAITS) ||
-                vocabulary_has(op, TRAIT_INITIALIZER_OP) ||
-                fact_once_in_epoch(p, where->file, where->loop.node);
+                vocabulary_has(op, TRAIT_INITIALIZER_OP) || fact_once_in_epoch(p, where->file, where->loop.node);
 
-    struct rule_finding *found =
-        rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
-                    "%.*s() inside %s adds a node to the graph each time this runs", (int)op.len, op.ptr,
-                    run ? "session.run" : "eval()");
+    struct rule_finding *found = rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
+                                             "%.*s() inside %s adds a node to the graph each time this runs",
+                                             (int)op.len, op.ptr, run ? "session.run" : "eval()");
     rule_why(found, "%s in %s, so every step is slower than the one before.",
              where->by_call ? "It is called in the loop" : "It is in the loop",
              RULE_PLACE(f, where->file, where->loop.node));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t fetches = fetches_of(p, f, call), receiver = py_receiver(f, call, NULL);
     bool run = fetches != receiver;
@@ -149,15 +144,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP103 = {
-    .about = {
-        .id = "PP103",
-        .name = "op-in-session-run",
-        .summary = "An op is made inside session.run at every step",
-        .why = "Every call is slower than the one before, since the graph has grown.",
-        .advice = "Build it once, where the graph is built, before the loop.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP103",
+            .name = "op-in-session-run",
+            .summary = "An op is made inside session.run at every step",
+            .why = "Every call is slower than the one before, since the graph has grown.",
+            .advice = "Build it once, where the graph is built, before the loop.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

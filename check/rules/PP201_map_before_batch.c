@@ -4,8 +4,8 @@
 /* Could the elements be batched before this stage as well as after it? */
 static bool transparent(enum stage_kind kind)
 {
-    return kind == STAGE_SHUFFLE || kind == STAGE_REPEAT || kind == STAGE_CACHE ||
-           kind == STAGE_PREFETCH || kind == STAGE_OTHER;
+    return kind == STAGE_SHUFFLE || kind == STAGE_REPEAT || kind == STAGE_CACHE || kind == STAGE_PREFETCH ||
+           kind == STAGE_OTHER;
 }
 
 static bool batches_one(const struct stage *s)
@@ -26,32 +26,30 @@ static void say_advice(struct rule_finding *found, const struct mapper *m)
                            " whole batches as it is.");
 }
 
-static void report(struct rule_run *r, struct project *p, const struct py_file *f,
-                   const struct stage *map, const struct stage *batch)
+static void report(struct rule_run *r, struct project *p, const struct py_file *f, const struct stage *map,
+                   const struct stage *batch)
 {
     uint32_t function = py_argument_or(map->file, map->call, 0, "map_func");
     struct mapper m = fact_mapper(p, map->file, function);
 
-    if (map->file != f || function == 0 || !m.known || m.trivial || (m.reads && !m.parses) ||
-        m.python || m.random || m.nested || m.stateful)
+    if (map->file != f || function == 0 || !m.known || m.trivial || (m.reads && !m.parses) || m.python || m.random ||
+        m.nested || m.stateful)
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found =
-        rule_report(r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
-                    batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
+    struct rule_finding *found = rule_report(
+        r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
+        batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
     say_advice(found, &m);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[map->call].end);
 }
 
-static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage batch, before[STAGES_MAX];
 
-    if (!fact_stage(p, f, call, &batch) || !span_eq(batch.method, SPAN("batch")) ||
-        batches_one(&batch))
+    if (!fact_stage(p, f, call, &batch) || !span_eq(batch.method, SPAN("batch")) || batches_one(&batch))
         return;
     size_t n = fact_upstream(p, f, py_receiver(f, call, NULL), before);
     for (size_t i = 0; i < n; i++)
@@ -78,15 +76,16 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP201 = {
-    .about = {
-        .id = "PP201",
-        .name = "map-before-batch",
-        .summary = "A function is mapped over elements that are batched right afterwards",
-        .why = "One call for each batch costs far less than one for each element.",
-        .advice = "Rewrite the function to take whole batches, and call map() after batch().",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP201",
+            .name = "map-before-batch",
+            .summary = "A function is mapped over elements that are batched right afterwards",
+            .why = "One call for each batch costs far less than one for each element.",
+            .advice = "Rewrite the function to take whole batches, and call map() after batch().",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .run = run,
 };

@@ -47,8 +47,7 @@ static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
         if (s->call == 0)
             continue;
         uint32_t first = py_argument(s->file, s->call, 0);
-        if (s->kind == STAGE_TAKE && py_integer(s->file, first, &count) && count >= 0 &&
-            count <= TINY)
+        if (s->kind == STAGE_TAKE && py_integer(s->file, first, &count) && count >= 0 && count <= TINY)
             return true;
         repeated = repeated || s->kind == STAGE_REPEAT;
         if (s->kind != STAGE_SOURCE)
@@ -67,15 +66,13 @@ static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
 }
 
 /* A name for tf.data.AUTOTUNE that is in scope, else how to spell it here. */
-static bool autotune_name(struct project *p, const struct py_file *f, uint32_t call,
-                          struct buf *out)
+static bool autotune_name(struct project *p, const struct py_file *f, uint32_t call, struct buf *out)
 {
     static const char *const usual[] = {"AUTOTUNE", "AUTO", "autotune"};
 
     for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
         uint32_t def = py_def_in(f, 1, py_sym(f, span_of(usual[i])));
-        if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start ||
-            f->defs[def].kind != DEF_ASSIGN)
+        if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start || f->defs[def].kind != DEF_ASSIGN)
             continue;
         if (fact_has(p, f, f->defs[def].value, TRAIT_AUTOTUNE)) {
             buf_add_text(out, usual[i]);
@@ -90,8 +87,8 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     return true;
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
-                    const struct stage *stage, uint32_t none)
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct stage *stage,
+                    uint32_t none)
 {
     struct buf name = {0};
 
@@ -120,8 +117,8 @@ static bool names_work(struct span name)
 {
     static const char *const words[] = {"decod", "augment", "token", "resiz"};
 
-    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") &&
-           !span_has(name, "example") && !span_has(name, "label");
+    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") && !span_has(name, "example") &&
+           !span_has(name, "label");
 }
 
 /* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
@@ -161,9 +158,9 @@ static bool writes_records(struct project *p, const struct py_file *f, uint32_t 
 /* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
 static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
-                                        "plot", "show", "inspect", "test", "_generate_examples",
-                                        "benchmark", "debug", "_vis."};
+    static const char *const words[] = {"serving",   "represent", "calibrat", "print", "visuali",
+                                        "plot",      "show",      "inspect",  "test",  "_generate_examples",
+                                        "benchmark", "debug",     "_vis."};
     uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
 
     if (left == 0 && py_first(f, py_statement(f, n)) != 0)
@@ -203,8 +200,7 @@ static bool one_by_one(const struct stage *stage)
     int64_t files;
 
     return stage->kind == STAGE_INTERLEAVE &&
-           py_integer(stage->file, py_argument_or(stage->file, stage->call, 1, "cycle_length"), &files) &&
-           files == 1;
+           py_integer(stage->file, py_argument_or(stage->file, stage->call, 1, "cycle_length"), &files) && files == 1;
 }
 
 /* Why there may be little to gain. */
@@ -216,22 +212,18 @@ struct doubts {
 static struct doubts doubts_of(struct project *p, const struct stage *stage, const struct mapper *m)
 {
     struct stage before[STAGES_MAX];
-    size_t n =
-        fact_upstream(p, stage->file, py_receiver(stage->file, stage->call, NULL), before);
+    size_t n = fact_upstream(p, stage->file, py_receiver(stage->file, stage->call, NULL), before);
 
-    return (struct doubts){
-        .tiny = is_tiny(p, before, n),
-        .seldom = runs_seldom(p, stage->file, stage->call),
-        .cached = is_cached(p, stage),
-        .light = is_light(m, before, n),
-        .unseen = !is_work(p, m, stage),
-    };
+    return (struct doubts){.tiny = is_tiny(p, before, n),
+                           .seldom = runs_seldom(p, stage->file, stage->call),
+                           .cached = is_cached(p, stage),
+                           .light = is_light(m, before, n),
+                           .unseen = !is_work(p, m, stage)};
 }
 
 static bool little_to_gain(const struct doubts *d, const struct mapper *m)
 {
-    return d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model ||
-           m->python;
+    return d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model || m->python;
 }
 
 /* What reads files or decodes takes the most time of all. */
@@ -245,18 +237,17 @@ static enum check_impact impact_of(const struct doubts *d, const struct mapper *
 /* What is to be thought of; NULL: nothing. */
 static const char *remark(const struct doubts *d, const struct mapper *m)
 {
-    return m->trivial  ? "The function only picks or packs: next to nothing to gain."
-           : d->tiny   ? "The data set is small here: little to gain."
-           : d->seldom ? "It seems to run once, or for a few elements: little to gain."
-           : d->cached ? "The result is cached, so this runs in the first epoch only."
-           : d->light  ? "The function does little: little to gain."
-           : m->python ? "It calls Python, which runs one call at a time unless it reads files or leaves"
-                         " the interpreter."
-           : m->model  ? "The function runs a model, which uses all processors already."
-           : d->unseen && m->records
-               ? "It only parses records: worth it where they are large, or very many."
-           : d->unseen ? "Worth it where the function takes time; the code does not show whether it does."
-                       : NULL;
+    return m->trivial                ? "The function only picks or packs: next to nothing to gain."
+           : d->tiny                 ? "The data set is small here: little to gain."
+           : d->seldom               ? "It seems to run once, or for a few elements: little to gain."
+           : d->cached               ? "The result is cached, so this runs in the first epoch only."
+           : d->light                ? "The function does little: little to gain."
+           : m->python               ? "It calls Python, which runs one call at a time unless it reads files or leaves"
+                                       " the interpreter."
+           : m->model                ? "The function runs a model, which uses all processors already."
+           : d->unseen && m->records ? "It only parses records: worth it where they are large, or very many."
+           : d->unseen               ? "Worth it where the function takes time; the code does not show whether it does."
+                                     : NULL;
 }
 
 /* What changes with the order in which elements come; NULL: nothing. */
@@ -277,21 +268,20 @@ static const char *remark_on_order(const struct mapper *m)
 static void say_why(struct rule_finding *found, const char *doubt, const char *order)
 {
     if (doubt != NULL || order != NULL)
-        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "",
-                 doubt != NULL && order != NULL ? " " : "", order != NULL ? order : "");
+        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
+                 order != NULL ? order : "");
 }
 
-static void report(struct rule_run *r, struct project *p, const struct stage *stage,
-                   const struct mapper *m, uint32_t none)
+static void report(struct rule_run *r, struct project *p, const struct stage *stage, const struct mapper *m,
+                   uint32_t none)
 {
     const struct py_file *f = stage->file;
     struct doubts doubts = doubts_of(p, stage, m);
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found =
-        rule_report(r, stage->call, impact_of(&doubts, m), "%.*s() processes one element at a time%s",
-                    (int)stage->method.len, stage->method.ptr,
-                    none != 0 ? " with num_parallel_calls=None" : "");
+    struct rule_finding *found = rule_report(r, stage->call, impact_of(&doubts, m),
+                                             "%.*s() processes one element at a time%s", (int)stage->method.len,
+                                             stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "");
     say_why(found, remark(&doubts, m), remark_on_order(m));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
@@ -299,8 +289,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
         add_fix(found, p, f, stage, none);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage stage;
     struct span method;
@@ -323,17 +312,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP301 = {
-    .about = {
-        .id = "PP301",
-        .name = "sequential-map",
-        .summary = "map or interleave of a data set without num_parallel_calls",
-        .why = "One processor does this work while the others are idle, and training may "
-               "wait for it.",
-        .advice = "Pass num_parallel_calls, so that all processors work.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-        .fixable = true,
-    },
+    .about =
+        {
+            .id = "PP301",
+            .name = "sequential-map",
+            .summary = "map or interleave of a data set without num_parallel_calls",
+            .why = "One processor does this work while the others are idle, and training may "
+                   "wait for it.",
+            .advice = "Pass num_parallel_calls, so that all processors work.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+            .fixable = true,
+        },
     .call = check_call,
 };

@@ -21,9 +21,8 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
 /* Is the function, or its class, there for something else, by its name? */
 static bool named_otherwise(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"eval", "Eval", "infer", "predict", "Predict", "test",
-                                        "Test", "export", "visuali", "plot", "dump", "benchmark",
-                                        "Benchmark", "vocab"};
+    static const char *const words[] = {"eval",   "Eval",    "infer", "predict", "Predict",   "test",      "Test",
+                                        "export", "visuali", "plot",  "dump",    "benchmark", "Benchmark", "vocab"};
 
     for (uint32_t at = py_parent(f, n); at > 1; at = py_parent(f, at)) {
         if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
@@ -89,8 +88,7 @@ static bool iterator_trains(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t call = py_up(f, consumed, PY_CALL);
 
-    return !named_otherwise(f, consumed) &&
-           (call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
+    return !named_otherwise(f, consumed) && (call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
 }
 
 /* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
@@ -114,8 +112,8 @@ static enum feeds feeds_what(struct project *p, const struct flow *flow)
 
 /* The work that could be done while the model trains. */
 struct work {
-    bool much;  /* it takes time for sure */
-    bool maps;  /* a function that does more than pack or cast runs for each element */
+    bool much; /* it takes time for sure */
+    bool maps; /* a function that does more than pack or cast runs for each element */
     bool python;
     bool ahead; /* a parallel stage works ahead of the model by itself */
 };
@@ -185,8 +183,7 @@ struct pipeline {
 /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
 static bool surely_trains(struct project *p, const struct flow *flow)
 {
-    return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
-           updates(p, flow->consumer_file);
+    return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP || updates(p, flow->consumer_file);
 }
 
 /* What is to be thought of; "" when nothing is. */
@@ -292,8 +289,8 @@ static bool bound_otherwise(const struct py_file *f, uint32_t call)
 
 /* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work
  * that is done for each element? */
-static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call,
-                          const struct stage *stages, size_t n, const struct work *work)
+static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call, const struct stage *stages,
+                          size_t n, const struct work *work)
 {
     uint32_t function = py_function_of(f, call);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
@@ -303,14 +300,13 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
         batches = batches || batches_as_asked(&stages[i]);
         shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
     }
-    return batches && shuffles && (work->much || work->maps) && name != 0 &&
-           fact_role(p, f) == ROLE_CODE && !named_otherwise(f, call) && !bound_otherwise(f, call) &&
-           !prefetched_by_callers(p, py_text(f, name));
+    return batches && shuffles && (work->much || work->maps) && name != 0 && fact_role(p, f) == ROLE_CODE &&
+           !named_otherwise(f, call) && !bound_otherwise(f, call) && !prefetched_by_callers(p, py_text(f, name));
 }
 
 /* Whose batches it makes, for the message. */
-static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds,
-                      const struct flow *flow, struct buf *text)
+static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds, const struct flow *flow,
+                      struct buf *text)
 {
     if (feeds == FEEDS_CALLERS) {
         uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
@@ -321,32 +317,31 @@ static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds,
              RULE_PLACE(f, flow->consumer_file, flow->consumed));
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
-                    uint32_t call)
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span tf = fact_tf_name(p, f, call);
 
     if (tf.len == 0)
         return;
     rule_fix(found, "add prefetch");
-    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", (int)tf.len,
-              tf.ptr, stage_autotune(p, f));
+    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", (int)tf.len, tf.ptr,
+              stage_autotune(p, f));
 }
 
 static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                   bool sure, enum feeds feeds, const struct flow *flow, struct span method,
-                   const char *remarks)
+                                   bool sure, enum feeds feeds, const struct flow *flow, struct span method,
+                                   const char *remarks)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct buf fed = {0};
 
     say_feeds(f, call, feeds, flow, &fed);
-    struct rule_finding *found =
-        rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
-                    "the pipeline ends in %.*s(), without prefetch()", (int)method.len, method.ptr);
-    rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed),
-             *remarks != '\0' ? " " : "", remarks);
+    struct rule_finding *found = rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
+                                             "the pipeline ends in %.*s(), without prefetch()", (int)method.len,
+                                             method.ptr);
+    rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
+             remarks);
     buf_clear(&fed);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
@@ -356,29 +351,25 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
 }
 
 /* Is there too little work, for those who are fed, to speak of? */
-static bool is_too_little(struct project *p, const struct py_file *f, uint32_t call,
-                          enum feeds feeds, const struct pipeline *line)
+static bool is_too_little(struct project *p, const struct py_file *f, uint32_t call, enum feeds feeds,
+                          const struct pipeline *line)
 {
     const struct work *work = &line->work;
 
     if (feeds == FEEDS_VALIDATION)
         return (!work->much && !may_be_generated(p, f, call)) || work->ahead || line->had;
-    return feeds == FEEDS_CALLERS &&
-           (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
+    return feeds == FEEDS_CALLERS && (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
 }
 
-static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line,
-                    const struct flow *flow)
+static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line, const struct flow *flow)
 {
     const struct work *work = &line->work;
 
     return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had &&
-           (work->python || surely_trains(p, flow)) &&
-           fact_role(p, flow->consumer_file) != ROLE_TEST;
+           (work->python || surely_trains(p, flow)) && fact_role(p, flow->consumer_file) != ROLE_TEST;
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct pipeline line;
     struct stage own;
@@ -402,24 +393,24 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (is_too_little(p, f, call, feeds, &line))
         return;
     bool sure = is_sure(p, feeds, &line, &flow);
-    struct rule_finding *found =
-        report(r, p, f, call, sure, feeds, &flow, own.method, remark(&line.work, line.had));
+    struct rule_finding *found = report(r, p, f, call, sure, feeds, &flow, own.method, remark(&line.work, line.had));
     if (sure && flow.consumer != CONSUMER_ITERATOR && fact_in_program(p, flow.consumer_file, flow.consumed))
         rule_sure(found);
 }
 
 const struct rule rule_PP302 = {
-    .about = {
-        .id = "PP302",
-        .name = "no-prefetch",
-        .summary = "A pipeline that feeds training does not end in prefetch",
-        .why = "The model waits while each batch is made.",
-        .advice = "End the pipeline in prefetch(), so that the next batch is made while the "
-                  "model works on this one.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-        .fixable = true,
-    },
+    .about =
+        {
+            .id = "PP302",
+            .name = "no-prefetch",
+            .summary = "A pipeline that feeds training does not end in prefetch",
+            .why = "The model waits while each batch is made.",
+            .advice = "End the pipeline in prefetch(), so that the next batch is made while the "
+                      "model works on this one.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+            .fixable = true,
+        },
     .call = check_call,
 };

@@ -12,9 +12,8 @@ static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum
     const struct py_file *f = at->file;
     uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found =
-        rule_report(r, at->call, impact, "%.*s() follows line %u: %s", (int)at->method.len,
-                    at->method.ptr, line, d->harm);
+    struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", (int)at->method.len,
+                                             at->method.ptr, line, d->harm);
 
     rule_why(found, "%s", d->why);
     rule_advice(found, "%s", d->advice);
@@ -110,8 +109,7 @@ static bool branches_apart(const struct stage *a, const struct stage *b)
         uint32_t at = side == 0 ? a->call : b->call, other = side == 0 ? b->call : a->call;
         for (; at != 0 && py_kind(a->file, at) != PY_FUNCTION; at = py_parent(a->file, at)) {
             enum py_kind kind = py_kind(a->file, at);
-            if ((kind == PY_IF || kind == PY_ELSE || kind == PY_ELIF) &&
-                !py_inside(a->file, other, at))
+            if ((kind == PY_IF || kind == PY_ELSE || kind == PY_ELIF) && !py_inside(a->file, other, at))
                 apart[side] = true;
         }
     }
@@ -145,10 +143,8 @@ static bool endless(const struct stage *s)
     uint32_t count = py_argument_or(s->file, s->call, 0, "count");
     int64_t n;
 
-    return s->kind == STAGE_REPEAT && span_eq(s->method, SPAN("repeat")) &&
-           !py_has_splat(s->file, s->call) &&
-           (count == 0 || py_kind(s->file, count) == PY_NONE_LITERAL ||
-            (py_integer(s->file, count, &n) && n < 0));
+    return s->kind == STAGE_REPEAT && span_eq(s->method, SPAN("repeat")) && !py_has_splat(s->file, s->call) &&
+           (count == 0 || py_kind(s->file, count) == PY_NONE_LITERAL || (py_integer(s->file, count, &n) && n < 0));
 }
 
 /* Does each round over the data set end early: cache().take(1)? Then it was not for training. */
@@ -183,8 +179,7 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken &&
-            !branches_apart(&up[i], cache)) {
+        if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken && !branches_apart(&up[i], cache)) {
             say(r, cache, CHECK_LOW, &cache_after_shuffle, stage_line(&up[i]));
             return;
         }
@@ -196,8 +191,7 @@ static bool is_worth_keeping(const struct mapper *m, bool files)
     return !m->trivial && !m->light && (files || m->reads || m->python);
 }
 
-static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache,
-                              const struct flow *flow)
+static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache, const struct flow *flow)
 {
     for (size_t i = 0; i < flow->n_stages; i++) {
         const struct stage *s = &flow->stages[i];
@@ -223,8 +217,8 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
  * what is a batch says so, or is a number. */
 static bool cuts_sequences(const struct stage *batch)
 {
-    static const char *const words[] = {"seq", "len", "window", "step", "chunk", "time", "horizon",
-                                        "block", "context", "bptt", "unroll", "frame"};
+    static const char *const words[] = {"seq",     "len",   "window",  "step", "chunk",  "time",
+                                        "horizon", "block", "context", "bptt", "unroll", "frame"};
     static const char *const batches[] = {"batch", "BATCH", "Batch", "bs", "BS", "bsz"};
     const struct py_file *f = batch->file;
     uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
@@ -238,8 +232,7 @@ static bool cuts_sequences(const struct stage *batch)
 }
 
 /* The batch that is shuffled as a whole, unless that is meant. */
-static const struct stage *shuffled_batch(const struct stage *shuffle, const struct stage *up,
-                                          size_t n)
+static const struct stage *shuffled_batch(const struct stage *shuffle, const struct stage *up, size_t n)
 {
     const struct stage *batch = NULL;
 
@@ -253,8 +246,7 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
         if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
             if (!span_eq(s->method, SPAN("batch")) && !span_eq(s->method, SPAN("padded_batch")))
                 return NULL;
-            if (cuts_sequences(s) ||
-                stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
+            if (cuts_sequences(s) || stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
                 return NULL;
             batch = s;
         }
@@ -271,8 +263,7 @@ static bool reshuffles(const struct stage *shuffle)
 }
 
 /* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs. */
-static void check_repeat(struct rule_run *r, const struct stage *shuffle,
-                         const struct stage *repeat)
+static void check_repeat(struct rule_run *r, const struct stage *shuffle, const struct stage *repeat)
 {
     if (!endless(repeat))
         say(r, shuffle, CHECK_LOW, &shuffle_after_repeat, stage_line(repeat));
@@ -331,8 +322,7 @@ static bool shuffles_images(struct project *p, const struct stage *up, size_t n,
 static void check_repeats(struct rule_run *r, const struct stage *shuffle, const struct stage *up, size_t n)
 {
     for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
-        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) &&
-            !branches_apart(&up[i], shuffle))
+        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) && !branches_apart(&up[i], shuffle))
             check_repeat(r, shuffle, &up[i]);
 }
 
@@ -375,16 +365,15 @@ static void check_prefetch(struct rule_run *r, const struct stage *prefetch, con
     if (shuffle == NULL || flow->prefetched || !has_kind(flow, STAGE_BATCH) || has_kind(flow, STAGE_PREFETCH) ||
         (flow->consumer != CONSUMER_FIT && flow->consumer != CONSUMER_LOOP))
         return;
-    struct rule_finding *found = rule_report(r, prefetch->call, CHECK_MEDIUM,
-                                             "prefetch() precedes shuffle() and batch(), which run while the model waits");
+    struct rule_finding *found = rule_report(
+        r, prefetch->call, CHECK_MEDIUM, "prefetch() precedes shuffle() and batch(), which run while the model waits");
     rule_point_at(found, prefetch->file->nodes[prefetch->call].end - 1, prefetch->file->nodes[prefetch->call].end);
     rule_sure(found);
     rule_why(found, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
     rule_advice(found, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage stage;
     struct flow flow;
@@ -419,16 +408,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP303 = {
-    .about = {
-        .id = "PP303",
-        .name = "pipeline-order",
-        .summary = "cache or shuffle is where it wastes work",
-        .why = "The order of the stages makes each epoch do work again, or keeps what "
-               "should change.",
-        .advice = "Move cache() or shuffle().",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP303",
+            .name = "pipeline-order",
+            .summary = "cache or shuffle is where it wastes work",
+            .why = "The order of the stages makes each epoch do work again, or keeps what "
+                   "should change.",
+            .advice = "Move cache() or shuffle().",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .run = run,
 };

@@ -23,8 +23,7 @@ static bool is_costly(struct project *p, const struct stage *s)
 
 static bool keeps_or_opens(enum stage_kind kind)
 {
-    return kind == STAGE_CACHE || kind == STAGE_REPEAT || kind == STAGE_INTERLEAVE ||
-           kind == STAGE_FLAT_MAP;
+    return kind == STAGE_CACHE || kind == STAGE_REPEAT || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP;
 }
 
 /* Is what the map gives another thing each time, or not known? Then only what follows may be kept. */
@@ -32,13 +31,11 @@ static bool differs(struct project *p, const struct stage *map, const struct sta
 {
     struct mapper m = stage_mapper(p, map);
 
-    return m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, map) ||
-           map->file != repeat->file;
+    return m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, map) || map->file != repeat->file;
 }
 
 /* The last map before the repeat whose costly work could be kept; NULL: there is none. */
-static const struct stage *costly_map(struct project *p, const struct stage *repeat,
-                                      const struct stage *up, size_t n)
+static const struct stage *costly_map(struct project *p, const struct stage *repeat, const struct stage *up, size_t n)
 {
     const struct stage *map = NULL;
 
@@ -69,35 +66,33 @@ static void check_repeat(struct rule_run *r, struct project *p, const struct sta
     if (map == NULL)
         return;
     uint32_t name = py_child(f, py_child(f, repeat->call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
-    struct rule_finding *found =
-        rule_report(r, repeat->call, CHECK_LOW, "each round repeats the work of the map() in line %u",
-                    stage_line(map));
+    struct rule_finding *found = rule_report(r, repeat->call, CHECK_LOW,
+                                             "each round repeats the work of the map() in line %u", stage_line(map));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[repeat->call].end);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
     struct stage stage;
 
-    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("repeat")) &&
-        fact_stage(p, f, call, &stage))
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("repeat")) && fact_stage(p, f, call, &stage))
         check_repeat(r, p, &stage);
 }
 
 const struct rule rule_PP306 = {
-    .about = {
-        .id = "PP306",
-        .name = "work-in-each-epoch",
-        .summary = "Each round of repeat decodes again what is in memory",
-        .why = "The data is in memory, but what the map() makes of it is not kept.",
-        .advice = "Put cache() after the map(), where memory suffices.",
-        .split_from = "PP303",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP306",
+            .name = "work-in-each-epoch",
+            .summary = "Each round of repeat decodes again what is in memory",
+            .why = "The data is in memory, but what the map() makes of it is not kept.",
+            .advice = "Put cache() after the map(), where memory suffices.",
+            .split_from = "PP303",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

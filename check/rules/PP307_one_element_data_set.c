@@ -5,8 +5,7 @@
 enum { ONE_BATCH_MAX = 512 }; /* rows */
 
 /* from_tensors((images, labels)) that goes to fit() as it is: all of it is one batch. */
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     bool one = fact_has(p, f, call, TRAIT_ONE_ELEMENT);
     uint32_t given = one ? py_argument_or(f, call, 0, "tensors") : 0;
@@ -22,25 +21,24 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (flow.n_stages > 0 || flow.consumer != CONSUMER_FIT)
         return;
     uint32_t fit = py_up(flow.consumer_file, py_parent(flow.consumer_file, flow.consumed), PY_CALL);
-    if (fit == 0 || py_receiver(flow.consumer_file, fit, &method) == 0 ||
-        !span_eq(method, SPAN("fit")))
+    if (fit == 0 || py_receiver(flow.consumer_file, fit, &method) == 0 || !span_eq(method, SPAN("fit")))
         return;
-    rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows",
-                (long long)s.dims[0]);
+    rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
 }
 
 const struct rule rule_PP307 = {
-    .about = {
-        .id = "PP307",
-        .name = "one-element-data-set",
-        .summary = "fit gets a data set whose only element is everything",
-        .why = "fit() takes each element for a batch, so all rows go through the model at "
-               "once.",
-        .advice = "Use from_tensor_slices() and batch().",
-        .split_from = "PP303",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP307",
+            .name = "one-element-data-set",
+            .summary = "fit gets a data set whose only element is everything",
+            .why = "fit() takes each element for a batch, so all rows go through the model at "
+                   "once.",
+            .advice = "Use from_tensor_slices() and batch().",
+            .split_from = "PP303",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -3,8 +3,8 @@
 #include "check/rules/stages.h"
 
 /* Is the number that of the rows of an array: by value, or as len(array), array.shape[0]? */
-static bool counts_rows(struct project *p, const struct py_file *f, uint32_t number,
-                        const struct py_file *g, uint32_t array)
+static bool counts_rows(struct project *p, const struct py_file *f, uint32_t number, const struct py_file *g,
+                        uint32_t array)
 {
     struct shape s = shape_of(p, g, array);
     int64_t value;
@@ -18,8 +18,7 @@ static bool counts_rows(struct project *p, const struct py_file *f, uint32_t num
         py_is(f, py_child(f, py_first(f, number), FIELD_ATTRIBUTE), "shape") &&
         py_is(f, py_child(f, number, FIELD_SUBSCRIPT), "0"))
         of = py_child(f, py_first(f, number), FIELD_OBJECT);
-    return of != 0 && f == g && py_kind(f, of) == PY_IDENTIFIER &&
-           span_eq(py_text(f, of), py_text(g, array));
+    return of != 0 && f == g && py_kind(f, of) == PY_IDENTIFIER && span_eq(py_text(f, of), py_text(g, array));
 }
 
 /* Does the pipeline give batches of the rows that it begins with? */
@@ -40,8 +39,7 @@ static bool gives_batches(const struct stage *up, size_t n)
 }
 
 /* Is the number that of the rows of one of the arrays that are sliced? */
-static bool counts_rows_of(struct project *p, const struct py_file *f, uint32_t number,
-                           const struct stage *source)
+static bool counts_rows_of(struct project *p, const struct py_file *f, uint32_t number, const struct stage *source)
 {
     const struct py_file *g = source->file;
     uint32_t given = py_argument_or(g, source->call, 0, "tensors");
@@ -64,12 +62,10 @@ static void check_fit(struct rule_run *r, struct project *p, const struct py_fil
         return;
     size_t n = fact_upstream(p, f, data, up);
     if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))
-        rule_report(r, steps, CHECK_HIGH, "%s is the number of examples, not of batches",
-                    RULE_TEXT(f, steps));
+        rule_report(r, steps, CHECK_HIGH, "%s is the number of examples, not of batches", RULE_TEXT(f, steps));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
 
@@ -78,17 +74,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP308 = {
-    .about = {
-        .id = "PP308",
-        .name = "steps-of-examples",
-        .summary = "An epoch has as many steps as there are examples",
-        .why = "A step takes a batch, so an epoch goes through the data as often as a "
-               "batch is large.",
-        .advice = "Divide it by the size of a batch.",
-        .split_from = "PP303",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP308",
+            .name = "steps-of-examples",
+            .summary = "An epoch has as many steps as there are examples",
+            .why = "A step takes a batch, so an epoch goes through the data as often as a "
+                   "batch is large.",
+            .advice = "Divide it by the size of a batch.",
+            .split_from = "PP303",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

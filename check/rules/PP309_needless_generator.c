@@ -8,8 +8,7 @@ static bool only_yields(const struct py_file *f, uint32_t function, uint32_t *lo
 
     *loop = *yield = 0;
     for (uint32_t s = body != 0 ? py_first(f, body) : 0; s != 0; s = py_next(f, s)) {
-        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 &&
-            py_kind(f, py_first(f, s)) == PY_STRING)
+        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 && py_kind(f, py_first(f, s)) == PY_STRING)
             continue; /* its documentation */
         if (py_kind(f, s) != PY_FOR || *loop != 0)
             return false;
@@ -30,8 +29,8 @@ static bool only_slices(struct project *p, const struct py_file *f, uint32_t loo
 {
     for (uint32_t n = yield + 1; n < f->nodes[yield].after; n++) {
         enum py_kind kind = py_kind(f, n);
-        if (kind != PY_TUPLE && kind != PY_EXPRESSION_LIST && kind != PY_IDENTIFIER &&
-            kind != PY_SUBSCRIPT && kind != PY_PARENTHESIZED && kind != PY_ATTRIBUTE)
+        if (kind != PY_TUPLE && kind != PY_EXPRESSION_LIST && kind != PY_IDENTIFIER && kind != PY_SUBSCRIPT &&
+            kind != PY_PARENTHESIZED && kind != PY_ATTRIBUTE)
             return false;
     }
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
@@ -69,8 +68,8 @@ static bool only_packs(struct project *p, const struct py_file *f, uint32_t yiel
 {
     for (uint32_t n = yield + 1; n < f->nodes[yield].after; n++) {
         enum py_kind kind = py_kind(f, n);
-        if (kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR || kind == PY_CONDITIONAL ||
-            kind == PY_LAMBDA || kind == PY_IF_CLAUSE || kind == PY_AWAIT)
+        if (kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR || kind == PY_CONDITIONAL || kind == PY_LAMBDA ||
+            kind == PY_IF_CLAUSE || kind == PY_AWAIT)
             return false;
         if (kind == PY_CALL && !fact_has(p, f, n, TRAIT_CONTAINER))
             return false;
@@ -87,8 +86,7 @@ static bool lists_dataset(struct project *p, const struct py_file *f, uint32_t n
         of = py_argument(f, n, 0);
         if (of != 0 && py_kind(f, of) == PY_CALL && fact_has(p, f, of, TRAIT_ITERATOR))
             of = py_argument(f, of, 0);
-    } else if (!python_comprehension(f, n, &body, &target, &of) ||
-               !span_eq(py_text(f, body), py_text(f, target))) {
+    } else if (!python_comprehension(f, n, &body, &target, &of) || !span_eq(py_text(f, body), py_text(f, target))) {
         return false;
     }
     return of != 0 && fact_value(p, f, of).kind == VALUE_DATASET;
@@ -104,8 +102,7 @@ static bool holds_dataset(struct project *p, const struct py_file *f, uint32_t o
     enum { AROUND_MAX = 20000 };
     size_t bound = 0;
 
-    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-        f->nodes[around].after - around > AROUND_MAX)
+    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || f->nodes[around].after - around > AROUND_MAX)
         return false;
     for (uint32_t n = around; n < f->nodes[around].after; n++) {
         struct span method;
@@ -122,8 +119,7 @@ static bool holds_dataset(struct project *p, const struct py_file *f, uint32_t o
     return bound == 1;
 }
 
-static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f,
-                            uint32_t call)
+static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop, yield, made = 0;
     const struct py_file *file;
@@ -135,21 +131,17 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         return;
     if (py_kind(file, function) == PY_LAMBDA) {
         uint32_t body = py_child(file, function, FIELD_BODY);
-        if (body == 0 || py_kind(file, body) != PY_CALL ||
-            !fact_callee(p, file, body, &file, &function))
+        if (body == 0 || py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
             return;
     }
     bool yields = only_yields(file, function, &loop, &yield);
     if (yields && only_slices(p, file, loop, yield) && slices_arrays(p, file, loop)) {
-        rule_report(r, call, CHECK_MEDIUM,
-                    "the generator only takes arrays apart in Python, one element at a time");
+        rule_report(r, call, CHECK_MEDIUM, "the generator only takes arrays apart in Python, one element at a time");
         return;
     }
-    if (yields && only_packs(p, file, yield) &&
-        holds_dataset(p, file, py_child(file, loop, FIELD_RIGHT), &made)) {
-        struct rule_finding *found =
-            rule_report(r, call, CHECK_LOW,
-                        "the generator only gives out, in Python, a list of a data set's elements");
+    if (yields && only_packs(p, file, yield) && holds_dataset(p, file, py_child(file, loop, FIELD_RIGHT), &made)) {
+        struct rule_finding *found = rule_report(
+            r, call, CHECK_LOW, "the generator only gives out, in Python, a list of a data set's elements");
         rule_why(found, "The elements were put into a list in %s.", RULE_PLACE(f, file, made));
         rule_advice(found, "Use cache(), which keeps them in memory inside the pipeline.");
         return;
@@ -159,24 +151,24 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         python_report_reader(r, call, SPAN("the generator"), &seen);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (fact_has(p, f, call, TRAIT_FROM_GENERATOR))
         check_generator(r, p, f, call);
 }
 
 const struct rule rule_PP309 = {
-    .about = {
-        .id = "PP309",
-        .name = "needless-generator",
-        .summary = "A Python generator feeds a data set what TensorFlow reads itself",
-        .why = "Python runs one call at a time, and each element goes from Python to "
-               "TensorFlow by itself.",
-        .advice = "Use tf.data.Dataset.from_tensor_slices.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP309",
+            .name = "needless-generator",
+            .summary = "A Python generator feeds a data set what TensorFlow reads itself",
+            .why = "Python runs one call at a time, and each element goes from Python to "
+                   "TensorFlow by itself.",
+            .advice = "Use tf.data.Dataset.from_tensor_slices.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

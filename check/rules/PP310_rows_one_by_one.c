@@ -17,13 +17,12 @@ static bool makes_batches(struct project *p, const struct py_file *f, uint32_t f
 }
 
 /* np.array([codes[i] for i in rows]): an array takes all the rows at once. */
-static void check_rows(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_rows(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t body = 0, target = 0, over = 0;
 
-    if (!python_comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
-        py_kind(f, body) != PY_SUBSCRIPT || !makes_batches(p, f, py_function_of(f, call)))
+    if (!python_comprehension(f, py_argument(f, call, 0), &body, &target, &over) || py_kind(f, body) != PY_SUBSCRIPT ||
+        !makes_batches(p, f, py_function_of(f, call)))
         return;
     uint32_t array = py_child(f, body, FIELD_VALUE), index = py_child(f, body, FIELD_SUBSCRIPT);
     bool bound = false;
@@ -33,32 +32,30 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
     if (!bound || py_next(f, index) != 0 || py_kind(f, array) != PY_IDENTIFIER ||
         (!python_is_array(p, f, array) && shape_of(p, f, array).rank == 0))
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch", RULE_TEXT(f, array));
-    rule_advice(found, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.",
-                RULE_TEXT(f, array));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch",
+                                             RULE_TEXT(f, array));
+    rule_advice(found, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.", RULE_TEXT(f, array));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct word *w = fact_word(p, f, call);
 
-    if (w->framework == FRAMEWORK_NUMPY &&
-        (word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST)))
+    if (w->framework == FRAMEWORK_NUMPY && (word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST)))
         check_rows(r, p, f, call);
 }
 
 const struct rule rule_PP310 = {
-    .about = {
-        .id = "PP310",
-        .name = "rows-one-by-one",
-        .summary = "The rows of a batch are copied one by one in Python",
-        .why = "An array takes the numbers of all rows at once, without a loop in Python.",
-        .advice = "Index the array with all rows at once.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP310",
+            .name = "rows-one-by-one",
+            .summary = "The rows of a batch are copied one by one in Python",
+            .why = "An array takes the numbers of all rows at once, without a loop in Python.",
+            .advice = "Index the array with all rows at once.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

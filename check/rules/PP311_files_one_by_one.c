@@ -9,8 +9,7 @@ static bool reads_a_file(struct project *p, const struct py_file *f, uint32_t ca
 }
 
 /* tf.stack([decoded(name) for name in names]), outside of a pipeline. */
-static void check_files(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_files(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t body = 0, target = 0, over = 0;
 
@@ -21,27 +20,26 @@ static void check_files(struct rule_run *r, struct project *p, const struct py_f
     rule_report(r, call, CHECK_LOW, "the files are read and decoded one after the other in Python");
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct word *w = fact_word(p, f, call);
 
-    if (w->framework == FRAMEWORK_TENSORFLOW &&
-        (word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST)))
+    if (w->framework == FRAMEWORK_TENSORFLOW && (word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST)))
         check_files(r, p, f, call);
 }
 
 const struct rule rule_PP311 = {
-    .about = {
-        .id = "PP311",
-        .name = "files-one-by-one",
-        .summary = "Files are read and decoded one after the other in Python",
-        .why = "One thread reads and decodes while the model waits.",
-        .advice = "Make a tf.data.Dataset of their names; map() with num_parallel_calls reads "
-                  "them in threads.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP311",
+            .name = "files-one-by-one",
+            .summary = "Files are read and decoded one after the other in Python",
+            .why = "One thread reads and decodes while the model waits.",
+            .advice = "Make a tf.data.Dataset of their names; map() with num_parallel_calls reads "
+                      "them in threads.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -2,38 +2,37 @@
 #include "check/rules/python_work.h"
 
 /* sum(1 for _ in dataset): the data set comes to Python, element by element, to be counted. */
-static void check_count(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_count(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t body = 0, target = 0, over = 0;
     int64_t one;
 
-    if (!python_comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
-        !py_integer(f, body, &one) || one != 1)
+    if (!python_comprehension(f, py_argument(f, call, 0), &body, &target, &over) || !py_integer(f, body, &one) ||
+        one != 1)
         return;
     if (fact_value(p, f, over).kind == VALUE_DATASET ||
         (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS)))
         rule_report(r, call, CHECK_LOW, "each element goes to Python only to be counted");
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (fact_has(p, f, call, TRAIT_SUMS))
         check_count(r, p, f, call);
 }
 
 const struct rule rule_PP312 = {
-    .about = {
-        .id = "PP312",
-        .name = "counted-in-python",
-        .summary = "The elements of a data set are counted in Python",
-        .why = "The whole pipeline runs, one element at a time, for one number.",
-        .advice = "Use cardinality() where it is known; else batch(1000) and reduce() count "
-                  "inside the pipeline.",
-        .impact = CHECK_LOW,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP312",
+            .name = "counted-in-python",
+            .summary = "The elements of a data set are counted in Python",
+            .why = "The whole pipeline runs, one element at a time, for one number.",
+            .advice = "Use cardinality() where it is known; else batch(1000) and reduce() count "
+                      "inside the pipeline.",
+            .impact = CHECK_LOW,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -34,8 +34,8 @@ static bool passes_on(const struct py_file *file, uint32_t function)
  * function that is not seen, takes one thing, and is not called after batches, it may be thought. */
 static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
 {
-    static const char *const groups[] = {"batch", "chunk", "group", "window", "split", "slice",
-                                         "gen", "load", "zip", "enumerate", "range", NULL};
+    static const char *const groups[] = {"batch", "chunk", "group", "window",    "split", "slice",
+                                         "gen",   "load",  "zip",   "enumerate", "range", NULL};
     struct span name = fact_name(p, f, over);
     uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
     const struct py_file *file;
@@ -53,15 +53,13 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
 
 /* How many items the loop's own variable holds: `for x in array`, where the array's shape is known,
  * by its second axis; 0: not known. */
-static int64_t items_of_element(struct project *p, const struct py_file *f, uint32_t item,
-                                uint32_t loop, bool *sure)
+static int64_t items_of_element(struct project *p, const struct py_file *f, uint32_t item, uint32_t loop, bool *sure)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
     uint32_t defs[2];
 
-    if (py_kind(f, loop) != PY_FOR || target == 0 || over == 0 ||
-        py_kind(f, item) != PY_IDENTIFIER || py_kind(f, target) != PY_IDENTIFIER ||
-        py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
+    if (py_kind(f, loop) != PY_FOR || target == 0 || over == 0 || py_kind(f, item) != PY_IDENTIFIER ||
+        py_kind(f, target) != PY_IDENTIFIER || py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
         return 0;
     *sure = true;
     if (py_kind(f, over) == PY_CALL && shape_of(p, f, over).rank == 0) {
@@ -148,8 +146,7 @@ static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
 /* The loop in which the items could have been collected; false when there is none. */
 static bool find_loop(struct project *p, const struct py_file *f, uint32_t call, struct loop *found)
 {
-    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         if (one_by_one(p, f, loop.node) || !independent(f, call, loop.node))
             return false;
         if (fact_first_time(f, call, loop.node))
@@ -163,15 +160,13 @@ static bool find_loop(struct project *p, const struct py_file *f, uint32_t call,
 }
 
 /* The model is made or trained anew in the loop: another one for each item. */
-static bool model_changes(struct project *p, const struct py_file *f, uint32_t call,
-                          uint32_t loop, bool trains)
+static bool model_changes(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop, bool trains)
 {
     uint32_t model = py_child(f, call, FIELD_FUNCTION);
     uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
     uint32_t defs[8];
 
-    if (!trains && (fact_has_call(p, f, loop, TRAIT_TRAINS) ||
-                    fact_has_call(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
+    if (!trains && (fact_has_call(p, f, loop, TRAIT_TRAINS) || fact_has_call(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
                     fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL)))
         return true;
     for (uint32_t n = object; n < f->nodes[object].after; n++) {
@@ -193,13 +188,13 @@ static bool asks_batches(struct project *p, const struct py_file *f, uint32_t ca
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     struct span asked = py_text(f, callee);
     size_t n_uses;
-    const uint32_t *uses = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0,
-                                   py_function_of(f, call), &n_uses);
+    const uint32_t *uses = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0, py_function_of(f, call),
+                                   &n_uses);
 
     for (size_t i = 0; i < n_uses && n_uses <= CALLS_MAX; i++) {
         uint32_t n = py_parent(f, uses[i]);
-        bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL &&
-                    !py_inside(f, n, loop) && span_eq(py_text(f, uses[i]), asked);
+        bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL && !py_inside(f, n, loop) &&
+                    span_eq(py_text(f, uses[i]), asked);
         uint32_t item = asks ? py_argument_or(f, n, 0, "x") : 0;
         if (item != 0 && !single_item(p, f, item) && fact_loop(p, f, n).node != 0)
             return true;
@@ -212,22 +207,21 @@ static bool is_fit(struct span method)
     return vocabulary_method_has(method, TRAIT_FITS);
 }
 
-static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call,
-                         uint32_t loop, int64_t items, bool sure)
+static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t loop, int64_t items,
+                         bool sure)
 {
     if (items == 1)
-        rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW,
-                    "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
-                    RULE_PLACE(f, f, loop));
+        rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW, "%s gets one item in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
     else
-        rule_report(r, call, CHECK_LOW, "%s gets %lld items in each round of the loop in %s",
-                    RULE_TEXT(f, call), (long long)items, RULE_PLACE(f, f, loop));
+        rule_report(r, call, CHECK_LOW, "%s gets %lld items in each round of the loop in %s", RULE_TEXT(f, call),
+                    (long long)items, RULE_PLACE(f, f, loop));
 }
 
 /* predict(x), where the loop's x is known to be one item, or few. The model itself or
  * predict_on_batch() would be the way to do that, and is not reported. */
-static void check_element(struct rule_run *r, struct project *p, const struct py_file *f,
-                          uint32_t call, uint32_t item, struct span method)
+static void check_element(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t item,
+                          struct span method)
 {
     struct loop loop = fact_loop(p, f, call);
 
@@ -236,8 +230,8 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
         return;
     bool sure;
     int64_t items = items_of_element(p, f, item, loop.node, &sure);
-    if (items > 0 && items <= FEW && independent(f, call, loop.node) &&
-        !one_by_one(p, f, loop.node) && !model_changes(p, f, call, loop.node, false))
+    if (items > 0 && items <= FEW && independent(f, call, loop.node) && !one_by_one(p, f, loop.node) &&
+        !model_changes(p, f, call, loop.node, false))
         report_items(r, f, call, loop.node, items, sure);
 }
 
@@ -265,8 +259,7 @@ static bool holds_slice(const struct py_file *f, uint32_t n)
 }
 
 /* Is what differs from round to round of all that is fed one item each? */
-static bool feeds_single(struct project *p, const struct py_file *f, uint32_t dictionary,
-                         uint32_t loop)
+static bool feeds_single(struct project *p, const struct py_file *f, uint32_t dictionary, uint32_t loop)
 {
     bool found = false;
 
@@ -291,25 +284,22 @@ static bool fetches_update(const struct py_file *f, uint32_t fetches)
     return fact_fetches_training(f, fetches) || guess_word(py_text(f, fetches), words);
 }
 
-static void check_run(struct rule_run *r, struct project *p, const struct py_file *f,
-                      uint32_t call)
+static void check_run(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t fetches = py_argument_or(f, call, 0, "fetches");
     uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
     struct loop inner = fact_loop(p, f, call), loop;
 
-    if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) ||
-        fetches_update(f, fetches))
+    if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) || fetches_update(f, fetches))
         return;
     uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
-    if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
-        !find_loop(p, f, call, &loop) || many_sizes(p, f, loop.node))
+    if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) || !find_loop(p, f, call, &loop) ||
+        many_sizes(p, f, loop.node))
         return;
     bool program = fact_in_program(p, f, call);
-    struct rule_finding *found =
-        rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW,
-                    "%s is fed one item in each round of the loop in %s", RULE_TEXT(f, call),
-                    RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW,
+                                             "%s is fed one item in each round of the loop in %s", RULE_TEXT(f, call),
+                                             RULE_PLACE(f, f, loop.node));
     rule_why(found, "Each run of the session costs far more than an item.");
     rule_advice(found, "Where the placeholder takes batches, feed it batches.");
     if (!program)
@@ -356,22 +346,20 @@ static bool runs_session_somewhere(struct project *p, struct span method)
 }
 
 /* predict(rows[i]) of an object whose class is the project's, or not known. */
-static void check_own(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                      uint32_t receiver, struct span method)
+static void check_own(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
+                      struct span method)
 {
     uint32_t item = py_argument(f, call, 0);
     struct loop loop = fact_loop(p, f, call);
     struct value v = fact_value(p, f, receiver);
 
     if (item == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !span_starts(method, SPAN("predict")) ||
-        (v.kind != VALUE_UNKNOWN && v.kind != VALUE_INSTANCE) || !is_row(p, f, item, loop.node) ||
-        one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
+        !span_starts(method, SPAN("predict")) || (v.kind != VALUE_UNKNOWN && v.kind != VALUE_INSTANCE) ||
+        !is_row(p, f, item, loop.node) || one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
         model_changes(p, f, call, loop.node, false) || !runs_session_somewhere(p, method))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_LOW, "%s gets one row in each round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, CHECK_LOW, "%s gets one row in each round of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
     rule_why(found, "It runs a session for each row.");
     rule_advice(found, "Where it takes many rows, pass batches of them.");
 }
@@ -385,20 +373,20 @@ static bool calls_model(struct project *p, const struct py_file *f, uint32_t cal
 }
 
 /* Of many sizes: what helps is another thing than a batch. */
-static void report_sizes(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                         uint32_t loop, struct span method)
+static void report_sizes(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
+                         struct span method)
 {
     if (!span_eq(method, SPAN("predict")) || !fact_in_program(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "%s gets one image in each round of the loop in %s", RULE_TEXT(f, call),
-                    RULE_PLACE(f, f, loop));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s gets one image in each round of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
     rule_why(found, "Each call makes a data set, an iterator and callbacks for one image.");
-    rule_advice(found, "Call the model itself, model(x, training=False), or bring the images to one size and batch them.");
+    rule_advice(found,
+                "Call the model itself, model(x, training=False), or bring the images to one size and batch them.");
 }
 
-static void check_single(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call, struct span method)
+static void check_single(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                         struct span method)
 {
     struct loop loop;
 
@@ -408,10 +396,9 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
         report_sizes(r, p, f, call, loop.node, method);
         return;
     }
-    struct rule_finding *found = rule_report(
-        r, call, asks_batches(p, f, call, loop.node) ? CHECK_LOW : CHECK_HIGH,
-        "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
-        RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_LOW : CHECK_HIGH,
+                                             "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
+                                             RULE_PLACE(f, f, loop.node));
     rule_why(found, "Each call costs far more than an item.");
     rule_advice(found, "Collect the items in one array and %s.",
                 is_fit(method) ? "train on batches of them" : "pass it once, in batches");
@@ -432,8 +419,7 @@ static bool predicts_one(struct project *p, const struct py_file *f, uint32_t ca
 }
 
 /* Is one item fed to a session by the call of `method`, and no weight changed? */
-static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, struct span method,
-                     uint32_t function)
+static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, struct span method, uint32_t function)
 {
     if (!span_eq(method, SPAN("run")) || !fact_runs_session(p, f, call))
         return false;
@@ -505,9 +491,9 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
         return;
     if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "%s asks the model about one item in each round of the loop in %s",
-                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_MEDIUM, "%s asks the model about one item in each round of the loop in %s",
+        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
     rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
     rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
     if (!fact_in_program(p, f, call))
@@ -529,8 +515,8 @@ static uint32_t unpacking_loop(const struct py_file *f, uint32_t item)
 
 /* predict(next_state) for each transition that is drawn of a memory, and fit() after all: all of them could be
  * asked about at once. With fit() in the loop PP423 says it. */
-static bool check_transition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t item,
-                             struct span method)
+static bool check_transition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t item, struct span method)
 {
     uint32_t loop = unpacking_loop(f, item);
 
@@ -538,15 +524,15 @@ static bool check_transition(struct rule_run *r, struct project *p, const struct
         return false;
     if (!independent(f, call, loop) || model_changes(p, f, call, loop, false))
         return true;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s gets one transition in each round of the loop in %s",
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
+                                             "%s gets one transition in each round of the loop in %s",
                                              RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
     rule_why(found, "Each call makes a data set, an iterator and callbacks for one state.");
     rule_advice(found, "Stack the states of the sample and pass them once, before the loop.");
     return true;
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method), item = py_argument_or(f, call, 0, "x");
@@ -569,15 +555,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP401 = {
-    .about = {
-        .id = "PP401",
-        .name = "single-item-predict",
-        .summary = "A model is called for one item at a time",
-        .why = "Each call of predict() makes a data set, an iterator and callbacks for it.",
-        .advice = "Predict all of them in batches, or call the model itself.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP401",
+            .name = "single-item-predict",
+            .summary = "A model is called for one item at a time",
+            .why = "Each call of predict() makes a data set, an iterator and callbacks for it.",
+            .advice = "Predict all of them in batches, or call the model itself.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

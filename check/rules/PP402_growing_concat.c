@@ -6,8 +6,7 @@
 static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
 {
     return py_kind(f, a) == py_kind(f, b) &&
-           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE ||
-            py_kind(f, a) == PY_SUBSCRIPT) &&
+           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE || py_kind(f, a) == PY_SUBSCRIPT) &&
            span_eq(py_text(f, a), py_text(f, b));
 }
 
@@ -17,8 +16,7 @@ static bool another_each_round(const struct py_file *f, uint32_t loop, uint32_t 
     uint32_t left = py_child(f, loop, FIELD_LEFT);
 
     for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
-        for (uint32_t at = target; py_kind(f, n) == PY_IDENTIFIER && at < f->nodes[target].after;
-             at++)
+        for (uint32_t at = target; py_kind(f, n) == PY_IDENTIFIER && at < f->nodes[target].after; at++)
             if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym)
                 return true;
     return false;
@@ -47,8 +45,7 @@ static bool is_target(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = n; at != loop && at != 0; at = py_parent(f, at))
         if (f->nodes[at].field == FIELD_LEFT &&
-            (py_kind(f, py_parent(f, at)) == PY_ASSIGNMENT ||
-             py_kind(f, py_parent(f, at)) == PY_AUGMENTED_ASSIGNMENT))
+            (py_kind(f, py_parent(f, at)) == PY_ASSIGNMENT || py_kind(f, py_parent(f, at)) == PY_AUGMENTED_ASSIGNMENT))
             return true;
     return false;
 }
@@ -65,8 +62,8 @@ static bool picks_across(struct project *p, const struct py_file *f, uint32_t ta
     uint32_t assignment = py_up(f, target, PY_ASSIGNMENT);
     uint32_t value = assignment != 0 ? py_child(f, assignment, FIELD_RIGHT) : 0;
 
-    if (value == 0 || py_child(f, assignment, FIELD_LEFT) != target ||
-        py_kind(f, value) != PY_CALL || !fact_has(p, f, value, TRAIT_GATHERS))
+    if (value == 0 || py_child(f, assignment, FIELD_LEFT) != target || py_kind(f, value) != PY_CALL ||
+        !fact_has(p, f, value, TRAIT_GATHERS))
         return false;
     uint32_t first = py_argument_or(f, value, 0, "params"), along = py_keyword(f, value, "axis");
     uint32_t grown = py_argument_or(f, join, 1, "axis");
@@ -74,8 +71,7 @@ static bool picks_across(struct project *p, const struct py_file *f, uint32_t ta
            !span_eq(py_text(f, along), py_text(f, grown));
 }
 
-static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t loop,
-                           uint32_t call, uint32_t target)
+static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t loop, uint32_t call, uint32_t target)
 {
     struct uses u = {false, false};
     uint32_t body = py_body(f, loop), statement = py_statement(f, call);
@@ -98,8 +94,8 @@ static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t 
 /* A question whether this is the first round. */
 static bool asks_first(struct span test)
 {
-    return span_has(test, "None") || span_has(test, "== 0") || span_has(test, "first") ||
-           span_has(test, "len(") || span_has(test, "> 0");
+    return span_has(test, "None") || span_has(test, "== 0") || span_has(test, "first") || span_has(test, "len(") ||
+           span_has(test, "> 0");
 }
 
 /* Where x = y if x is None else tf.concat([x, y], 0) binds what the call gives; or the call itself.
@@ -127,8 +123,7 @@ static uint32_t bound_value(const struct py_file *f, uint32_t call)
 }
 
 /* The mistake's other face, `if x is None: x = y else: x = concat([x, y])`, binds it as well. */
-static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t statement,
-                        uint32_t target)
+static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t statement, uint32_t target)
 {
     uint32_t branch = py_up(f, statement, PY_IF);
     uint32_t body = py_body(f, loop);
@@ -139,7 +134,8 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
         return false;
     uint32_t own = py_parent(f, statement);
     for (uint32_t n = body; n < f->nodes[body].after; n++)
-        if (n != target && (!py_inside(f, n, branch) || py_inside(f, n, own)) && same_name(f, n, target) && is_target(f, n, loop))
+        if (n != target && (!py_inside(f, n, branch) || py_inside(f, n, own)) && same_name(f, n, target) &&
+            is_target(f, n, loop))
             return false;
     return true;
 }
@@ -158,13 +154,11 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
 
-    if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL ||
-        py_kind(f, target) != PY_IDENTIFIER)
+    if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL || py_kind(f, target) != PY_IDENTIFIER)
         return false;
     for (uint32_t n = py_body(f, loop); n < f->nodes[loop].after; n++) {
         uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
-        if (index != 0 && py_kind(f, index) == PY_IDENTIFIER &&
-            f->nodes[index].sym == f->nodes[target].sym)
+        if (index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == f->nodes[target].sym)
             return true;
     }
     return false;
@@ -174,13 +168,12 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
  * counts is told by its last part. */
 static bool counts_few(struct project *p, const struct py_file *f, struct loop loop)
 {
-    static const char *const many[] = {"step", "iter", "epoch", "len",  "time",   "sample", "frame",
-                                       "batch", "token", "word", "row",  "line",   "image",  "max",
-                                       "total", "size", "record", "example", "file", "num", NULL};
+    static const char *const many[] = {"step",  "iter",  "epoch",  "len",     "time", "sample", "frame",
+                                       "batch", "token", "word",   "row",     "line", "image",  "max",
+                                       "total", "size",  "record", "example", "file", "num",    NULL};
     uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
-    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE)
-                     ? py_argument(f, over, 0)
-                     : 0;
+    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE) ? py_argument(f, over, 0)
+                                                                                               : 0;
 
     if (n == 0 || loop.rounds >= 0 || py_argument(f, over, 1) != 0)
         return false;
@@ -195,14 +188,12 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
 }
 
 /* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
-static bool parts_of_example(struct project *p, const struct py_file *f, uint32_t call,
-                             uint32_t loop)
+static bool parts_of_example(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
     struct stage stages[STAGES_MAX];
 
-    if (over == 0 || fact_value(p, f, over).kind != VALUE_DATASET ||
-        !fact_in_graph_function(p, f, call))
+    if (over == 0 || fact_value(p, f, over).kind != VALUE_DATASET || !fact_in_graph_function(p, f, call))
         return false;
     size_t n = fact_upstream(p, f, over, stages);
     const struct stage *source = n > 0 ? &stages[n - 1] : NULL;
@@ -210,20 +201,17 @@ static bool parts_of_example(struct project *p, const struct py_file *f, uint32_
                         ? py_argument_or(f, source->call, 0, "filenames")
                         : 0;
     uint32_t def = path != 0 && py_kind(f, path) == PY_IDENTIFIER ? py_def_of(f, path) : 0;
-    return def != 0 && f->defs[def].kind == DEF_PARAM &&
-           py_function_of(f, source->call) == py_function_of(f, call);
+    return def != 0 && f->defs[def].kind == DEF_PARAM && py_function_of(f, source->call) == py_function_of(f, call);
 }
 
 /* The loop of most rounds in which the target grows; .node 0: there is none. *read: all of it is read
  * there. */
-static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t call,
-                            uint32_t target, bool *read)
+static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t call, uint32_t target, bool *read)
 {
     uint32_t statement = py_statement(f, call), first = py_statement(f, target);
     struct loop grown = {0};
 
-    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         enum py_kind kind = py_kind(f, loop.node);
         struct uses u = uses_in(p, f, loop.node, call, target);
         if ((kind != PY_FOR && kind != PY_WHILE) || another_each_round(f, loop.node, target))
@@ -245,8 +233,8 @@ static bool is_short(struct project *p, const struct py_file *f, uint32_t call, 
 {
     bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
 
-    return over_keys(f, grown.node) || counts_few(p, f, grown) ||
-           parts_of_example(p, f, call, grown.node) || (builds && grown.trip != TRIP_STEPS);
+    return over_keys(f, grown.node) || counts_few(p, f, grown) || parts_of_example(p, f, call, grown.node) ||
+           (builds && grown.trip != TRIP_STEPS);
 }
 
 /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
@@ -260,13 +248,12 @@ static const char *join_advice(bool read, bool tensor, bool torch)
 {
     if (read)
         return "If the whole is needed in each round, write into a buffer of full size.";
-    return tensor && !torch
-               ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
-               : "Append to a list, and join once after the loop.";
+    return tensor && !torch ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
+                            : "Append to a list, and join once after the loop.";
 }
 
-static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call, uint32_t target, bool tensor)
+static void check_join(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t target,
+                       bool tensor)
 {
     bool read = false;
     struct loop grown = grown_in(p, f, call, target, &read);
@@ -279,10 +266,9 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
     bool sure = !read && many && !is_short(p, f, call, grown);
     bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
-    struct rule_finding *found =
-        rule_report(r, call, sure && (tensor || item) ? CHECK_MEDIUM : CHECK_LOW,
-                    "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
-                    RULE_PLACE(f, f, grown.node));
+    struct rule_finding *found = rule_report(r, call, sure && (tensor || item) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
+                                             RULE_PLACE(f, f, grown.node));
     if (sure && shows_growth(p, f, call, grown))
         rule_sure(found);
     rule_advice(found, "%s", join_advice(read, tensor, torch));
@@ -296,8 +282,8 @@ static void check_growth(struct rule_run *r, struct project *p, const struct py_
     uint32_t value = joins || word_has(w, TRAIT_APPENDS) ? bound_value(f, call) : 0;
     uint32_t assignment = py_parent(f, value);
 
-    if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
-        f->nodes[value].field != FIELD_RIGHT || (w->framework == FRAMEWORK_NUMPY) != numpy)
+    if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT || f->nodes[value].field != FIELD_RIGHT ||
+        (w->framework == FRAMEWORK_NUMPY) != numpy)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
     if (target != 0 && own_part(f, call, target, joins) != 0)
@@ -316,32 +302,34 @@ static void check_array(struct rule_run *r, struct project *p, const struct py_f
 }
 
 const struct rule rule_PP402 = {
-    .about = {
-        .id = "PP402",
-        .name = "growing-concat",
-        .summary = "A tensor is grown by concat, and copied, in each round",
-        .why = "The time grows with the square of the number of rounds.",
-        .advice = "Append to a list, and join once after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP402",
+            .name = "growing-concat",
+            .summary = "A tensor is grown by concat, and copied, in each round",
+            .why = "The time grows with the square of the number of rounds.",
+            .advice = "Append to a list, and join once after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_tensor,
 };
 
 const struct rule rule_PP419 = {
-    .about = {
-        .id = "PP419",
-        .name = "array-grown-by-append",
-        .summary = "A NumPy array grows by append, and is copied, in each round",
-        .split_from = "PP402",
-        .why = "Each round copies all that the array has: the time grows with the square of the number of rounds.",
-        .advice = "Append to a list, and make one array of it after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP419",
+            .name = "array-grown-by-append",
+            .summary = "A NumPy array grows by append, and is copied, in each round",
+            .split_from = "PP402",
+            .why = "Each round copies all that the array has: the time grows with the square of the number of rounds.",
+            .advice = "Append to a list, and make one array of it after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_array,
 };

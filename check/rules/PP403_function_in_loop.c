@@ -42,8 +42,7 @@ static bool use_keeps(const struct py_file *f, uint32_t name)
     case PY_EXPRESSION_LIST:
     case PY_ARGUMENT_LIST:
     case PY_KEYWORD_ARGUMENT:
-        return f->nodes[name].field != FIELD_FUNCTION && f->nodes[name].field != FIELD_LEFT &&
-               !runs_strategy(f, name);
+        return f->nodes[name].field != FIELD_FUNCTION && f->nodes[name].field != FIELD_LEFT && !runs_strategy(f, name);
     default:
         return false;
     }
@@ -64,8 +63,7 @@ static bool is_kept(const struct py_file *f, uint32_t n, uint32_t not_in, uint32
 /* Is a model, optimizer or variable made there, too? A function of its own is right for it. */
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"build", "create", "make", "get_model", "load",
-                                        "export", "save", "new_", NULL};
+    static const char *const words[] = {"build", "create", "make", "get_model", "load", "export", "save", "new_", NULL};
 
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
         uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
@@ -90,18 +88,15 @@ struct made {
     bool at_once;   /* called where it is made: tf.function(f)(x) */
 };
 
-static void report(struct rule_run *r, const struct py_file *f, const struct made *m,
-                   const struct repeated *where)
+static void report(struct rule_run *r, const struct py_file *f, const struct made *m, const struct repeated *where)
 {
-    struct rule_finding *found =
-        rule_report(r, m->node, CHECK_HIGH, "this makes a new tf.function each time it runs");
+    struct rule_finding *found = rule_report(r, m->node, CHECK_HIGH, "this makes a new tf.function each time it runs");
 
     rule_why(found, "The loop in %s %s it, and each tf.function is traced again.",
              RULE_PLACE(f, where->file, where->loop.node), where->by_call ? "calls" : "repeats");
 }
 
-static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t body,
-                           const struct made *m)
+static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t body, const struct made *m)
 {
     for (uint32_t c = body; c < f->nodes[body].after; c++) {
         if (c == m->whole) {
@@ -109,8 +104,8 @@ static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t 
             continue;
         }
         uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
-        if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER &&
-            f->nodes[callee].sym == m->sym && fact_loop(p, f, c).node != 0)
+        if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER && f->nodes[callee].sym == m->sym &&
+            fact_loop(p, f, c).node != 0)
             return true;
     }
     return false;
@@ -124,8 +119,7 @@ static bool is_tensor_range(struct project *p, const struct py_file *f, uint32_t
 }
 
 /* Is it made in the first round only, cached, or together with a model of its own? */
-static bool is_made_once(struct project *p, const struct py_file *f, const struct made *m,
-                         uint32_t home)
+static bool is_made_once(struct project *p, const struct py_file *f, const struct made *m, uint32_t home)
 {
     return fact_first_time(f, m->whole, home) || fact_cached(f, py_function_of(f, m->whole)) ||
            fact_once(p, f, py_body(f, home), makes_model);
@@ -134,8 +128,7 @@ static bool is_made_once(struct project *p, const struct py_file *f, const struc
 /* Is the function called in the body, and kept nowhere? */
 static bool only_called(const struct py_file *f, uint32_t body, const struct made *m)
 {
-    return m->at_once || (m->sym != 0 && is_called(f, body, m->whole, m->sym) &&
-                          !is_kept(f, body, m->whole, m->sym));
+    return m->at_once || (m->sym != 0 && is_called(f, body, m->whole, m->sym) && !is_kept(f, body, m->whole, m->sym));
 }
 
 /* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
@@ -147,8 +140,7 @@ static bool runs_in_graph(struct project *p, const struct repeated *where)
            fact_in_graph_function(p, where->file, where->loop.node);
 }
 
-static void judge(struct rule_run *r, struct project *p, const struct py_file *f,
-                  const struct made *m)
+static void judge(struct rule_run *r, struct project *p, const struct py_file *f, const struct made *m)
 {
     struct repeated where;
     uint32_t function = py_function_of(f, m->whole);
@@ -167,8 +159,7 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
     report(r, f, m, &where);
 }
 
-static void check_definition(struct rule_run *r, struct project *p, const struct py_file *f,
-                             uint32_t function)
+static void check_definition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t function)
 {
     uint32_t decorator = fact_graph_decorator(p, f, function);
     uint32_t name = py_child(f, function, FIELD_NAME);
@@ -184,12 +175,10 @@ static bool makes_function(struct project *p, const struct py_file *f, uint32_t 
     uint32_t first = py_argument(f, call, 0);
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
-    return first != 0 && callee != 0 && py_kind(f, callee) != PY_CALL &&
-           fact_has(p, f, call, TRAIT_GRAPH_FUNCTION);
+    return first != 0 && callee != 0 && py_kind(f, callee) != PY_CALL && fact_has(p, f, call, TRAIT_GRAPH_FUNCTION);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (!makes_function(p, f, call) || py_up(f, call, PY_DECORATOR) != 0)
         return;
@@ -217,15 +206,16 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP403 = {
-    .about = {
-        .id = "PP403",
-        .name = "function-in-loop",
-        .summary = "A tf.function is made, and traced, in each round",
-        .why = "Each new tf.function is traced again, which takes far longer than a step.",
-        .advice = "Make it once, outside of the loop, and pass what changes as tensors.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP403",
+            .name = "function-in-loop",
+            .summary = "A tf.function is made, and traced, in each round",
+            .why = "Each new tf.function is traced again, which takes far longer than a step.",
+            .advice = "Make it once, outside of the loop, and pass what changes as tensors.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .run = run,
 };

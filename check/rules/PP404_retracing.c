@@ -2,14 +2,12 @@
 #include "check/rules/rule.h"
 
 /* The tf.function(…) that made what is called, or its decorator; 0: it is no tf.function. */
-static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call,
-                           const struct py_file **file)
+static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), function, defs[2];
 
     *file = f;
-    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER &&
-        py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
+    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER && py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
         f->defs[defs[0]].kind == DEF_ASSIGN) {
         uint32_t value = py_bare(f, f->defs[defs[0]].value);
         if (value != 0 && py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
@@ -25,16 +23,14 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
 /* A signature makes tensors of Python numbers. */
 static bool has_signature(const struct py_file *f, uint32_t wrapper)
 {
-    return py_kind(f, wrapper) == PY_CALL &&
-           (py_keyword(f, wrapper, "input_signature") != 0 || py_has_splat(f, wrapper) ||
-            py_argument(f, wrapper, 1) != 0);
+    return py_kind(f, wrapper) == PY_CALL && (py_keyword(f, wrapper, "input_signature") != 0 ||
+                                              py_has_splat(f, wrapper) || py_argument(f, wrapper, 1) != 0);
 }
 
 static bool relaxes_shapes(const struct py_file *f, uint32_t wrapper)
 {
-    return py_kind(f, wrapper) == PY_CALL &&
-           (py_keyword(f, wrapper, "reduce_retracing") != 0 ||
-            py_keyword(f, wrapper, "experimental_relax_shapes") != 0);
+    return py_kind(f, wrapper) == PY_CALL && (py_keyword(f, wrapper, "reduce_retracing") != 0 ||
+                                              py_keyword(f, wrapper, "experimental_relax_shapes") != 0);
 }
 
 /* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */
@@ -46,8 +42,7 @@ static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, u
         return false;
     const struct py_def *def = &f->defs[defs[0]];
     uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
-    if (def->kind != DEF_FOR || value == 0 || !py_inside(f, def->node, loop) ||
-        py_kind(f, value) != PY_CALL)
+    if (def->kind != DEF_FOR || value == 0 || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
         return false;
     return (fact_has(p, f, value, TRAIT_RANGE) && def->index == -2) ||
            (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);
@@ -139,8 +134,7 @@ static bool varying_text(struct project *p, const struct py_file *f, uint32_t n,
     if (n == 0)
         return false;
     uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-    bool format = receiver != 0 && span_eq(method, SPAN("format")) &&
-                  py_kind(f, receiver) == PY_STRING;
+    bool format = receiver != 0 && span_eq(method, SPAN("format")) && py_kind(f, receiver) == PY_STRING;
     bool str = py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_PYTHON_STRING);
     if (py_kind(f, n) != PY_STRING && py_kind(f, n) != PY_CONCATENATED_STRING && !format && !str)
         return false;
@@ -169,27 +163,23 @@ struct advice {
     const char *what, *instead;
 };
 
-static struct advice what_varies(struct project *p, const struct py_file *f, uint32_t argument,
-                                 uint32_t loop, bool shapes)
+static struct advice what_varies(struct project *p, const struct py_file *f, uint32_t argument, uint32_t loop,
+                                 bool shapes)
 {
     if (py_kind(f, argument) == PY_KEYWORD_ARGUMENT)
         argument = py_child(f, argument, FIELD_VALUE);
     if (argument == 0)
         return (struct advice){NULL, NULL};
     if (varying_number(p, f, argument, loop))
-        return (struct advice){"is another Python number",
-                               "Pass a tensor (tf.constant), or count in a tf.Variable."};
+        return (struct advice){"is another Python number", "Pass a tensor (tf.constant), or count in a tf.Variable."};
     if (varying_text(p, f, argument, loop))
-        return (struct advice){"is another Python string",
-                               "Pass a tensor, or keep the text out of the function."};
+        return (struct advice){"is another Python string", "Pass a tensor, or keep the text out of the function."};
     if (shapes && varying_length(p, f, argument, loop))
-        return (struct advice){"has another length",
-                               "Pad it, or give an input_signature with None as its size."};
+        return (struct advice){"has another length", "Pad it, or give an input_signature with None as its size."};
     return (struct advice){NULL, NULL};
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *file;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
@@ -208,26 +198,27 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         if (advice.what == NULL)
             continue;
         bool many = loop.trip == TRIP_STEPS;
-        struct rule_finding *found =
-            rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW, "%s %s in each round of the loop in %s",
-                        RULE_TEXT(f, a), advice.what, RULE_PLACE(f, f, loop.node));
-        rule_why(found, "The tf.function in %s is traced again for each of them.%s",
-                 RULE_PLACE(f, file, wrapper), many ? "" : " With a few rounds there is little to gain.");
+        struct rule_finding *found = rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW,
+                                                 "%s %s in each round of the loop in %s", RULE_TEXT(f, a), advice.what,
+                                                 RULE_PLACE(f, f, loop.node));
+        rule_why(found, "The tf.function in %s is traced again for each of them.%s", RULE_PLACE(f, file, wrapper),
+                 many ? "" : " With a few rounds there is little to gain.");
         rule_advice(found, "%s", advice.instead);
         return;
     }
 }
 
 const struct rule rule_PP404 = {
-    .about = {
-        .id = "PP404",
-        .name = "retracing",
-        .summary = "A tf.function gets Python values that vary, and retraces",
-        .why = "The tf.function is traced again for each of them.",
-        .advice = "Pass a tensor.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP404",
+            .name = "retracing",
+            .summary = "A tf.function gets Python values that vary, and retraces",
+            .why = "The tf.function is traced again for each of them.",
+            .advice = "Pass a tensor.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

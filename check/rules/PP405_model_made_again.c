@@ -53,21 +53,17 @@ static bool tries_settings(const struct py_file *f, uint32_t call, uint32_t loop
     return list != 0 && bound_in(f, list, loop);
 }
 
-static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f,
-                          uint32_t call, uint32_t model)
+static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t model)
 {
-    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
-        if (bound_in(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) ||
-            fact_first_time(f, call, loop.node))
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
+        if (bound_in(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) || fact_first_time(f, call, loop.node))
             return;
         if (loop.trip == TRIP_SHORT || !fact_has_call(p, f, loop.node, TRAIT_RUNS_MODEL))
             continue;
         bool settings = tries_settings(f, call, loop.node);
-        struct rule_finding *found =
-            rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
-                        "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
-                        RULE_PLACE(f, f, loop.node));
+        struct rule_finding *found = rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
+                                                 "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
+                                                 RULE_PLACE(f, f, loop.node));
         rule_why(found, "The training function is built again each time, and the optimizer's state is lost.");
         rule_advice(found, "%s",
                     settings ? "Set a learning rate with model.optimizer.learning_rate."
@@ -81,8 +77,7 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
 static bool is_load(struct span name)
 {
     /* keras.applications.… is a model, or one of the two functions around it. */
-    return vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has(name, "preprocess") &&
-           !span_has(name, "decode");
+    return vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has(name, "preprocess") && !span_has(name, "decode");
 }
 
 /* The file is named by a literal, or by what the program sets once: the same each time. */
@@ -127,8 +122,7 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop)) {
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         if (fact_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
             return 0;
         if (trains(p, f, loop.node) || fact_reaches(p, f, py_body(f, loop.node), clears))
@@ -140,7 +134,8 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
 }
 
 /* The handler of requests that the function is, or that calls it; 0: none is seen. */
-static uint32_t handler_of(struct project *p, const struct py_file *f, uint32_t function, int depth, const struct py_file **where)
+static uint32_t handler_of(struct project *p, const struct py_file *f, uint32_t function, int depth,
+                           const struct py_file **where)
 {
     enum { DEEP_MAX = 4 };
     size_t n;
@@ -154,7 +149,9 @@ static uint32_t handler_of(struct project *p, const struct py_file *f, uint32_t 
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t around = py_function_of(caller, sites[i].call);
-        uint32_t handler = fact_first_time(caller, sites[i].call, around) ? 0 : handler_of(p, caller, around, depth + 1, where);
+        uint32_t handler = fact_first_time(caller, sites[i].call, around)
+                               ? 0
+                               : handler_of(p, caller, around, depth + 1, where);
         if (handler != 0)
             return handler;
     }
@@ -177,20 +174,18 @@ static bool loads_for_request(struct rule_run *r, struct project *p, const struc
     return true;
 }
 
-static void check_load(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_load(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct repeated where = {0};
     uint32_t function = py_function_of(f, call), loop = loop_of_load(p, f, call);
 
     if (loop != 0) {
-        rule_report(r, call, CHECK_HIGH, "%s loads the same model in each round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+        rule_report(r, call, CHECK_HIGH, "%s loads the same model in each round of the loop in %s", RULE_TEXT(f, call),
+                    RULE_PLACE(f, f, loop));
         return;
     }
-    if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
-        trains(p, f, function) || fact_cached(f, function) ||
-        fact_first_time(f, call, function) || loads_for_request(r, p, f, call, function) ||
+    if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) || trains(p, f, function) ||
+        fact_cached(f, function) || fact_first_time(f, call, function) || loads_for_request(r, p, f, call, function) ||
         !fact_repeated(p, f, call, &where) || py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
         return;
     if (trains(p, where.file, where.loop.node) ||
@@ -198,9 +193,9 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (!fact_has_call(p, f, function, TRAIT_RUNS_MODEL))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
-                    "%s loads the same model at each call of the function", RULE_TEXT(f, call));
+    struct rule_finding *found = rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
+                                             "%s loads the same model at each call of the function",
+                                             RULE_TEXT(f, call));
     rule_why(found, "The loop in %s calls it.", RULE_PLACE(f, where.file, where.loop.node));
     rule_advice(found, "Load it once, outside, and pass it to the function.");
 }
@@ -260,8 +255,8 @@ static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 
 /* The same model is built, compiled and traced anew in each round, though what was before is cleared
  * away: its weights can be set back instead. */
-static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f,
-                             uint32_t call, uint32_t loop)
+static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t loop)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
     const struct py_file *file;
@@ -270,15 +265,14 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
         !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
         !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_LOW, "%s builds the same model in each round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+    struct rule_finding *found = rule_report(r, call, CHECK_LOW,
+                                             "%s builds the same model in each round of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
     rule_why(found, "Its functions are traced again in each round.");
     rule_advice(found, "Build it once, keep get_weights(), and set_weights() at the start of each round.");
 }
 
-static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call, uint32_t sym)
+static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t sym)
 {
     struct loop loop = fact_loop(p, f, call);
 
@@ -287,8 +281,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
         if (fact_first_time(f, call, outer.node))
             return;
-        if (fact_own_graph(p, f, call, outer.node) ||
-            fact_reaches(p, f, py_body(f, outer.node), clears)) {
+        if (fact_own_graph(p, f, call, outer.node) || fact_reaches(p, f, py_body(f, outer.node), clears)) {
             if (outer.trip != TRIP_SHORT && !is_kept(f, outer.node, sym))
                 check_same_model(r, p, f, call, outer.node);
             return;
@@ -296,43 +289,36 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
         if (outer.trip != TRIP_SHORT)
             loop = outer;
     }
-    if (is_kept(f, loop.node, sym) ||
-        !fact_reaches(p, f, py_body(f, loop.node), trains_model))
+    if (is_kept(f, loop.node, sym) || !fact_reaches(p, f, py_body(f, loop.node), trains_model))
         return;
-    struct rule_finding *found = rule_report(
-        r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
-        "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call),
-        RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
+                                             "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call),
+                                             RULE_PLACE(f, f, loop.node));
     rule_why(found, "Keras keeps what belongs to all of them, so memory grows and rounds get slower.");
     rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* The same in a function that a loop calls: def run(rate): m = Sequential(…); m.fit(…). */
-static void check_called(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call, uint32_t sym)
+static void check_called(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t sym)
 {
     uint32_t function = py_function_of(f, call);
     struct repeated where = {0};
 
     if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
-        !fact_has_call(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) ||
-        fact_first_time(f, call, function) || fact_cached(f, function) ||
-        fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
-        !fact_repeated(p, f, call, &where) || !where.by_call ||
-        fact_own_graph(p, where.file, where.loop.node, 1) ||
+        !fact_has_call(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) || fact_first_time(f, call, function) ||
+        fact_cached(f, function) || fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
+        !fact_repeated(p, f, call, &where) || !where.by_call || fact_own_graph(p, where.file, where.loop.node, 1) ||
         fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
-                    "%s gives a model at each call of the function", RULE_TEXT(f, call));
+    struct rule_finding *found = rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
+                                             "%s gives a model at each call of the function", RULE_TEXT(f, call));
     rule_why(found, "The loop in %s calls it, and Keras keeps what belongs to all of the models.",
              RULE_PLACE(f, where.file, where.loop.node));
     rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* m = Sequential(…), m = build(…) */
-static void check_build(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_build(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t around = py_parent(f, call), callee;
     uint32_t left = py_kind(f, around) == PY_ASSIGNMENT && f->nodes[call].field == FIELD_RIGHT
@@ -347,8 +333,7 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
         return;
     }
     bool builds = makes_model(p, f, call);
-    if (!builds && fact_value(p, f, call).kind == VALUE_MODEL &&
-        fact_callee(p, f, call, &file, &callee))
+    if (!builds && fact_value(p, f, call).kind == VALUE_MODEL && fact_callee(p, f, call, &file, &callee))
         builds = fact_reaches(p, file, callee, makes_model);
     if (builds)
         check_loop(r, p, f, call, f->nodes[left].sym);
@@ -382,8 +367,9 @@ static bool makes_session(const struct py_file *f, uint32_t call, uint32_t withi
 static void report_session(struct rule_run *r, const struct py_file *f, uint32_t call, const struct py_file *file,
                            uint32_t loop)
 {
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s() loads the same weights in each round of the loop in %s",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_HIGH, "%s() loads the same weights in each round of the loop in %s",
+        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
     rule_sure(found);
     rule_why(found, "A session, its graph and its weights are made for each item, though they are the same.");
     rule_advice(found, "Make the session and restore the weights once, before the loop; run it in each round.");
@@ -400,7 +386,8 @@ static void check_session(struct rule_run *r, struct project *p, const struct py
     if (path == 0 || fact_first_time(f, call, loop.node != 0 ? loop.node : function))
         return;
     if (loop.node != 0) {
-        if (loop.trip != TRIP_SHORT && makes_session(f, call, loop.node) && fact_invariant(p, f, path, loop.node) != NOT_SEEN &&
+        if (loop.trip != TRIP_SHORT && makes_session(f, call, loop.node) &&
+            fact_invariant(p, f, path, loop.node) != NOT_SEEN &&
             !fact_reaches(p, f, py_body(f, loop.node), trains_model) && fact_training_run(p, f, loop.node) == 0)
             report_session(r, f, call, f, loop.node);
         return;
@@ -428,15 +415,16 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP405 = {
-    .about = {
-        .id = "PP405",
-        .name = "model-made-again",
-        .summary = "A model is compiled, loaded or built in each round",
-        .why = "Loading or building a model takes far longer than using it once.",
-        .advice = "Do it once, before the loop.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP405",
+            .name = "model-made-again",
+            .summary = "A model is compiled, loaded or built in each round",
+            .why = "Loading or building a model takes far longer than using it once.",
+            .advice = "Do it once, before the loop.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .run = run,
 };

@@ -6,9 +6,8 @@ static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiv
 {
     struct span text = py_text(f, receiver);
 
-    return span_has(text, "cpu()") || span_has(text, "detach()") ||
-           fact_mentions(p, f, "import torch") || fact_mentions(p, f, "import mxnet") ||
-           fact_mentions(p, f, "import paddle");
+    return span_has(text, "cpu()") || span_has(text, "detach()") || fact_mentions(p, f, "import torch") ||
+           fact_mentions(p, f, "import mxnet") || fact_mentions(p, f, "import paddle");
 }
 
 /* A counter of steps is kept on the host. */
@@ -16,8 +15,7 @@ static bool is_counter(const struct py_file *f, uint32_t n)
 {
     struct span text = py_text(f, n);
 
-    return py_kind(f, n) != PY_CALL &&
-           (span_has(text, "step") || span_has(text, "iter") || span_has(text, "epoch"));
+    return py_kind(f, n) != PY_CALL && (span_has(text, "step") || span_has(text, "iter") || span_has(text, "epoch"));
 }
 
 /* What a tf.function of the project gives, or is computed from a tensor. */
@@ -43,8 +41,7 @@ static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n
 }
 
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
-static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call,
-                        const char **how)
+static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
     struct span method = {"", 0}, name = fact_name(p, f, call);
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
@@ -72,15 +69,13 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
         enum py_kind kind = py_kind(f, n), around = py_kind(f, py_parent(f, n));
         if (kind == PY_LAMBDA || kind == PY_ATTRIBUTE || kind == PY_CALL) {
             struct span method = {"", 0};
-            bool format = kind == PY_CALL && py_receiver(f, n, &method) != 0 &&
-                          span_eq(method, SPAN("format"));
+            bool format = kind == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("format"));
             if (!format)
                 n = f->nodes[n].after - 1; /* .shape, len(…): no value is fetched, or it is told
                                               elsewhere */
             continue;
         }
-        if (kind == PY_IDENTIFIER &&
-            (around == PY_ARGUMENT_LIST || around == PY_INTERPOLATION || around == PY_TUPLE) &&
+        if (kind == PY_IDENTIFIER && (around == PY_ARGUMENT_LIST || around == PY_INTERPOLATION || around == PY_TUPLE) &&
             is_tensor(p, f, n))
             return n;
     }
@@ -156,26 +151,22 @@ static bool by_tensor(struct project *p, const struct py_file *f, uint32_t loop,
 }
 
 /* What the loop decides by has to be fetched: the value, its name, or elsewhere the tensor. */
-static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint32_t what,
-                    uint32_t loop)
+static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint32_t what, uint32_t loop)
 {
     uint32_t statement = py_statement(f, n), sym = assigned_to(f, n);
     uint32_t tensor = py_kind(f, what) == PY_IDENTIFIER ? f->nodes[what].sym : 0;
 
-    if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
-        py_kind(f, statement) == PY_WHILE)
+    if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_WHILE)
         return true;
-    return fact_once_of(p, f, loop, sym, by_value) ||
-           fact_once_of(p, f, loop, tensor, by_tensor);
+    return fact_once_of(p, f, loop, sym, by_value) || fact_once_of(p, f, loop, tensor, by_tensor);
 }
 
 /* Is a call, other than one that shows or keeps what it gets, given the value? */
 static bool handed_to_code(const struct py_file *f, uint32_t n, uint32_t statement)
 {
-    static const char *const shows[] = {"print", "append", "write",  "log",   "info",   "format",
-                                        "float", "str",    "round",  "scalar", "update", "debug",
-                                        "set_",  "add",    "extend", "record", "item",   "mean",
-                                        "sum",   "warn",   "isnan",  "len",   "int"};
+    static const char *const shows[] = {"print", "append", "write",  "log",   "info",  "format", "float",  "str",
+                                        "round", "scalar", "update", "debug", "set_",  "add",    "extend", "record",
+                                        "item",  "mean",   "sum",    "warn",  "isnan", "len",    "int"};
     uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
     uint32_t callee = call > statement ? py_child(f, call, FIELD_FUNCTION) : 0;
     struct span name = py_name(f, callee);
@@ -216,8 +207,7 @@ static bool over_items(struct project *p, const struct py_file *f, uint32_t loop
     if (over == 0 || py_kind(f, over) != PY_CALL)
         return false;
     return fact_has(p, f, over, TRAIT_ITERATES_ITEMS) ||
-           (py_receiver(f, over, &method) != 0 &&
-            vocabulary_method_has(method, TRAIT_ITERATES_ITEMS));
+           (py_receiver(f, over, &method) != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS));
 }
 
 /* Does the loop decide by a value in each round, and so wait for the device in any case? */
@@ -244,9 +234,8 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES))
         over = py_argument(f, over, 0);
-    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER &&
-           py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
-           py_receiver(f, over, NULL) == 0;
+    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL &&
+           fact_name(p, f, over).len == 0 && py_receiver(f, over, NULL) == 0;
 }
 
 /* Does the function make one step of training, whatever its name: are gradients applied in none of its own loops? */
@@ -266,8 +255,8 @@ static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         const struct py_file *file;
         uint32_t function;
-        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop &&
-            fact_callee(p, f, n, &file, &function) && makes_step(p, file, function))
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &file, &function) &&
+            makes_step(p, file, function))
             return true;
     }
     return false;
@@ -275,8 +264,7 @@ static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop
 
 /* The loop of steps that runs n in each of its rounds. *surely: a tape, the name or the code of the function that it calls
  * says that it trains. */
-static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
-                      bool *surely)
+static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop, bool *surely)
 {
     uint32_t trains;
 
@@ -284,8 +272,7 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
     if (loop->node != 0 && over_items(p, f, loop->node) && !fact_guarded(f, n, loop->node))
         *loop = fact_outer_loop(p, f, *loop);
     bool few = loop->trip == TRIP_SHORT && (loop->rounds >= 0 || !over_call(p, f, loop->node));
-    if (loop->node == 0 || few || fact_epoch_loop(f, loop->node) ||
-        fact_guarded(f, n, loop->node))
+    if (loop->node == 0 || few || fact_epoch_loop(f, loop->node) || fact_guarded(f, n, loop->node))
         return false;
     if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
         return false;
@@ -317,8 +304,7 @@ static bool waits_before(struct project *p, const struct py_file *f, uint32_t ca
     for (uint32_t n = loop; n < call && n - loop < NODES_MAX; n++) {
         bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
         uint32_t what = other ? fetched(p, f, n, &how) : 0;
-        if (what != 0 && !is_counter(f, what) && fact_loop(p, f, n).node == loop &&
-            !fact_guarded(f, n, loop))
+        if (what != 0 && !is_counter(f, what) && fact_loop(p, f, n).node == loop && !fact_guarded(f, n, loop))
             return true;
     }
     return false;
@@ -359,12 +345,11 @@ static bool compiled_elsewhere(struct project *p, struct span method)
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
         size_t n = 0;
-        const uint32_t *calls =
-            fact_mentions(p, f, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
+        const uint32_t *calls = fact_mentions(p, f, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
         for (size_t k = 0; k < n; k++) {
             uint32_t first = py_argument(f, calls[k], 0);
-            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE &&
-                span_eq(py_name(f, first), method) && fact_has(p, f, calls[k], TRAIT_GRAPH_FUNCTION))
+            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE && span_eq(py_name(f, first), method) &&
+                fact_has(p, f, calls[k], TRAIT_GRAPH_FUNCTION))
                 return true;
         }
     }
@@ -428,8 +413,7 @@ static bool ends_by_value(const struct py_file *f, uint32_t loop)
 }
 
 /* Does the loop need the value in Python, or is it there already? */
-static bool is_needed(struct project *p, const struct py_file *f, uint32_t call, uint32_t what,
-                      uint32_t loop)
+static bool is_needed(struct project *p, const struct py_file *f, uint32_t call, uint32_t what, uint32_t loop)
 {
     return fact_once(p, f, loop, needs_values) || decides(p, f, call, what, loop) ||
            fact_in_graph_function(p, f, call) || is_data(f, what, loop);
@@ -437,8 +421,7 @@ static bool is_needed(struct project *p, const struct py_file *f, uint32_t call,
 
 static bool gains_little(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    return ends_by_value(f, loop) || computes_with(f, call, loop) ||
-           !fact_once(p, f, loop, compiled_step);
+    return ends_by_value(f, loop) || computes_with(f, call, loop) || !fact_once(p, f, loop, compiled_step);
 }
 
 /* Why waiting less here would gain little. */
@@ -454,14 +437,12 @@ static void say_why(struct rule_finding *found, bool waits, bool before, bool sh
                         " wait as well.");
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *how = "print()";
     struct loop loop;
     bool surely;
-    uint32_t what = fact_has(p, f, call, TRAIT_PRINTS) ? printed(p, f, call)
-                                                          : fetched(p, f, call, &how);
+    uint32_t what = fact_has(p, f, call, TRAIT_PRINTS) ? printed(p, f, call) : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
         is_needed(p, f, call, what, loop.node) || said_before(p, f, call))
@@ -469,24 +450,24 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
     bool little = waits || before || shown || !surely || gains_little(p, f, call, loop.node);
-    struct rule_finding *found =
-        rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
-                    "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
-                    RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
+                                             RULE_PLACE(f, f, loop.node));
     say_why(found, waits, before, shown);
 }
 
 const struct rule rule_PP406 = {
-    .about = {
-        .id = "PP406",
-        .name = "fetch-at-every-step",
-        .summary = "A tensor's value is fetched at every step of training",
-        .why = "Python waits for the device before it can start the next step.",
-        .advice = "Keep the tensor, or a keras.metrics object, and fetch it every n steps or "
-                  "after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP406",
+            .name = "fetch-at-every-step",
+            .summary = "A tensor's value is fetched at every step of training",
+            .why = "Python waits for the device before it can start the next step.",
+            .advice = "Keep the tensor, or a keras.metrics object, and fetch it every n steps or "
+                      "after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -62,8 +62,7 @@ static const char *one_op(const struct batched_body *b)
     if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
-        uint32_t value =
-            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
+        uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
         if (value == 0 || (batched_mentions_parameter(b, value) && !batched_is_parameter(b, value)))
             return NULL;
     }
@@ -118,8 +117,7 @@ static bool one_of_few(const struct py_file *f, uint32_t function)
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         struct span word = span_of(words[i]);
-        if (name.len >= word.len &&
-            memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0)
+        if (name.len >= word.len && memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0)
             return true;
     }
     return false;
@@ -128,25 +126,21 @@ static bool one_of_few(const struct py_file *f, uint32_t function)
 /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
  * decoding they are little? */
 static enum check_impact worth(struct project *p, const struct py_file *f, uint32_t elements,
-                                 const struct py_file *file, uint32_t function)
+                               const struct py_file *file, uint32_t function)
 {
     enum { HANDFUL = 10 };
     static const char *const words[] = {"padding", "boxes", "keypoints", "landmarks", "anchors"};
     struct shape s = shape_of(p, f, elements);
     bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
-    bool named = py_kind(f, elements) == PY_IDENTIFIER &&
-                 span_has_any(py_text(f, elements), words, ARRAY_LEN(words));
+    bool named = py_kind(f, elements) == PY_IDENTIFIER && span_has_any(py_text(f, elements), words, ARRAY_LEN(words));
 
-    return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements)
-               ? CHECK_LOW
-               : CHECK_MEDIUM;
+    return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
 }
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
-static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call, enum check_impact impact, const struct py_file *file,
-                        uint32_t function)
+static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                        enum check_impact impact, const struct py_file *file, uint32_t function)
 {
     uint32_t mapped = py_argument_or(f, call, 0, "fn");
     uint32_t parameters = py_child(file, function, FIELD_PARAMETERS), self = 0;
@@ -158,15 +152,13 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
         if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
-    if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) ||
-        l.ops == 0)
+    if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) || l.ops == 0)
         return;
     if (l.guessed)
         rule_report(r, call, CHECK_LOW,
                     "map_fn() takes elements one by one; most of it can be done to the whole tensor");
     else
-        rule_report(r, call, impact,
-                    "map_fn() takes elements one by one; all of it can be done to the whole tensor");
+        rule_report(r, call, impact, "map_fn() takes elements one by one; all of it can be done to the whole tensor");
 }
 
 /* tf.map_fn(tf.reduce_sum, x) */
@@ -176,9 +168,8 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 
     if (instead == NULL && !word_has(w, TRAIT_ELEMENTWISE))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other",
-                    (int)name.len, name.ptr);
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other", (int)name.len, name.ptr);
     if (instead != NULL)
         rule_advice(found, "Call it once: %s.", instead);
     else
@@ -186,16 +177,14 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 }
 
 /* Of a function that does one thing: does that take the whole tensor? */
-static bool check_expression(struct rule_run *r, uint32_t call, const struct batched_body *b,
-                             enum check_impact impact)
+static bool check_expression(struct rule_run *r, uint32_t call, const struct batched_body *b, enum check_impact impact)
 {
     const char *instead = one_op(b);
 
     if (instead != NULL) {
         struct span name = fact_name(b->p, b->f, b->expression);
-        struct rule_finding *found =
-            rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other",
-                        (int)name.len, name.ptr);
+        struct rule_finding *found = rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other",
+                                                 (int)name.len, name.ptr);
         rule_advice(found, "Call it once: %s.", instead);
         return true;
     }
@@ -207,8 +196,7 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bat
     return true;
 }
 
-static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call)
+static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = py_argument_or(f, call, 0, "fn"), found;
     uint32_t elements = py_argument_or(f, call, 1, "elems");
@@ -228,24 +216,24 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         check_steps(r, p, f, call, impact, file, found);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (fact_has(p, f, call, TRAIT_MAPS_ELEMENTS))
         check_map_fn(r, p, f, call);
 }
 
 const struct rule rule_PP408 = {
-    .about = {
-        .id = "PP408",
-        .name = "map-fn-of-batched-op",
-        .summary = "map_fn where an op takes the whole batch",
-        .why = "Each element is a round of a loop, with its own ops.",
-        .advice = "Do it to the whole tensor: by broadcasting, by axes, by batch_dims; "
-                  "tf.vectorized_map takes the function as it is.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP408",
+            .name = "map-fn-of-batched-op",
+            .summary = "map_fn where an op takes the whole batch",
+            .why = "Each element is a round of a loop, with its own ops.",
+            .advice = "Do it to the whole tensor: by broadcasting, by axes, by batch_dims; "
+                      "tf.vectorized_map takes the function as it is.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -41,8 +41,7 @@ static const char *row_op(const struct batched_body *b, bool rows)
         (rows ? py_kind(f, first) != PY_SUBSCRIPT : !batched_is_parameter(b, first)))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
-        uint32_t value =
-            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
+        uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
         if (value == 0 || (batched_mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT))
             return NULL;
     }
@@ -82,8 +81,7 @@ static bool comprehension(const struct py_file *f, uint32_t list, struct rounds 
 
     if (list != 0 && py_kind(f, list) == PY_IDENTIFIER) {
         uint32_t defs[2];
-        if (py_reaching(f, list, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
-            !read_once(f, list))
+        if (py_reaching(f, list, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN || !read_once(f, list))
             return false;
         list = f->defs[defs[0]].value;
     }
@@ -101,8 +99,7 @@ static bool comprehension(const struct py_file *f, uint32_t list, struct rounds 
 }
 
 /* What the loop's variable holds: elements of a tensor, or a counter that picks them. */
-static bool begin(struct project *p, const struct py_file *f, const struct rounds *rounds,
-                  struct lift *l)
+static bool begin(struct project *p, const struct py_file *f, const struct rounds *rounds, struct lift *l)
 {
     uint32_t over = rounds->over, targets = rounds->target;
 
@@ -132,8 +129,7 @@ static bool over_batch(struct project *p, const struct py_file *f, uint32_t over
 {
     if (is_batch_range(p, f, over))
         return true;
-    return py_kind(f, over) == PY_CALL &&
-           fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape");
+    return py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape");
 }
 
 /* range(x.shape[0]), range(tf.shape(x)[0]): the shape of what is a tensor. */
@@ -149,8 +145,8 @@ static bool over_tensor(struct project *p, const struct py_file *f, uint32_t ove
     return false;
 }
 
-static enum check_impact impact_of(struct project *p, const struct py_file *f,
-                                       const struct rounds *rounds, const struct lift *l)
+static enum check_impact impact_of(struct project *p, const struct py_file *f, const struct rounds *rounds,
+                                   const struct lift *l)
 {
     struct loop loop = fact_loop(p, f, rounds->body);
     bool batch = over_batch(p, f, rounds->over);
@@ -161,8 +157,7 @@ static enum check_impact impact_of(struct project *p, const struct py_file *f,
 }
 
 /* A handful of rounds, by their number, or by what the loop's names say. */
-static bool is_short(struct project *p, const struct py_file *f, const struct rounds *rounds,
-                     bool picks)
+static bool is_short(struct project *p, const struct py_file *f, const struct rounds *rounds, bool picks)
 {
     struct loop loop = fact_loop(p, f, rounds->body);
 
@@ -172,14 +167,13 @@ static bool is_short(struct project *p, const struct py_file *f, const struct ro
 }
 
 /* tf.stack([… for x in …]), where what is done to each could be done to all. */
-static void check_elements(struct rule_run *r, struct project *p, const struct py_file *f,
-                           uint32_t call, const struct rounds *rounds)
+static void check_elements(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                           const struct rounds *rounds)
 {
     struct lift l;
 
     if (!begin(p, f, rounds, &l) || !lift_depends(&l, rounds->body) || !lift_expression(&l, rounds->body) ||
-        !(l.tensors || l.n_names > 0) || (l.unsure && !over_batch(p, f, rounds->over)) ||
-        (l.place != 0 && !l.picks) ||
+        !(l.tensors || l.n_names > 0) || (l.unsure && !over_batch(p, f, rounds->over)) || (l.place != 0 && !l.picks) ||
         is_short(p, f, rounds, l.ops == 0 && l.picks))
         return;
     if (l.ops == 0 && l.place != 0)
@@ -191,8 +185,7 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
                     RULE_TEXT(f, rounds->body));
 }
 
-static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t list = py_argument_or(f, call, 0, "values");
     struct rounds rounds;
@@ -200,10 +193,9 @@ static void check_stack(struct rule_run *r, struct project *p, const struct py_f
     if (!comprehension(f, list, &rounds))
         return;
     bool plain = py_kind(f, list) == PY_LIST_COMPREHENSION && py_argument(f, call, 1) == 0 &&
-                 py_keyword(f, call, "axis") == 0 &&
-                 py_kind(f, rounds.target) == PY_IDENTIFIER && is_batch_range(p, f, rounds.over);
-    struct batched_body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym,
-                     .expression = rounds.body};
+                 py_keyword(f, call, "axis") == 0 && py_kind(f, rounds.target) == PY_IDENTIFIER &&
+                 is_batch_range(p, f, rounds.over);
+    struct batched_body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym, .expression = rounds.body};
     bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
     const char *instead = plain ? row_op(&b, rows) : NULL;
     if (instead != NULL)
@@ -215,22 +207,18 @@ static void check_stack(struct rule_run *r, struct project *p, const struct py_f
 }
 
 /* for i in range(n): total += f(x[i]) */
-static void check_for(struct rule_run *r, struct project *p, const struct py_file *f,
-                      uint32_t loop)
+static void check_for(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
 {
     struct rounds rounds = {loop, py_child(f, loop, FIELD_LEFT), py_child(f, loop, FIELD_RIGHT),
                             py_child(f, loop, FIELD_BODY)};
     unsigned kept = 0;
     struct lift l;
 
-    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 ||
-        is_short(p, f, &rounds, false) || !begin(p, f, &rounds, &l) ||
-        !lift_block(&l, rounds.body, &kept) || kept == 0 || l.ops == 0 ||
-        (l.place != 0 && !l.picks) || !l.tensors ||
-        (l.unsure && !over_batch(p, f, rounds.over)))
+    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 || is_short(p, f, &rounds, false) ||
+        !begin(p, f, &rounds, &l) || !lift_block(&l, rounds.body, &kept) || kept == 0 || l.ops == 0 ||
+        (l.place != 0 && !l.picks) || !l.tensors || (l.unsure && !over_batch(p, f, rounds.over)))
         return;
-    rule_report(r, loop, impact_of(p, f, &rounds, &l),
-                "the loop works on one element of a tensor after the other");
+    rule_report(r, loop, impact_of(p, f, &rounds, &l), "the loop works on one element of a tensor after the other");
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -249,18 +237,19 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP409 = {
-    .about = {
-        .id = "PP409",
-        .name = "loop-over-elements",
-        .summary = "A Python loop over elements where an op takes the whole tensor",
-        .why = "Each round starts its own ops; all of it can be done to the whole "
-               "tensor at once.",
-        .advice = "Use broadcasting, axes or batch_dims; tf.where for an if, tf.reduce_sum "
-                  "for a sum.",
-        .split_from = "PP408",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP409",
+            .name = "loop-over-elements",
+            .summary = "A Python loop over elements where an op takes the whole tensor",
+            .why = "Each round starts its own ops; all of it can be done to the whole "
+                   "tensor at once.",
+            .advice = "Use broadcasting, axes or batch_dims; tf.where for an if, tf.reduce_sum "
+                      "for a sum.",
+            .split_from = "PP408",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .run = run,
 };

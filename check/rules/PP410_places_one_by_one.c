@@ -46,36 +46,36 @@ static bool takes_pieces(struct project *p, const struct py_file *f, uint32_t pl
 }
 
 /* v[i].assign(x) in a loop over places. */
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver = place_set(p, f, call);
     struct loop loop = fact_loop(p, f, call);
 
-    if (receiver == 0 || loop.node == 0 || loop.trip == TRIP_SHORT ||
-        py_kind(f, loop.node) != PY_FOR || takes_pieces(p, f, receiver, loop.node))
+    if (receiver == 0 || loop.node == 0 || loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR ||
+        takes_pieces(p, f, receiver, loop.node))
         return;
     struct lift l = lift_of_loop(p, f, loop.node);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
-    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
-        !lift_depends(&l, receiver) || !only_fills(f, loop.node))
+    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
+        !only_fills(f, loop.node))
         return;
-    rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s",
-                RULE_TEXT(f, receiver), RULE_PLACE(f, f, loop.node));
+    rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s", RULE_TEXT(f, receiver),
+                RULE_PLACE(f, f, loop.node));
 }
 
 const struct rule rule_PP410 = {
-    .about = {
-        .id = "PP410",
-        .name = "places-one-by-one",
-        .summary = "A variable is set place by place in a loop",
-        .why = "Each round goes through all of slicing and assigning.",
-        .advice = "Collect the places and the values, and set them once: scatter_nd_update() "
-                  "or tf.scatter_nd.",
-        .split_from = "PP408",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP410",
+            .name = "places-one-by-one",
+            .summary = "A variable is set place by place in a loop",
+            .why = "Each round goes through all of slicing and assigning.",
+            .advice = "Collect the places and the values, and set them once: scatter_nd_update() "
+                      "or tf.scatter_nd.",
+            .split_from = "PP408",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -7,12 +7,10 @@ static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32
 {
     uint32_t gives = py_argument_or(f, call, 2, "Tout");
 
-    return fact_has(p, f, call, TRAIT_LEAVES_FRAMEWORK) &&
-           !(gives != 0 && fact_has(p, f, gives, TRAIT_BYTE_TYPE));
+    return fact_has(p, f, call, TRAIT_LEAVES_FRAMEWORK) && !(gives != 0 && fact_has(p, f, gives, TRAIT_BYTE_TYPE));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     bool maps = fact_has(p, f, call, TRAIT_MAPS_ELEMENTS);
     uint32_t mapped = maps ? py_argument_or(f, call, 0, "fn") : 0, function;
@@ -26,17 +24,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP411 = {
-    .about = {
-        .id = "PP411",
-        .name = "map-fn-of-python",
-        .summary = "map_fn goes to Python and back for each element",
-        .why = "Each way to Python and back costs far more than most elements need.",
-        .advice = "Call one py_function or numpy_function for the whole tensor, and loop over "
-                  "its elements in Python.",
-        .split_from = "PP408",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP411",
+            .name = "map-fn-of-python",
+            .summary = "map_fn goes to Python and back for each element",
+            .why = "Each way to Python and back costs far more than most elements need.",
+            .advice = "Call one py_function or numpy_function for the whole tensor, and loop over "
+                      "its elements in Python.",
+            .split_from = "PP408",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -55,7 +55,8 @@ static bool within_tape(struct project *p, const struct py_file *f, uint32_t fun
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t around = py_function_of(caller, sites[i].call);
-        if (py_up(caller, sites[i].call, PY_WITH) > around || (around > ROOT && fact_has_call(p, caller, around, TRAIT_TAPE)))
+        if (py_up(caller, sites[i].call, PY_WITH) > around ||
+            (around > ROOT && fact_has_call(p, caller, around, TRAIT_TAPE)))
             return true;
         if (py_kind(caller, py_parent(caller, sites[i].call)) == PY_RETURN) /* handed on, who knows where to */
             return true;
@@ -79,18 +80,17 @@ static uint32_t function_of_gradients(struct project *p, const struct py_file *f
 }
 
 /* The loop is in the function of the tape: the body of the loop is the step. */
-static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t tape,
-                          const struct steps *steps, enum check_impact impact)
+static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t tape, const struct steps *steps,
+                          enum check_impact impact)
 {
-    struct rule_finding *found =
-        rule_report(r, tape, impact, "this train step runs eagerly in the loop of steps of %s",
-                    RULE_PLACE(f, steps->file, steps->loop.node));
+    struct rule_finding *found = rule_report(r, tape, impact, "this train step runs eagerly in the loop of steps of %s",
+                                             RULE_PLACE(f, steps->file, steps->loop.node));
 
     rule_advice(found, "Move the step into its own function with @tf.function before it.");
 }
 
-static void propose_function(struct rule_finding *found, struct project *p, const struct py_file *f,
-                             uint32_t step, uint32_t tape)
+static void propose_function(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t step,
+                             uint32_t tape)
 {
     struct span tf = fact_tf_name(p, f, tape);
     struct buf line = {0};
@@ -107,16 +107,14 @@ static void report_function(struct rule_run *r, struct project *p, const struct 
                             uint32_t tape, const struct steps *steps, enum check_impact impact)
 {
     uint32_t name = py_child(f, step, FIELD_NAME);
-    struct rule_finding *found =
-        rule_report(r, step, impact, "%s() runs eagerly at every step of training",
-                    name != 0 ? RULE_TEXT(f, name) : "this function");
+    struct rule_finding *found = rule_report(r, step, impact, "%s() runs eagerly at every step of training",
+                                             name != 0 ? RULE_TEXT(f, name) : "this function");
 
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[name].end);
     if (steps->entry != 0)
         rule_why(found, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
-                 RULE_PLACE(f, steps->entry_file, steps->entry),
-                 RULE_PLACE(f, steps->file, steps->loop.node));
+                 RULE_PLACE(f, steps->entry_file, steps->entry), RULE_PLACE(f, steps->file, steps->loop.node));
     propose_function(found, p, f, step, tape);
 }
 
@@ -128,9 +126,9 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
     const struct py_file *file;
     struct steps steps;
 
-    if (receiver == 0 || loss == 0 || !span_eq(method, SPAN("minimize")) || py_argument_or(f, call, 1, "var_list") == 0 ||
-        py_kind(f, loss) == PY_CALL || !fact_function(p, f, loss, &file, &function) || fact_may_be_traced(p, f, call) ||
-        fact_mode(p, f) == MODE_GRAPH)
+    if (receiver == 0 || loss == 0 || !span_eq(method, SPAN("minimize")) ||
+        py_argument_or(f, call, 1, "var_list") == 0 || py_kind(f, loss) == PY_CALL ||
+        !fact_function(p, f, loss, &file, &function) || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
         return;
     struct value v = fact_value(p, f, receiver);
     enum framework of = v.name != 0 ? fact_name_word(p, v.name)->framework : FRAMEWORK_OTHER;
@@ -170,15 +168,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP412 = {
-    .about = {
-        .id = "PP412",
-        .name = "eager-train-step",
-        .summary = "A train step with a tape runs eagerly, without tf.function",
-        .why = "Python starts each op of the forward and the backward pass by itself, at every step.",
-        .advice = "Put @tf.function before it; keep .numpy() and changes of Python objects outside.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP412",
+            .name = "eager-train-step",
+            .summary = "A train step with a tape runs eagerly, without tf.function",
+            .why = "Python starts each op of the forward and the backward pass by itself, at every step.",
+            .advice = "Put @tf.function before it; keep .numpy() and changes of Python objects outside.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

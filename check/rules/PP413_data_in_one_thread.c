@@ -59,8 +59,7 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
         return false;
     return is_image_flow(p, f, n) ||
            (fact_callee(p, f, n, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
-            v.kind != VALUE_DATASET && (any || yields(file, function)) &&
-            python_calls_prepare(p, file, function));
+            v.kind != VALUE_DATASET && (any || yields(file, function)) && python_calls_prepare(p, file, function));
 }
 
 /* args.workers: the default of parser.add_argument("--workers", default=1), one or less; 0: none is seen. */
@@ -111,8 +110,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
     uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;
     if (option != 0) {
-        struct rule_finding *found = rule_report(r, option, CHECK_HIGH, "by default one thread prepares the data of %.*s()",
-                                                 (int)method.len, method.ptr);
+        struct rule_finding *found = rule_report(
+            r, option, CHECK_HIGH, "by default one thread prepares the data of %.*s()", (int)method.len, method.ptr);
         rule_why(found, "The call in %s gets this option; without it, training has one thread of Python.",
                  RULE_PLACE(f, f, call));
         rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
@@ -120,21 +119,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (data == 0 || has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
         return;
-    rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", (int)method.len,
-                method.ptr, RULE_TEXT(f, data));
+    rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", (int)method.len, method.ptr,
+                RULE_TEXT(f, data));
 }
 
 const struct rule rule_PP413 = {
-    .about = {
-        .id = "PP413",
-        .name = "data-in-one-thread",
-        .summary = "One thread of Python prepares the batches of fit()",
-        .why = "It reads and transforms pictures in Python, on one processor, while the model waits.",
-        .advice = "Use tf.data with map(num_parallel_calls=...), or a keras.utils.Sequence with workers and "
-                  "use_multiprocessing=True.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP413",
+            .name = "data-in-one-thread",
+            .summary = "One thread of Python prepares the batches of fit()",
+            .why = "It reads and transforms pictures in Python, on one processor, while the model waits.",
+            .advice = "Use tf.data with map(num_parallel_calls=...), or a keras.utils.Sequence with workers and "
+                      "use_multiprocessing=True.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

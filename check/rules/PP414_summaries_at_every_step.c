@@ -32,8 +32,7 @@ static bool is_rare(const struct py_file *f, uint32_t n, uint32_t writer, uint32
 }
 
 /* On the whole way from the loop to the call. */
-static bool is_rare_on_way(const struct py_file *f, uint32_t call, uint32_t writer,
-                           const struct steps *steps)
+static bool is_rare_on_way(const struct py_file *f, uint32_t call, uint32_t writer, const struct steps *steps)
 {
     uint32_t within = steps->entry == 0 ? steps->loop.node : py_function_of(f, call);
 
@@ -46,9 +45,7 @@ static uint32_t written(struct project *p, const struct py_file *f, uint32_t cal
 {
     struct span method;
     uint32_t writer = py_receiver(f, call, &method);
-    uint32_t summary = writer != 0 && vocabulary_method_has(method, TRAIT_WRITES_SUMMARY)
-                           ? py_argument(f, call, 0)
-                           : 0;
+    uint32_t summary = writer != 0 && vocabulary_method_has(method, TRAIT_WRITES_SUMMARY) ? py_argument(f, call, 0) : 0;
 
     return summary != 0 && comes_of_run(p, f, summary, run) ? writer : 0;
 }
@@ -156,8 +153,7 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
             struct loop loop = fact_loop(p, from, calls[k]);
             if (loop.node == 0) /* tried once */
                 continue;
-            if (loop.trip == TRIP_SHORT || fact_epoch_loop(from, loop.node) ||
-                fact_guarded(from, calls[k], loop.node))
+            if (loop.trip == TRIP_SHORT || fact_epoch_loop(from, loop.node) || fact_guarded(from, calls[k], loop.node))
                 return false;
             found = true;
         }
@@ -172,7 +168,8 @@ static uint32_t flushed(const struct py_file *f, uint32_t call)
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return receiver != 0 && span_eq(method, SPAN("flush")) && span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
+    return receiver != 0 && span_eq(method, SPAN("flush")) &&
+                   span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
                ? receiver
                : 0;
 }
@@ -180,8 +177,8 @@ static uint32_t flushed(const struct py_file *f, uint32_t call)
 /* Does each round of the loop make many steps, in a compiled loop of its own? */
 static bool makes_many_steps(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"steps_per_loop", "steps_to_run", "steps_per_call", "iterations_per_loop",
-                                        "steps_per_execution", "num_steps"};
+    static const char *const words[] = {"steps_per_loop",      "steps_to_run",        "steps_per_call",
+                                        "iterations_per_loop", "steps_per_execution", "num_steps"};
 
     return span_has_any(py_text(f, loop), words, ARRAY_LEN(words));
 }
@@ -201,7 +198,9 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s.flush() waits for the file at every step of %s",
                                              RULE_TEXT(f, writer),
                                              steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    rule_why(found, "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
+    rule_why(
+        found,
+        "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
     rule_advice(found, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
     if (!trains)
         rule_unsure(found);
@@ -234,7 +233,8 @@ static bool drawn_before(struct project *p, const struct py_file *f, uint32_t ca
 }
 
 /* Histograms and pictures at every step of a training with PyTorch. */
-static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
+static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                          uint32_t writer)
 {
     struct steps steps = {0};
 
@@ -265,10 +265,9 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
                   (seen && fact_once(p, steps.file, steps.loop.node, runs_training));
     if (seen ? is_rare_on_way(f, call, writer, &steps) : !trains || !may_be_step(f, call, writer))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                    "summaries are computed and written at every step of %s",
-                    seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    struct rule_finding *found = rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "summaries are computed and written at every step of %s",
+                                             seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
     if (!seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN)
         rule_unsure(found);
 }
@@ -283,17 +282,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP414 = {
-    .about = {
-        .id = "PP414",
-        .name = "summaries-at-every-step",
-        .summary = "Summaries are computed, fetched and written at every step",
-        .why = "Each step computes them, copies them to Python and appends them to a file; histograms take "
-               "longest.",
-        .advice = "Run the summary op every 100 steps only, and keep it out of the other session.run calls.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP414",
+            .name = "summaries-at-every-step",
+            .summary = "Summaries are computed, fetched and written at every step",
+            .why = "Each step computes them, copies them to Python and appends them to a file; histograms take "
+                   "longest.",
+            .advice = "Run the summary op every 100 steps only, and keep it out of the other session.run calls.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

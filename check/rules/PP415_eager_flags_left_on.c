@@ -17,29 +17,27 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
-    uint32_t eagerly = receiver != 0 && span_eq(method, SPAN("compile"))
-                           ? py_keyword(f, call, "run_eagerly")
-                           : 0;
+    uint32_t eagerly = receiver != 0 && span_eq(method, SPAN("compile")) ? py_keyword(f, call, "run_eagerly") : 0;
     uint32_t all = py_argument_or(f, call, 0, "run_eagerly");
 
     if (is_true(f, eagerly))
-        propose_off(rule_report(r, eagerly, CHECK_HIGH, "run_eagerly=True runs each step op by op from Python"),
-                    f, eagerly);
+        propose_off(rule_report(r, eagerly, CHECK_HIGH, "run_eagerly=True runs each step op by op from Python"), f,
+                    eagerly);
     else if (fact_has(p, f, call, TRAIT_MAKES_ALL_EAGER) && is_true(f, all))
-        propose_off(rule_report(r, call, CHECK_HIGH, "every tf.function runs op by op from Python after this"),
-                    f, all);
+        propose_off(rule_report(r, call, CHECK_HIGH, "every tf.function runs op by op from Python after this"), f, all);
 }
 
 const struct rule rule_PP415 = {
-    .about = {
-        .id = "PP415",
-        .name = "eager-flag-left-on",
-        .summary = "A debugging switch makes everything run eagerly",
-        .why = "Python starts each op by itself, so nothing is compiled, fused or run ahead.",
-        .advice = "Leave it out, or switch it on by an option while looking for a mistake.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP415",
+            .name = "eager-flag-left-on",
+            .summary = "A debugging switch makes everything run eagerly",
+            .why = "Python starts each op by itself, so nothing is compiled, fused or run ahead.",
+            .advice = "Leave it out, or switch it on by an option while looking for a mistake.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

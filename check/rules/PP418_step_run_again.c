@@ -145,15 +145,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP418 = {
-    .about = {
-        .id = "PP418",
-        .name = "step-run-again",
-        .summary = "A second run of the session computes the forward pass of a training step again",
-        .why = "The step has computed the values; the second run copies the same batch and computes them once more.",
-        .advice = "Fetch them in the run that trains.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP418",
+            .name = "step-run-again",
+            .summary = "A second run of the session computes the forward pass of a training step again",
+            .why =
+                "The step has computed the values; the second run copies the same batch and computes them once more.",
+            .advice = "Fetch them in the run that trains.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -37,9 +37,9 @@ static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, 
     uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
     uint32_t done = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
 
-    return done != 0 && right != 0 && py_kind(f, done) == PY_IDENTIFIER &&
-           holds_name(f, left, f->nodes[target].sym) && holds_name(f, list, f->nodes[done].sym) &&
-           holds_name(f, right, f->nodes[target].sym) && comes_of(f, right, call);
+    return done != 0 && right != 0 && py_kind(f, done) == PY_IDENTIFIER && holds_name(f, left, f->nodes[target].sym) &&
+           holds_name(f, list, f->nodes[done].sym) && holds_name(f, right, f->nodes[target].sym) &&
+           comes_of(f, right, call);
 }
 
 /* done[:, j] = given[:, j], where j is the loop's and the call gets `done`: of all that it computes one place is
@@ -100,11 +100,12 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
                    bool place)
 {
-    struct rule_finding *found =
-        place ? rule_report(r, call, CHECK_HIGH, "each round of %s computes the whole sequence to keep one place",
-                            RULE_PLACE(f, f, loop))
-              : rule_report(r, call, CHECK_MEDIUM, "predict() runs at each step of %s, on what it gave before",
-                            RULE_PLACE(f, f, loop));
+    struct rule_finding *found = place ? rule_report(r, call, CHECK_HIGH,
+                                                     "each round of %s computes the whole sequence to keep one place",
+                                                     RULE_PLACE(f, f, loop))
+                                       : rule_report(r, call, CHECK_MEDIUM,
+                                                     "predict() runs at each step of %s, on what it gave before",
+                                                     RULE_PLACE(f, f, loop));
 
     if (place) {
         rule_why(found, "The work grows with the square of the length.");
@@ -118,8 +119,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct loop loop = fact_loop(p, f, call);
 
-    if (loop.node == 0 || loop.trip == TRIP_SHORT || !asks_model(p, f, call) ||
-        fact_first_time(f, call, loop.node) || fact_in_graph_function(p, f, call))
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || !asks_model(p, f, call) || fact_first_time(f, call, loop.node) ||
+        fact_in_graph_function(p, f, call))
         return;
     if ((py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) || fact_once(p, f, loop.node, plays))
         return;
@@ -129,15 +130,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP420 = {
-    .about = {
-        .id = "PP420",
-        .name = "fed-back",
-        .summary = "A sequence is generated step by step outside the model",
-        .why = "Each call of predict() makes a data set, an iterator and callbacks, for one step.",
-        .advice = "Call the model itself, model(x, training=False), in a tf.function; keep its state between the steps.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP420",
+            .name = "fed-back",
+            .summary = "A sequence is generated step by step outside the model",
+            .why = "Each call of predict() makes a data set, an iterator and callbacks, for one step.",
+            .advice =
+                "Call the model itself, model(x, training=False), in a tf.function; keep its state between the steps.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -15,8 +15,9 @@ static uint32_t counter(struct project *p, const struct py_file *f, uint32_t loo
 /* Goes the range over an axis: range(image.shape[0]), range(height)? */
 static bool over_axis(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const names[] = {"h", "w", "H", "W", "height", "width", "rows", "cols", "img_h", "img_w",
-                                        "img_height", "img_width", "image_height", "image_width", "nrows", "ncols"};
+    static const char *const names[] = {
+        "h",     "w",     "H",          "W",         "height",       "width",       "rows",  "cols",
+        "img_h", "img_w", "img_height", "img_width", "image_height", "image_width", "nrows", "ncols"};
     uint32_t over = py_child(f, loop, FIELD_RIGHT), first = py_argument(f, over, 0), second = py_argument(f, over, 1);
     uint32_t end = second != 0 ? second : first;
 
@@ -52,7 +53,8 @@ static bool is_part_of(const struct py_file *f, uint32_t read, uint32_t left)
     struct span whole = py_text(f, left);
 
     whole.len--; /* the bracket */
-    return span_starts(py_text(f, read), whole) && py_text(f, read).len > whole.len && py_text(f, read).ptr[whole.len] == ',';
+    return span_starts(py_text(f, read), whole) && py_text(f, read).len > whole.len &&
+           py_text(f, read).ptr[whole.len] == ',';
 }
 
 /* Is the array read at another place than it is written to? Then the order matters. */
@@ -163,16 +165,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP422 = {
-    .about = {
-        .id = "PP422",
-        .name = "pixels-one-by-one",
-        .summary = "An array is computed element by element in nested Python loops",
-        .why = "Each element takes a microsecond or more in Python, and some nanoseconds in NumPy.",
-        .advice = "Compute whole arrays: slices, np.where() for the conditions, broadcasting for the indices.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP422",
+            .name = "pixels-one-by-one",
+            .summary = "An array is computed element by element in nested Python loops",
+            .why = "Each element takes a microsecond or more in Python, and some nanoseconds in NumPy.",
+            .advice = "Compute whole arrays: slices, np.where() for the conditions, broadcasting for the indices.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .run = run,
 };

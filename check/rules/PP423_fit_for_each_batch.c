@@ -7,7 +7,8 @@
 /* One epoch: epochs=1, or no word of it. */
 static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t epochs = py_keyword(f, call, "epochs") != 0 ? py_keyword(f, call, "epochs") : py_keyword(f, call, "nb_epoch");
+    uint32_t epochs = py_keyword(f, call, "epochs") != 0 ? py_keyword(f, call, "epochs")
+                                                         : py_keyword(f, call, "nb_epoch");
     const struct py_file *file;
     int64_t n;
 
@@ -70,19 +71,21 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
 {
     if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
         return false;
-    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && bound_in(f, data, loop->node) && !bound_in(f, receiver, loop->node);
+    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && bound_in(f, data, loop->node) &&
+           !bound_in(f, receiver, loop->node);
 }
 
 /* fit() on a batch of the memory, at every step of an environment. */
-static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver)
+static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                        uint32_t receiver)
 {
     const struct py_file *where = f;
     uint32_t loop = environment_loop(p, f, call, &where);
 
     if (loop == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s",
-                                             RULE_PLACE(f, where, loop));
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s", RULE_PLACE(f, where, loop));
     rule_advice(found, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
 }
 
@@ -109,15 +112,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP423 = {
-    .about = {
-        .id = "PP423",
-        .name = "fit-for-each-batch",
-        .summary = "fit() is called for one epoch on each item or batch of a loop",
-        .why = "Each call of fit() makes a data set, an iterator, callbacks and a history, for one step.",
-        .advice = "Call train_on_batch(), or collect the items in one array and call fit() once.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP423",
+            .name = "fit-for-each-batch",
+            .summary = "fit() is called for one epoch on each item or batch of a loop",
+            .why = "Each call of fit() makes a data set, an iterator, callbacks and a history, for one step.",
+            .advice = "Call train_on_batch(), or collect the items in one array and call fit() once.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

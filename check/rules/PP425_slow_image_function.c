@@ -54,15 +54,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP425 = {
-    .about = {
-        .id = "PP425",
-        .name = "slow-image-function",
-        .summary = "Images are transformed by functions that are many times slower than those of OpenCV",
-        .why = "It works on float64 in several passes; OpenCV works on bytes, on all processors.",
-        .advice = "Use OpenCV's function on bytes.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP425",
+            .name = "slow-image-function",
+            .summary = "Images are transformed by functions that are many times slower than those of OpenCV",
+            .why = "It works on float64 in several passes; OpenCV works on bytes, on all processors.",
+            .advice = "Use OpenCV's function on bytes.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -69,20 +69,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if ((!both && !span_eq(name, SPAN("tf.nn.dynamic_rnn"))) || cell == 0 || fact_mode(p, f) == MODE_EAGER ||
         !is_plain(f, cell, 0) || !is_trained(p, f))
         return;
-    rule_report(r, call, CHECK_MEDIUM, "%s runs %s in a loop of small ops", both ? "bidirectional_dynamic_rnn()" : "dynamic_rnn()",
-                RULE_TEXT(f, cell));
+    rule_report(r, call, CHECK_MEDIUM, "%s runs %s in a loop of small ops",
+                both ? "bidirectional_dynamic_rnn()" : "dynamic_rnn()", RULE_TEXT(f, cell));
 }
 
 const struct rule rule_PP426 = {
-    .about = {
-        .id = "PP426",
-        .name = "rnn-op-by-op",
-        .summary = "A recurrent layer runs op by op where a fused one does",
-        .why = "Each time step starts a dozen small ops, forward and backward; a GPU waits for most of them.",
-        .advice = "Use tf.contrib.cudnn_rnn on GPUs, LSTMBlockFusedCell or GRUBlockCell on processors; keras.layers.LSTM in TF2.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP426",
+            .name = "rnn-op-by-op",
+            .summary = "A recurrent layer runs op by op where a fused one does",
+            .why = "Each time step starts a dozen small ops, forward and backward; a GPU waits for most of them.",
+            .advice =
+                "Use tf.contrib.cudnn_rnn on GPUs, LSTMBlockFusedCell or GRUBlockCell on processors; keras.layers.LSTM in TF2.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

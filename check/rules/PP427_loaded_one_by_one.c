@@ -58,15 +58,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP427 = {
-    .about = {
-        .id = "PP427",
-        .name = "loaded-one-by-one",
-        .summary = "All files of a data set are read and decoded one after the other, into a list",
-        .why = "One processor decodes all of them before the first step, at each start, and all stay in memory.",
-        .advice = "Decode in tf.data's map(num_parallel_calls=...), or in a pool of processes; or keep the array in a file.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP427",
+            .name = "loaded-one-by-one",
+            .summary = "All files of a data set are read and decoded one after the other, into a list",
+            .why = "One processor decodes all of them before the first step, at each start, and all stay in memory.",
+            .advice =
+                "Decode in tf.data's map(num_parallel_calls=...), or in a pool of processes; or keep the array in a file.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .call = check_call,
 };

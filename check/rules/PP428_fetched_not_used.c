@@ -27,8 +27,8 @@ static uint32_t fetched_at(const struct py_file *f, uint32_t fetches, size_t i)
 /* What has to run, whether its value is read or not. */
 static bool has_effect(const struct py_file *f, uint32_t fetch)
 {
-    static const char *const words[] = {"train", "optim", "update", "assign", "apply", "step", "op", "minimize",
-                                        "solver", "inc", "enqueue", "init", "ema"};
+    static const char *const words[] = {"train",    "optim",  "update", "assign",  "apply", "step", "op",
+                                        "minimize", "solver", "inc",    "enqueue", "init",  "ema"};
 
     return fact_fetches_training(f, fetch) || span_has_any(py_text(f, fetch), words, ARRAY_LEN(words)) ||
            py_kind(f, fetch) == PY_CALL;
@@ -56,15 +56,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP428 = {
-    .about = {
-        .id = "PP428",
-        .name = "fetched-not-used",
-        .summary = "A session fetches values at each step that nothing reads",
-        .why = "They are computed, where nothing else needs them, and copied to Python at each step.",
-        .advice = "Leave them out of the fetches.",
-        .impact = CHECK_LOW,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP428",
+            .name = "fetched-not-used",
+            .summary = "A session fetches values at each step that nothing reads",
+            .why = "They are computed, where nothing else needs them, and copied to Python at each step.",
+            .advice = "Leave them out of the fetches.",
+            .impact = CHECK_LOW,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

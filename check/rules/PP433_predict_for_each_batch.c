@@ -94,26 +94,30 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         is_fed_back(f, call, loop.node) || said_before(p, f, call, loop.node))
         return;
     bool trains = trains_on_batches(p, f, loop.node);
-    if (!trains && (fact_epoch_loop(f, loop.node) || !differs(f, call, loop.node) || span_has(py_text(f, loop.node), ".fit(")))
+    if (!trains &&
+        (fact_epoch_loop(f, loop.node) || !differs(f, call, loop.node) || span_has(py_text(f, loop.node), ".fit(")))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "predict() of %s starts again in each round of the loop in %s",
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
+                                             "predict() of %s starts again in each round of the loop in %s",
                                              RULE_TEXT(f, model), RULE_PLACE(f, f, loop.node));
     if (!trains)
-        rule_advice(found, "Pass all batches to one predict(), as an array or a data set, or call model(x, training=False).");
+        rule_advice(found,
+                    "Pass all batches to one predict(), as an array or a data set, or call model(x, training=False).");
     if (sure != CERTAIN || (!trains && !fact_in_program(p, f, call)))
         rule_unsure(found);
 }
 
 const struct rule rule_PP433 = {
-    .about = {
-        .id = "PP433",
-        .name = "predict-for-each-batch",
-        .summary = "predict() is called for each batch of a loop",
-        .why = "Each call makes a data set, an iterator and callbacks, which can take longer than the batch.",
-        .advice = "Call the model itself, model(x, training=False), or predict_on_batch().",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP433",
+            .name = "predict-for-each-batch",
+            .summary = "predict() is called for each batch of a loop",
+            .why = "Each call makes a data set, an iterator and callbacks, which can take longer than the batch.",
+            .advice = "Call the model itself, model(x, training=False), or predict_on_batch().",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

@@ -43,7 +43,8 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
     if (fact_guarded(steps.entry != 0 ? steps.entry_file : f, at, steps.loop.node) ||
         (steps.entry != 0 && function > ROOT && fact_guarded(f, call, function)) ||
         fact_epoch_of_steps(p, steps.file, steps.loop.node) ||
-        (fact_training_steps(p, steps.file, steps.loop) == NOT_SEEN && !fact_trains_within(p, steps.file, steps.loop, &node)))
+        (fact_training_steps(p, steps.file, steps.loop) == NOT_SEEN &&
+         !fact_trains_within(p, steps.file, steps.loop, &node)))
         return 0;
     *where = steps.file;
     return steps.loop.node;
@@ -70,8 +71,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct span name = {"", 0};
     uint32_t receiver = py_receiver(f, call, &name), function = py_function_of(f, call);
 
-    if (receiver != 0 && span_eq(name, SPAN("set_weights")) && method_of_steps(p, f, call) != 0 && asks_weights(f, function)) {
-        rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training", RULE_TEXT(f, receiver));
+    if (receiver != 0 && span_eq(name, SPAN("set_weights")) && method_of_steps(p, f, call) != 0 &&
+        asks_weights(f, function)) {
+        rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training",
+                    RULE_TEXT(f, receiver));
         return;
     }
     if (!copies_weights(f, call) || fact_in_graph_function(p, f, call))
@@ -83,22 +86,24 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         loop = sure != NOT_SEEN ? loop_of_steps(p, f, call, &where) : 0;
     if (loop == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "all weights of %s go through NumPy at every step of %s",
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
+                                             "all weights of %s go through NumPy at every step of %s",
                                              RULE_TEXT(f, receiver), RULE_PLACE(f, where, loop));
     if (sure != CERTAIN)
         rule_unsure(found);
 }
 
 const struct rule rule_PP434 = {
-    .about = {
-        .id = "PP434",
-        .name = "weights-through-python",
-        .summary = "A model's weights go through NumPy into another model at every step",
-        .why = "get_weights() copies each weight to the host, set_weights() copies each back and checks it.",
-        .advice = "Assign in a tf.function: for a, b in zip(target.variables, model.variables): a.assign(...).",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP434",
+            .name = "weights-through-python",
+            .summary = "A model's weights go through NumPy into another model at every step",
+            .why = "get_weights() copies each weight to the host, set_weights() copies each back and checks it.",
+            .advice = "Assign in a tf.function: for a, b in zip(target.variables, model.variables): a.assign(...).",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .call = check_call,
 };

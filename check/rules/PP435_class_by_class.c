@@ -41,10 +41,12 @@ static uint32_t target_of(struct project *p, const struct py_file *f, uint32_t l
 /* A call that is no work beside the passes over the array. */
 static bool is_light_call(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"astype",  "float", "long",  "int",  "bool",  "byte",  "sum",   "item", "cpu",
-                                          "append",  "mean",  "any",   "all",  "max",   "min",   "to",    "type", "detach",
-                                          "numpy",   "view",  "copy",  "size", "clone", "flatten", "squeeze", "unsqueeze"};
-    static const char *const builtins[] = {"int", "float", "max", "min", "range", "len", "tuple", "list", "print", "str", "round"};
+    static const char *const methods[] = {"astype", "float", "long",    "int",     "bool",     "byte", "sum",
+                                          "item",   "cpu",   "append",  "mean",    "any",      "all",  "max",
+                                          "min",    "to",    "type",    "detach",  "numpy",    "view", "copy",
+                                          "size",   "clone", "flatten", "squeeze", "unsqueeze"};
+    static const char *const builtins[] = {"int",   "float", "max",   "min", "range", "len",
+                                           "tuple", "list",  "print", "str", "round"};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     struct span name = fact_name(p, f, call), method = {"", 0};
 
@@ -106,8 +108,9 @@ static uint32_t mask_of(const struct classes *c, uint32_t n, bool equal, unsigne
 static uint32_t mask_of_call(const struct classes *c, uint32_t call, bool equal, unsigned depth)
 {
     static const char *const casts[] = {"astype", "float", "long", "int", "bool", "byte", "to", "type", "cpu"};
-    static const char *const functions[] = {"numpy.where", "torch.where", "numpy.float32", "numpy.uint8", "numpy.array",
-                                            "numpy.asarray", "numpy.logical_and", "torch.logical_and", "numpy.multiply"};
+    static const char *const functions[] = {"numpy.where",       "torch.where",       "numpy.float32",
+                                            "numpy.uint8",       "numpy.array",       "numpy.asarray",
+                                            "numpy.logical_and", "torch.logical_and", "numpy.multiply"};
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(c->f, call, &method);
 
@@ -299,8 +302,9 @@ static bool is_for_each_item(const struct py_file *f, uint32_t n)
 static const char *advice_of(enum idiom idiom, bool torch)
 {
     if (idiom == ONE_HOT)
-        return torch ? "torch.nn.functional.one_hot() makes all classes at once; in NumPy np.eye(n, dtype=np.uint8)[labels]."
-                     : "np.eye(n, dtype=np.uint8)[labels] makes all classes at once; a sparse loss needs none of it.";
+        return torch
+                   ? "torch.nn.functional.one_hot() makes all classes at once; in NumPy np.eye(n, dtype=np.uint8)[labels]."
+                   : "np.eye(n, dtype=np.uint8)[labels] makes all classes at once; a sparse loss needs none of it.";
     if (idiom == LOOKED_UP)
         return "Put the values into an array, one for each class, and look all of them up: values[labels].";
     return "bincount(n * truth + prediction, minlength=n * n) counts all pairs of classes in one pass.";
@@ -336,16 +340,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP435 = {
-    .about = {
-        .id = "PP435",
-        .name = "class-by-class",
-        .summary = "An array of labels is gone through once for each class, in a Python loop",
-        .why = "Each class takes several passes over all labels of the item; one pass does for all classes.",
-        .advice = "Look all values up in one array, make the one-hot array at once, or count with bincount().",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP435",
+            .name = "class-by-class",
+            .summary = "An array of labels is gone through once for each class, in a Python loop",
+            .why = "Each class takes several passes over all labels of the item; one pass does for all classes.",
+            .advice = "Look all values up in one array, make the one-hot array at once, or count with bincount().",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .run = run,
 };

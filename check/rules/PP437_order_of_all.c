@@ -6,8 +6,8 @@
 /* Does the expression speak of a data set or of a memory, which have many rows: len(self.memory), x_train.shape[0]? */
 static bool is_large(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"memory", "mem_", "buffer", "replay", "data", "train", "samples", "examples",
-                                        "images", "transitions", "_mem", "capacity", "corpus"};
+    static const char *const words[] = {"memory",   "mem_",   "buffer",      "replay", "data",     "train", "samples",
+                                        "examples", "images", "transitions", "_mem",   "capacity", "corpus"};
     static const char *const small[] = {"batch", "class", "channel", "minibatch"};
     struct span text = py_text(f, n);
 
@@ -86,24 +86,26 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = all != 0 && is_large(f, all) ? loop_of_steps(p, f, call, &where, &sure) : 0;
     if (loop == 0)
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "%s puts all rows in order for one batch, at each step of %s",
-                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, where, loop));
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_MEDIUM, "%s puts all rows in order for one batch, at each step of %s",
+        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, where, loop));
     if (sure != CERTAIN || !fact_in_program(p, f, call))
         rule_unsure(found);
 }
 
 const struct rule rule_PP437 = {
-    .about = {
-        .id = "PP437",
-        .name = "order-of-all",
-        .summary = "All rows are put in order to draw one batch, at every step",
-        .why = "It takes 0.7 ms for 60,000 rows and 26 ms for a million, where a draw of the batch takes 0.01 ms.",
-        .advice = "Draw from a generator: np.random.default_rng().choice(n, size, replace=False); or go through one order.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP437",
+            .name = "order-of-all",
+            .summary = "All rows are put in order to draw one batch, at every step",
+            .why = "It takes 0.7 ms for 60,000 rows and 26 ms for a million, where a draw of the batch takes 0.01 ms.",
+            .advice =
+                "Draw from a generator: np.random.default_rng().choice(n, size, replace=False); or go through one order.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

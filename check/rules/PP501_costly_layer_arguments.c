@@ -74,8 +74,7 @@ static bool activation_is(struct project *p, const struct py_file *f, uint32_t n
            memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0;
 }
 
-static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t n,
-                            enum py_kind kind)
+static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t n, enum py_kind kind)
 {
     const struct py_file *file;
     uint32_t literal = fact_literal(p, f, n, &file);
@@ -85,18 +84,15 @@ static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t
 
 /* --- softmax before a loss from logits --- */
 
-static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
-                  int depth);
+static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation, int depth);
 
 /* The argument of `o.add(…)`, when the statement is that alone; *object: the o. */
 static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
 {
     struct span method;
-    uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement)
-                                                                     : statement;
+    uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement) : statement;
 
-    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 ||
-        !span_eq(method, SPAN("add")))
+    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 || !span_eq(method, SPAN("add")))
         return 0;
     *object = py_text(f, py_receiver(f, call, NULL));
     return py_argument(f, call, 0);
@@ -117,8 +113,7 @@ static uint32_t last_added(const struct py_file *f, uint32_t model, uint32_t bef
     return last;
 }
 
-static bool argument_activates(struct project *p, const struct py_file *f, uint32_t argument,
-                               const char *activation)
+static bool argument_activates(struct project *p, const struct py_file *f, uint32_t argument, const char *activation)
 {
     return argument != 0 && activation_is(p, f, argument, activation);
 }
@@ -136,8 +131,7 @@ static uint32_t last_layer(const struct py_file *f, uint32_t call)
 }
 
 /* Does the layer, or the last layer of the model, that the call makes end in the activation? */
-static bool layer_gives(struct project *p, const struct py_file *f, uint32_t call,
-                        const char *activation, int depth)
+static bool layer_gives(struct project *p, const struct py_file *f, uint32_t call, const char *activation, int depth)
 {
     struct span name = layer_name(p, f, call);
     uint32_t last;
@@ -171,15 +165,13 @@ static bool model_gives(struct project *p, const struct py_file *f, uint32_t mod
         return false;
     if (is_sequential(p, f, made) && py_argument_or(f, made, 0, "layers") == 0) {
         uint32_t last = last_added(f, model, where);
-        return last != 0 && py_kind(f, last) == PY_CALL &&
-               layer_gives(p, f, last, activation, depth + 1);
+        return last != 0 && py_kind(f, last) == PY_CALL && layer_gives(p, f, last, activation, depth + 1);
     }
     return layer_gives(p, f, made, activation, depth);
 }
 
 /* Is the tensor what a softmax gave? */
-static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
-                  int depth)
+static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation, int depth)
 {
     n = n != 0 ? py_bare(f, n) : 0;
     if (n == 0 || depth > DEPTH_MAX)
@@ -189,16 +181,14 @@ static bool gives(struct project *p, const struct py_file *f, uint32_t n, const 
     if (fact_has(p, f, n, TRAIT_LAYER_FUNCTION))
         return layer_gives(p, f, n, activation, depth + 1);
     if (fact_name(p, f, n).len > 0)
-        return fact_has(p, f, n, TRAIT_MAY_ACTIVATE) &&
-               activation_is(p, f, py_child(f, n, FIELD_FUNCTION), activation);
+        return fact_has(p, f, n, TRAIT_MAY_ACTIVATE) && activation_is(p, f, py_child(f, n, FIELD_FUNCTION), activation);
     uint32_t callee = py_child(f, n, FIELD_FUNCTION);
     return callee != 0 && model_gives(p, f, callee, n, activation, depth + 1);
 }
 
 /* The loss that takes logits which the call is, or makes; NULL: none. *logits: where they are; 0: they
  * are given to what the call makes. */
-static const char *wants_logits(struct project *p, const struct py_file *f, uint32_t call,
-                                uint32_t *logits)
+static const char *wants_logits(struct project *p, const struct py_file *f, uint32_t call, uint32_t *logits)
 {
     const struct word *w = fact_word(p, f, call);
     bool says = word_has(w, TRAIT_SAYS_FROM_LOGITS), second = word_has(w, TRAIT_LOGITS_SECOND);
@@ -210,8 +200,8 @@ static const char *wants_logits(struct project *p, const struct py_file *f, uint
         given = py_argument(f, call, 0);
     if (says && (given == 0 || !is_literal_kind(p, f, given, PY_TRUE)))
         return NULL;
-    *logits = class  ? 0
-              : says ? py_argument_or(f, call, 1, "y_pred")
+    *logits = class    ? 0
+              : says   ? py_argument_or(f, call, 1, "y_pred")
               : second ? py_argument_or(f, call, 1, "logits")
                        : py_keyword(f, call, "logits");
     if (word_has(w, TRAIT_SOFTMAX_LOSS))
@@ -221,20 +211,19 @@ static const char *wants_logits(struct project *p, const struct py_file *f, uint
 
 /* Keras 2.15 was tried: its losses find what its own softmax was made of, and give the same with
  * from_logits and without. */
-static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t node,
-                          const char *activation, uint32_t what, bool keras)
+static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t node, const char *activation,
+                          uint32_t what, bool keras)
 {
-    struct rule_finding *found =
-        rule_report(r, node, keras ? CHECK_LOW : CHECK_MEDIUM,
-                    "the loss takes logits, but %s has gone through %s", RULE_TEXT(f, what), activation);
+    struct rule_finding *found = rule_report(r, node, keras ? CHECK_LOW : CHECK_MEDIUM,
+                                             "the loss takes logits, but %s has gone through %s", RULE_TEXT(f, what),
+                                             activation);
     rule_why(found, "%s is applied twice, so training is slow to get anywhere.%s", activation,
              keras ? " Later releases of Keras undo what its own layer did." : "");
     rule_advice(found, "Pass the values from before it.");
 }
 
 /* model.compile(loss=SparseCategoricalCrossentropy(from_logits=True)) */
-static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f,
-                          uint32_t call, uint32_t model)
+static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t model)
 {
     uint32_t logits = 0, loss = py_argument_or(f, call, 1, "loss");
 
@@ -245,8 +234,7 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
 }
 
 /* loss = SparseCategoricalCrossentropy(from_logits=True); loss(y, p) */
-static void check_loss_object(struct rule_run *r, struct project *p, const struct py_file *f,
-                              uint32_t call)
+static void check_loss_object(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), output = py_argument(f, call, 1);
     uint32_t logits = 0, loss = callee != 0 && output != 0 ? constructor(p, f, callee) : 0;
@@ -256,16 +244,14 @@ static void check_loss_object(struct rule_run *r, struct project *p, const struc
         report_logits(r, f, call, activation, output, true);
 }
 
-static void check_loss(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_loss(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t logits = 0;
     const char *activation = wants_logits(p, f, call, &logits);
     struct span method = {"", 0};
 
     if (activation != NULL && logits != 0 && gives(p, f, logits, activation, 0))
-        report_logits(r, f, call, activation, logits,
-                      fact_word(p, f, call)->framework == FRAMEWORK_KERAS);
+        report_logits(r, f, call, activation, logits, fact_word(p, f, call)->framework == FRAMEWORK_KERAS);
     if (fact_name(p, f, call).len > 0)
         return;
     uint32_t receiver = py_receiver(f, call, &method);
@@ -300,8 +286,7 @@ static bool is_number_above_zero(struct project *p, const struct py_file *f, uin
     const struct py_file *file;
     uint32_t literal = n != 0 ? fact_literal(p, f, n, &file) : 0;
 
-    if (literal == 0 ||
-        (py_kind(file, literal) != PY_FLOAT && py_kind(file, literal) != PY_INTEGER))
+    if (literal == 0 || (py_kind(file, literal) != PY_FLOAT && py_kind(file, literal) != PY_INTEGER))
         return false;
     struct span text = py_text(file, literal);
     for (size_t i = 0; i < text.len && text.ptr[i] != 'e'; i++)
@@ -310,8 +295,7 @@ static bool is_number_above_zero(struct project *p, const struct py_file *f, uin
     return false;
 }
 
-static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call, const char *name,
-                       enum py_kind kind)
+static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call, const char *name, enum py_kind kind)
 {
     uint32_t given = py_keyword(f, call, name);
 
@@ -350,8 +334,7 @@ static struct span layer_of_cell(struct project *p, const struct py_file *f, uin
     return (struct span){name.ptr, name.len - 4};
 }
 
-static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f,
-                            uint32_t call)
+static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = layer_name(p, f, call);
     struct reason reason = {NULL, false};
@@ -368,15 +351,13 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     if (reason.text == NULL)
         return;
     bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
-    struct rule_finding *found =
-        rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
-                    "%s keeps this %.*s off cuDNN's kernel", reason.text, (int)name.len, name.ptr);
+    struct rule_finding *found = rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s keeps this %.*s off cuDNN's kernel", reason.text, (int)name.len,
+                                             name.ptr);
     if (span_eq(span_of(reason.text), SPAN("recurrent_dropout")) && fact_has_call(p, f, 1, TRAIT_FITS))
         rule_sure(found); /* dropout says nothing of how the model learns, as an activation may */
     rule_why(found, "On a GPU it runs step by step, several times slower.");
-    rule_advice(found, "%s",
-                cell ? "Use the layer of that name."
-                     : "Leave it at its default, if the model allows it.");
+    rule_advice(found, "%s", cell ? "Use the layer of that name." : "Leave it at its default, if the model allows it.");
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -392,15 +373,16 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP501 = {
-    .about = {
-        .id = "PP501",
-        .name = "costly-layer-arguments",
-        .summary = "Layer arguments that cost time or keep the fast kernel out",
-        .why = "It costs time or memory that the model need not spend.",
-        .advice = "Change the argument.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP501",
+            .name = "costly-layer-arguments",
+            .summary = "Layer arguments that cost time or keep the fast kernel out",
+            .why = "It costs time or memory that the model need not spend.",
+            .advice = "Change the argument.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY,
+            .on = true,
+        },
     .run = run,
 };

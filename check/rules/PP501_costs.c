@@ -47,8 +47,7 @@ static int64_t side(struct project *p, const struct py_file *f, uint32_t n, size
     if (n == 0)
         return usual;
     s = shape_from(p, f, n);
-    if (s.rank == 1 && py_kind(f, py_bare(f, n)) != PY_TUPLE &&
-        py_kind(f, py_bare(f, n)) != PY_LIST)
+    if (s.rank == 1 && py_kind(f, py_bare(f, n)) != PY_TUPLE && py_kind(f, py_bare(f, n)) != PY_LIST)
         return s.dims[0] > 0 ? s.dims[0] : 0;
     return s.rank == 2 && s.dims[i] > 0 ? s.dims[i] : 0;
 }
@@ -63,24 +62,18 @@ static int64_t moved(int64_t size, int64_t window, int64_t step, bool same)
     return size >= window ? (size - window) / step + 1 : -1;
 }
 
-static struct shape window(struct project *p, const struct py_file *f, uint32_t call,
-                           struct shape s, bool pool)
+static struct shape window(struct project *p, const struct py_file *f, uint32_t call, struct shape s, bool pool)
 {
-    uint32_t size = pool ? py_argument_or(f, call, 0, "pool_size")
-                         : py_argument_or(f, call, 1, "kernel_size");
-    uint32_t strides = pool ? py_argument_or(f, call, 1, "strides")
-                            : py_argument_or(f, call, 2, "strides");
-    uint32_t padding = pool ? py_argument_or(f, call, 2, "padding")
-                            : py_argument_or(f, call, 3, "padding");
+    uint32_t size = pool ? py_argument_or(f, call, 0, "pool_size") : py_argument_or(f, call, 1, "kernel_size");
+    uint32_t strides = pool ? py_argument_or(f, call, 1, "strides") : py_argument_or(f, call, 2, "strides");
+    uint32_t padding = pool ? py_argument_or(f, call, 2, "padding") : py_argument_or(f, call, 3, "padding");
     int64_t filters = pool ? s.dims[2] : -1;
 
-    if (s.rank != 3 || py_keyword(f, call, "data_format") != 0 ||
-        py_keyword(f, call, "dilation_rate") != 0)
+    if (s.rank != 3 || py_keyword(f, call, "data_format") != 0 || py_keyword(f, call, "dilation_rate") != 0)
         return unknown;
     if (!pool && !shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
         return unknown;
-    bool same = padding != 0 && (fact_string_is(f, padding, "same") ||
-                                 fact_string_is(f, padding, "SAME"));
+    bool same = padding != 0 && (fact_string_is(f, padding, "same") || fact_string_is(f, padding, "SAME"));
     for (size_t i = 0; i < 2; i++) {
         int64_t wide = side(p, f, size, i, pool ? 2 : 0);
         s.dims[i] = moved(s.dims[i], wide, side(p, f, strides, i, pool ? wide : 1), same);
@@ -101,8 +94,7 @@ static struct shape given_shape(struct project *p, const struct py_file *f, uint
 }
 
 /* What the layer gives when it gets s, without the axis of the batch. */
-static struct shape apply(struct project *p, const struct py_file *f, uint32_t call,
-                          struct shape s)
+static struct shape apply(struct project *p, const struct py_file *f, uint32_t call, struct shape s)
 {
     struct span name = layer(p, f, call);
     struct shape given = given_shape(p, f, call);
@@ -110,8 +102,7 @@ static struct shape apply(struct project *p, const struct py_file *f, uint32_t c
 
     if (given.rank > 0)
         s = given;
-    if (s.rank == 0 || fact_has(p, f, call, TRAIT_INPUT_LAYER) ||
-        fact_has(p, f, call, TRAIT_KEEPS_SHAPE))
+    if (s.rank == 0 || fact_has(p, f, call, TRAIT_INPUT_LAYER) || fact_has(p, f, call, TRAIT_KEEPS_SHAPE))
         return s;
     if (span_eq(name, SPAN("Conv2D")) || span_eq(name, SPAN("SeparableConv2D")))
         return window(p, f, call, s, false);
@@ -124,8 +115,7 @@ static struct shape apply(struct project *p, const struct py_file *f, uint32_t c
     }
     if (span_eq(name, SPAN("GlobalAveragePooling2D")) || span_eq(name, SPAN("GlobalMaxPooling2D")))
         return s.rank == 3 ? (struct shape){1, {s.dims[2]}} : unknown;
-    if (span_eq(name, SPAN("Dense")) &&
-        shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units)) {
+    if (span_eq(name, SPAN("Dense")) && shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units)) {
         s.dims[s.rank - 1] = units;
         return s;
     }
@@ -145,8 +135,7 @@ static struct shape fitted(struct project *p, const struct py_file *f, uint32_t 
     for (size_t i = 0; left != 0 && i < n; i++) {
         struct span method;
         uint32_t receiver = calls[i] > made ? py_receiver(f, calls[i], &method) : 0;
-        if (receiver == 0 || !span_eq(method, SPAN("fit")) ||
-            !span_eq(py_text(f, receiver), py_text(f, left)))
+        if (receiver == 0 || !span_eq(method, SPAN("fit")) || !span_eq(py_text(f, receiver), py_text(f, left)))
             continue;
         struct shape s = shape_of(p, f, py_argument_or(f, calls[i], 0, "x")), rest = unknown;
         for (unsigned k = 1; k < s.rank; k++)
@@ -157,8 +146,7 @@ static struct shape fitted(struct project *p, const struct py_file *f, uint32_t 
 }
 
 /* The layers of Sequential([…]) up to `until`. */
-static struct shape through_list(struct project *p, const struct py_file *f, uint32_t list,
-                                 uint32_t until)
+static struct shape through_list(struct project *p, const struct py_file *f, uint32_t list, uint32_t until)
 {
     uint32_t model = py_up(f, list, PY_CALL);
     struct shape s = fitted(p, f, model);
@@ -177,20 +165,17 @@ static uint32_t added(const struct py_file *f, uint32_t statement, struct span *
     uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement) : 0;
     struct span method;
 
-    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 ||
-        !span_eq(method, SPAN("add")))
+    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 || !span_eq(method, SPAN("add")))
         return 0;
     *object = py_text(f, py_receiver(f, call, NULL));
     return py_argument(f, call, 0);
 }
 
-static struct shape through_adds(struct project *p, const struct py_file *f, uint32_t statement,
-                                 struct span model)
+static struct shape through_adds(struct project *p, const struct py_file *f, uint32_t statement, struct span model)
 {
     struct shape s = unknown;
 
-    for (uint32_t n = py_first(f, py_parent(f, statement)); n != 0 && n != statement;
-         n = py_next(f, n)) {
+    for (uint32_t n = py_first(f, py_parent(f, statement)); n != 0 && n != statement; n = py_next(f, n)) {
         struct span object = {"", 0};
         uint32_t one = added(f, n, &object);
         if (one == 0 || !span_eq(object, model))
@@ -236,8 +221,7 @@ static struct shape before(struct project *p, const struct py_file *f, uint32_t 
 
 /* --- findings --- */
 
-static void check_dense(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
+static void check_dense(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     int64_t units;
 
@@ -247,16 +231,15 @@ static void check_dense(struct rule_run *r, struct project *p, const struct py_f
     int64_t inputs = s.rank > 0 ? s.dims[s.rank - 1] : -1;
     if (inputs <= 0 || inputs > SHAPE_NUMBER_MAX / units || inputs * units < WEIGHTS_NOTE)
         return;
-    struct rule_finding *found = rule_report(
-        r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
-        "this Dense gets %lld numbers and has %lld units: %lld million weights", (long long)inputs,
-        (long long)units, (long long)(inputs * units / 1000000));
+    struct rule_finding *found = rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
+                                             "this Dense gets %lld numbers and has %lld units: %lld million weights",
+                                             (long long)inputs, (long long)units,
+                                             (long long)(inputs * units / 1000000));
     rule_why(found, "There are as many gradients, and as many moments of the optimizer.");
     rule_advice(found, "Shrink what comes in, by pooling or strides, or take fewer units.");
 }
 
-static void check_conv(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_conv(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t kernel = py_argument_or(f, call, 1, "kernel_size");
     uint32_t strides = py_argument_or(f, call, 2, "strides");
@@ -264,11 +247,11 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
 
     if (!shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
         return;
-    if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 &&
-        side(p, f, strides, 0, 1) == 1 && side(p, f, strides, 1, 1) == 1) {
-        struct rule_finding *found = rule_report(
-            r, call, CHECK_LOW, "a kernel of %lld x %lld moves by one: %lld times the work of 3 x 3",
-            (long long)high, (long long)wide, (long long)(high * wide / 9));
+    if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 && side(p, f, strides, 0, 1) == 1 &&
+        side(p, f, strides, 1, 1) == 1) {
+        struct rule_finding *found = rule_report(r, call, CHECK_LOW,
+                                                 "a kernel of %lld x %lld moves by one: %lld times the work of 3 x 3",
+                                                 (long long)high, (long long)wide, (long long)(high * wide / 9));
         rule_why(found, "Its cost grows with its area.");
         rule_advice(found, "Small kernels, one after the other, see as far.");
         return;
@@ -278,21 +261,19 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
     int64_t numbers = shape_numbers(apply(p, f, call, before(p, f, call)));
     if (numbers < RESULTS_NOTE)
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_LOW, "this convolution gives %lld million numbers for each image (%lld MB)",
-        (long long)(numbers / 1000000), (long long)(numbers / 250000));
+    struct rule_finding *found = rule_report(r, call, CHECK_LOW,
+                                             "this convolution gives %lld million numbers for each image (%lld MB)",
+                                             (long long)(numbers / 1000000), (long long)(numbers / 250000));
     rule_why(found, "Training keeps them for the backward pass.");
     rule_advice(found, "Take fewer filters while the image is large, or make it smaller first.");
 }
 
-static void check_embedding(struct rule_run *r, struct project *p, const struct py_file *f,
-                            uint32_t call)
+static void check_embedding(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     int64_t words, width;
 
     if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
-        shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) &&
-        words == width && words >= WORDS_MIN)
+        shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width && words >= WORDS_MIN)
         rule_advice(rule_report(r, call, CHECK_MEDIUM,
                                 "the embedding is as wide as its vocabulary: %lld million weights",
                                 (long long)(words * width / 1000000)),
@@ -300,16 +281,13 @@ static void check_embedding(struct rule_run *r, struct project *p, const struct 
 }
 
 /* Rows of zeros and a single one, for a loss that has a form for the numbers of the classes. */
-static void check_one_hot(struct rule_run *r, struct project *p, const struct py_file *f,
-                          uint32_t call)
+static void check_one_hot(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     int64_t classes;
-    bool loss = fact_mentions(p, f, "\"categorical_crossentropy") ||
-                fact_mentions(p, f, "'categorical_crossentropy") ||
+    bool loss = fact_mentions(p, f, "\"categorical_crossentropy") || fact_mentions(p, f, "'categorical_crossentropy") ||
                 fact_mentions(p, f, ".CategoricalCrossentropy");
 
-    if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
-        classes >= CLASSES_MIN)
+    if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) && classes >= CLASSES_MIN)
         rule_advice(rule_report(r, call, CHECK_LOW,
                                 "each label becomes a row of %lld numbers, of which one is not zero",
                                 (long long)classes),

@@ -15,9 +15,8 @@ static bool is_one_of(struct span name, const char *const *words, size_t n)
 /* Attributes and methods of a tensor that give something without a graph. */
 static bool ends_graph(struct span name)
 {
-    static const char *const words[] = {"detach", "data",  "item",  "tolist", "argmax", "argmin",
-                                        "eq",     "ge",    "gt",    "lt",     "le",     "shape",
-                                        "size",   "dtype", "numpy", "dim",    "detach_"};
+    static const char *const words[] = {"detach", "data", "item",  "tolist", "argmax", "argmin", "eq",  "ge",     "gt",
+                                        "lt",     "le",   "shape", "size",   "dtype",  "numpy",  "dim", "detach_"};
 
     return is_one_of(name, words, ARRAY_LEN(words));
 }
@@ -25,11 +24,10 @@ static bool ends_graph(struct span name)
 /* Functions that show or write what they get, or give whole numbers. */
 static bool shows(struct span name)
 {
-    static const char *const words[] = {"print",     "save_image", "make_grid",     "imsave",
-                                        "imshow",    "add_image",  "add_images",    "to_pil_image", "multinomial",
-                                        "argmax",    "argmin",     "tensor_to_np",  "tensor2im",
-                                        "len",       "plot_images", "save_images",  "print_",
-                                        "show_images", "tensor_to_image", "imsave_grid"};
+    static const char *const words[] = {
+        "print",        "save_image",  "make_grid", "imsave",      "imshow",          "add_image",  "add_images",
+        "to_pil_image", "multinomial", "argmax",    "argmin",      "tensor_to_np",    "tensor2im",  "len",
+        "plot_images",  "save_images", "print_",    "show_images", "tensor_to_image", "imsave_grid"};
 
     return is_one_of(name, words, ARRAY_LEN(words));
 }
@@ -192,9 +190,7 @@ static uint32_t argument_of(const struct py_file *f, uint32_t n)
 
     if (py_kind(f, up) == PY_KEYWORD_ARGUMENT)
         up = py_parent(f, up);
-    return py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, py_parent(f, up)) == PY_CALL
-               ? py_parent(f, up)
-               : 0;
+    return py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, py_parent(f, up)) == PY_CALL ? py_parent(f, up) : 0;
 }
 
 /* y, h = net(x, h): is each part that is used dropped, but for what goes into the next run? */
@@ -225,8 +221,7 @@ static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
         return list_is_dropped(s, list_of(f, call), depth);
     if (fact_module_run(s->p, f, call, NULL) != 0) /* critic(actor(x)).detach() */
         return is_dropped(s, call, depth);
-    return n == py_argument(f, call, 0) && fact_torch_tensor(s->p, f, call) == CERTAIN &&
-           is_dropped(s, call, depth);
+    return n == py_argument(f, call, 0) && fact_torch_tensor(s->p, f, call) == CERTAIN && is_dropped(s, call, depth);
 }
 
 static bool attribute_drops(struct search *s, uint32_t attribute, int depth)
@@ -247,10 +242,10 @@ static bool result_is_dropped(struct search *s, uint32_t function, int depth)
 {
     enum { SITES_MAX = 6 };
     size_t n = 0;
-    const struct call_site *sites =
-        function > ROOT && !s->returned && py_kind(s->f, py_parent(s->f, function)) != PY_DECORATED
-            ? fact_callers(s->p, s->f, function, &n)
-            : NULL;
+    const struct call_site *sites = function > ROOT && !s->returned &&
+                                            py_kind(s->f, py_parent(s->f, function)) != PY_DECORATED
+                                        ? fact_callers(s->p, s->f, function, &n)
+                                        : NULL;
 
     for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
         struct search caller = {.p = s->p, .f = fact_file(s->p, sites[i].file), .returned = true};
@@ -300,7 +295,7 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
 
 static bool names_evaluation(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer", "demo", "accura",
+    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer",     "demo", "accura",
                                         "sample", "generate", "translate", "detect",  "visualize", "beam", "greedy"};
     static const char *const others[] = {"train", "loss", "fit", "attack", "adv"};
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0;
@@ -321,8 +316,7 @@ static bool set_to_eval(const struct py_file *f, struct span module, uint32_t n)
 
     for (size_t i = 0; i < n_uses; i++) {
         uint32_t object = py_kind(f, uses[i]) == PY_ATTRIBUTE ? py_child(f, uses[i], FIELD_OBJECT) : 0;
-        if (object != 0 && uses[i] < n && span_eq(py_text(f, object), module) &&
-            py_function_of(f, uses[i]) == function)
+        if (object != 0 && uses[i] < n && span_eq(py_text(f, object), module) && py_function_of(f, uses[i]) == function)
             last = uses[i];
     }
     for (size_t i = 0; i < n_trains; i++)
@@ -341,8 +335,8 @@ static bool gives_tensors(const struct py_file *f, uint32_t function)
         enum py_kind kind = py_kind(f, n);
         if (kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS)
             n = f->nodes[n].after - 1;
-        else if (kind == PY_YIELD || (kind == PY_RETURN && py_first(f, n) != 0 &&
-                                      py_kind(f, py_first(f, n)) != PY_NONE_LITERAL))
+        else if (kind == PY_YIELD ||
+                 (kind == PY_RETURN && py_first(f, n) != 0 && py_kind(f, py_first(f, n)) != PY_NONE_LITERAL))
             return true;
     }
     return false;
@@ -429,7 +423,8 @@ static bool serves_evaluation(struct project *p, const struct py_file *f, uint32
     for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t around = py_function_of(caller, sites[i].call);
-        if (!names_evaluation(caller, around) || fact_in_module(p, caller, around) || fact_goes_backward(p, caller, around))
+        if (!names_evaluation(caller, around) || fact_in_module(p, caller, around) ||
+            fact_goes_backward(p, caller, around))
             return false;
     }
     return n > 0 && n <= SITES_MAX;
@@ -582,7 +577,10 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
     if (receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
         return 0;
     if (!fact_callee(p, f, call, &file, &callee))
-        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) && fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts) ? receiver : 0;
+        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) &&
+                       fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts)
+                   ? receiver
+                   : 0;
     return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, file, callee) &&
                    !(names_evaluation(file, callee) && has_loop(file, callee)) /* it has the finding */ &&
                    fact_reaches(p, file, callee, runs_part)
@@ -590,8 +588,7 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
                : 0;
 }
 
-static bool records_for_nothing(struct project *p, const struct py_file *f, uint32_t call,
-                                enum certainty *sure)
+static bool records_for_nothing(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
 {
     uint32_t module = fact_module_run(p, f, call, sure);
 
@@ -599,8 +596,7 @@ static bool records_for_nothing(struct project *p, const struct py_file *f, uint
         module = module_of_method(p, f, call);
 
     return module != 0 && has_weights(p, f, module) && !freezes(p, f) && !fact_without_grad(p, f, call) &&
-           !is_volatile(p, f, call) &&
-           (is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call));
+           !is_volatile(p, f, call) && (is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call));
 }
 
 /* model(torch.randn(1, 3, 32, 32)): somebody tries it out. Not where a loop gives it something else in each round, such
@@ -615,7 +611,8 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
     struct value v = first != 0 ? fact_value(p, f, first) : (struct value){0};
 
     const struct word *made = fact_name_word(p, v.name);
-    return first == 0 || (v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST));
+    return first == 0 ||
+           (v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST));
 }
 
 static bool is_reported(struct project *p, const struct py_file *f, uint32_t call)
@@ -637,8 +634,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     if (function == ROOT || fact_goes_backward(p, f, function))
         return false;
     for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function &&
-            is_reported(p, f, calls[i]))
+        if (calls[i] > function && py_function_of(f, calls[i]) == function && is_reported(p, f, calls[i]))
             return true;
     return false;
 }
@@ -685,10 +681,11 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
 
     if (!told && !phases_records_in_each(p, f, call))
         return false;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, told ? "%s() records a graph here, but goes backward only to train"
-                                                : "%s() records a graph in each phase, but only training goes backward",
-                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_MEDIUM,
+        told ? "%s() records a graph here, but goes backward only to train"
+             : "%s() records a graph in each phase, but only training goes backward",
+        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     if (told)
         propose_no_grad(found, f, call);
     else
@@ -709,16 +706,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP601 = {
-    .about = {
-        .id = "PP601",
-        .name = "graph-without-backward",
-        .summary = "A PyTorch module records a graph for gradients that nobody computes",
-        .why = "It takes time and memory for gradients that nobody computes.",
-        .advice = "Run it in torch.no_grad() or torch.inference_mode().",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP601",
+            .name = "graph-without-backward",
+            .summary = "A PyTorch module records a graph for gradients that nobody computes",
+            .why = "It takes time and memory for gradients that nobody computes.",
+            .advice = "Run it in torch.no_grad() or torch.inference_mode().",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -7,9 +7,9 @@ enum { WRAPPED_MAX = 6, WORKERS_AT = 5 };
 /* What takes time for an item: a picture, a sound, a file, a text that is cut into tokens. */
 static bool takes_time(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"imread",   "read_image", "load_wav", "read_csv",
-                                          "tokenize", "encode_plus", "transform", "transforms",
-                                          "tokenizer", "load_image", "loader"};
+    static const char *const methods[] = {"imread",    "read_image",  "load_wav",  "read_csv",
+                                          "tokenize",  "encode_plus", "transform", "transforms",
+                                          "tokenizer", "load_image",  "loader"};
     const struct word *w = fact_word(p, f, call);
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
@@ -39,8 +39,7 @@ static bool items_take_time(struct project *p, struct value v)
     uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
     uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
 
-    return function != 0 && fact_reaches(p, f, function, takes_time) &&
-           !fact_reaches(p, f, function, uses_device);
+    return function != 0 && fact_reaches(p, f, function, takes_time) && !fact_reaches(p, f, function, uses_device);
 }
 
 /* Subset(data, …), random_split(data, …), of the expression or of what its name is bound to: the data;
@@ -83,8 +82,8 @@ static bool has_workers(struct project *p, const struct py_file *f, uint32_t cal
     if (py_has_splat(f, call))
         return true;
     uint32_t literal = workers != 0 ? fact_literal(p, f, workers, &file) : 0;
-    return workers != 0 && !(literal != 0 && py_kind(f, workers) == PY_INTEGER &&
-                             py_integer(file, literal, &n) && n == 0);
+    return workers != 0 &&
+           !(literal != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(file, literal, &n) && n == 0);
 }
 
 /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
@@ -174,16 +173,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP602 = {
-    .about = {
-        .id = "PP602",
-        .name = "loader-without-workers",
-        .summary = "A DataLoader reads and transforms its items in the process that trains",
-        .why = "The model waits while each batch is read and transformed.",
-        .advice = "Pass num_workers, so that other processes prepare the next batches.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP602",
+            .name = "loader-without-workers",
+            .summary = "A DataLoader reads and transforms its items in the process that trains",
+            .why = "The model waits while each batch is read and transformed.",
+            .advice = "Pass num_workers, so that other processes prepare the next batches.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -52,13 +52,16 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
 {
     uint32_t body = py_kind(f, function) == PY_FUNCTION ? py_child(f, function, FIELD_BODY) : 0;
     uint32_t statement = body != 0 ? py_first(f, body) : 0;
-    uint32_t n = statement != 0 && py_kind(f, statement) == PY_RETURN && py_next(f, statement) == 0 ? py_first(f, statement) : 0;
+    uint32_t n = statement != 0 && py_kind(f, statement) == PY_RETURN && py_next(f, statement) == 0
+                     ? py_first(f, statement)
+                     : 0;
     bool fetches = false;
 
     while (n != 0 && py_kind(f, n) == PY_CALL) {
         struct span method = {"", 0};
         n = py_argument(f, n, 0) == 0 ? py_receiver(f, n, &method) : 0;
-        fetches = fetches || span_eq(method, SPAN("cpu")) || span_eq(method, SPAN("item")) || span_eq(method, SPAN("tolist"));
+        fetches = fetches || span_eq(method, SPAN("cpu")) || span_eq(method, SPAN("item")) ||
+                  span_eq(method, SPAN("tolist"));
     }
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), first = list != 0 ? py_first(f, list) : 0;
     return fetches && n != 0 && first != 0 && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
@@ -91,7 +94,8 @@ static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint
 /* Methods of loggers and writers that need the value of a tensor: print(loss), writer.add_scalar("loss", loss). */
 static bool writes(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const words[] = {"add_scalar", "add_scalars", "format", "info", "set_postfix", "set_description", "scalar"};
+    static const char *const words[] = {"add_scalar",  "add_scalars",     "format", "info",
+                                        "set_postfix", "set_description", "scalar"};
 
     return span_is_any(py_name(f, py_child(f, call, FIELD_FUNCTION)), words, ARRAY_LEN(words)) ||
            fact_has(p, f, call, TRAIT_PRINTS);
@@ -145,8 +149,9 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 && (guess_word(py_text(f, receiver), words) ||
-                              (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
+        if (receiver != 0 &&
+            (guess_word(py_text(f, receiver), words) ||
+             (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
     }
     return false;
@@ -227,9 +232,9 @@ static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t 
     enum { ROOT = 1 };
     uint32_t function = py_function_of(f, n);
 
-    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) ||
-        !runs_each_time(f, n, function) || fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 ||
-        steps->loop.node == 0 || steps->entry_file != steps->file)
+    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) || !runs_each_time(f, n, function) ||
+        fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 || steps->loop.node == 0 ||
+        steps->entry_file != steps->file)
         return false;
     return fact_goes_backward(p, steps->file, steps->loop.node) &&
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
@@ -263,7 +268,8 @@ static bool in_step(struct project *p, const struct py_file *f, uint32_t n)
     size_t n_callers;
 
     if (function <= ROOT || evaluates(f, function) || !in_short_loops(p, f, n) ||
-        !(runs_each_time(f, n, function) || is_beside_backward(f, n, function)) || !fact_once(p, f, function, makes_step))
+        !(runs_each_time(f, n, function) || is_beside_backward(f, n, function)) ||
+        !fact_once(p, f, function, makes_step))
         return false;
     (void)fact_callers(p, f, function, &n_callers);
     return n_callers == 0;
@@ -291,7 +297,8 @@ static bool fetched_between(struct project *p, const struct py_file *f, uint32_t
 /* total += loss.item(): the sum, a name that the loop uses for nothing else; otherwise 0. */
 static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t up = py_parent(f, call),
+             left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
     size_t n = 0;
 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
@@ -371,8 +378,7 @@ static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
         receiver = py_first(f, receiver);
     if (receiver != 0 && asks)
         return fact_torch_tensor(p, f, receiver) != NOT_SEEN || is_in_forward(f, n);
-    return py_kind(f, n) == PY_CALL &&
-           (fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal"));
+    return py_kind(f, n) == PY_CALL && (fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal"));
 }
 
 static bool is_test(const struct py_file *f, uint32_t n)
@@ -432,7 +438,8 @@ static uint32_t compared_with_zero(struct project *p, const struct py_file *f, u
     uint32_t left = py_kind(f, test) == PY_COMPARISON ? py_first(f, test) : 0, right = left != 0 ? py_next(f, left) : 0;
 
     left = left != 0 ? py_bare(f, left) : 0;
-    if (right == 0 || py_next(f, right) != 0 || !(py_is(f, right, "0") || py_is(f, right, "0.") || py_is(f, right, "0.0")))
+    if (right == 0 || py_next(f, right) != 0 ||
+        !(py_is(f, right, "0") || py_is(f, right, "0.") || py_is(f, right, "0.0")))
         return 0;
     return counts_places(f, left) || is_sum(p, f, left) ? left : 0;
 }
@@ -470,7 +477,8 @@ static bool has_part(struct project *p, struct value whole, struct value part, i
         return true;
     for (uint32_t n = whole.node; n < f->nodes[whole.node].after && depth < PARTS_DEEP; n++) {
         struct value v = py_kind(f, n) == PY_CALL ? fact_value(p, f, n) : (struct value){0};
-        if (v.kind == VALUE_INSTANCE && !(v.file == whole.file && v.node == whole.node) && has_part(p, v, part, depth + 1))
+        if (v.kind == VALUE_INSTANCE && !(v.file == whole.file && v.node == whole.node) &&
+            has_part(p, v, part, depth + 1))
             return true;
     }
     return false;
@@ -504,11 +512,13 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
     for (size_t i = 0; i < n; i++) {
         struct span method = {"", 0};
         uint32_t function = py_function_of(f, calls[i]), class = py_up(f, calls[i], PY_CLASS);
-        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("item")) || class == 0 || function <= class ||
-            !py_is(f, py_child(f, function, FIELD_NAME), "forward") || fact_mentions(p, f, "capture_scalar_outputs") ||
-            fact_guarded(f, calls[i], function) || !fact_once(p, f, class, is_compiled))
+        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("item")) || class == 0 ||
+            function <= class || !py_is(f, py_child(f, function, FIELD_NAME), "forward") ||
+            fact_mentions(p, f, "capture_scalar_outputs") || fact_guarded(f, calls[i], function) ||
+            !fact_once(p, f, class, is_compiled))
             continue;
-        struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM, ".item() breaks the graph of a compiled module");
+        struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM,
+                                                 ".item() breaks the graph of a compiled module");
         rule_why(found, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
         rule_advice(found, "Keep the tensor, or pass what the caller knows as a number.");
     }
@@ -523,16 +533,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP603 = {
-    .about = {
-        .id = "PP603",
-        .name = "value-at-every-step",
-        .summary = "A PyTorch tensor's value is fetched at every step of training",
-        .why = "Python waits for the device before it can start the next step.",
-        .advice = "Keep the tensor, and fetch it every n steps or after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP603",
+            .name = "value-at-every-step",
+            .summary = "A PyTorch tensor's value is fetched at every step of training",
+            .why = "Python waits for the device before it can start the next step.",
+            .advice = "Keep the tensor, and fetch it every n steps or after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
 };

@@ -56,7 +56,8 @@ static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
         n = py_bare(f, n);
         if (py_kind(f, n) == PY_IDENTIFIER) {
             uint32_t def = py_reaching(f, n, defs, 2) == 1 ? defs[0] : 0;
-            n = def != 0 && f->defs[def].kind == DEF_ASSIGN && py_function_of(f, f->defs[def].node) == py_function_of(f, n)
+            n = def != 0 && f->defs[def].kind == DEF_ASSIGN &&
+                        py_function_of(f, f->defs[def].node) == py_function_of(f, n)
                     ? f->defs[def].value
                     : 0;
             continue;
@@ -67,7 +68,7 @@ static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
             return py_keyword(f, n, "device") == 0 && is_from_shape(p, f, n) ? n : 0;
         struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, n, &method);
-        n = fact_has(p, f, n, TRAIT_WRAPS_MODULE) ? py_argument(f, n, 0)
+        n = fact_has(p, f, n, TRAIT_WRAPS_MODULE)                                 ? py_argument(f, n, 0)
             : receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? receiver
                                                                                   : 0;
     }
@@ -163,8 +164,9 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
 /* Functions of NumPy, and methods of arrays, that PyTorch has too, on the device. */
 static bool is_on_both(struct span method)
 {
-    static const char *const words[] = {"copy",  "reshape", "transpose", "astype", "squeeze", "flip", "fliplr", "flipud",
-                                        "ascontiguousarray", "array", "asarray", "clip", "expand_dims", "rot90", "swapaxes"};
+    static const char *const words[] = {"copy",        "reshape", "transpose",         "astype", "squeeze", "flip",
+                                        "fliplr",      "flipud",  "ascontiguousarray", "array",  "asarray", "clip",
+                                        "expand_dims", "rot90",   "swapaxes"};
 
     return span_is_any(method, words, ARRAY_LEN(words));
 }
@@ -283,7 +285,8 @@ static void check_item(struct rule_run *r, struct project *p, const struct py_fi
         !(gives_items(f, function) || (fact_loop(p, f, call).node != 0 && fact_collates(p, f, function))))
         return;
     for (uint32_t n = function; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && copies_item(p, f, n) && (gives_items(f, function) || fact_loop(p, f, n).node != 0))
+        if (py_kind(f, n) == PY_CALL && copies_item(p, f, n) &&
+            (gives_items(f, function) || fact_loop(p, f, n).node != 0))
             return; /* it has the finding */
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "each item is copied to the device by itself");
     rule_why(found, "Many small copies take longer than one of a batch, and workers cannot make them.");
@@ -330,7 +333,8 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     if ((!forward && fact_steps(p, f, call, &steps) == NOT_SEEN) || maker(p, f, receiver) != 0 ||
         begins_on_host(p, f, receiver) || fact_torch_tensor(p, f, receiver) == NOT_SEEN)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes to the host by its type", RULE_TEXT(f, receiver));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes to the host by its type",
+                                             RULE_TEXT(f, receiver));
     rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
     rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
     if (!forward && !is_trained(p, &steps))
@@ -355,21 +359,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made, is_small(p, f, made) || !is_trained(p, &steps) ? CHECK_LOW : CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
-                    RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
+        rule_report(r, made, is_small(p, f, made) || !is_trained(p, &steps) ? CHECK_LOW : CHECK_MEDIUM,
+                    "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 
 const struct rule rule_PP604 = {
-    .about = {
-        .id = "PP604",
-        .name = "made-on-the-host",
-        .summary = "A PyTorch tensor is made on the host at every step and copied to the device",
-        .why = "It is then copied to the device, and the copy makes Python wait.",
-        .advice = "Make it on the device: pass device=.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP604",
+            .name = "made-on-the-host",
+            .summary = "A PyTorch tensor is made on the host at every step and copied to the device",
+            .why = "It is then copied to the device, and the copy makes Python wait.",
+            .advice = "Make it on the device: pass device=.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

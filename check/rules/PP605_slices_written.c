@@ -54,8 +54,8 @@ static void check_assignment(struct rule_run *r, struct project *p, const struct
     uint32_t object = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
     uint32_t loop = object != 0 && right != 0 ? fact_loop(p, f, n).node : 0;
 
-    if (loop == 0 || !index_moves(f, left, loop) || !made_blank(p, f, object, loop) ||
-        fact_without_grad(p, f, n) || !comes_of_module(p, f, right, loop))
+    if (loop == 0 || !index_moves(f, left, loop) || !made_blank(p, f, object, loop) || fact_without_grad(p, f, n) ||
+        !comes_of_module(p, f, right, loop))
         return;
     rule_report(r, n, CHECK_MEDIUM, "%s is written slice by slice in a loop", RULE_TEXT(f, left));
 }
@@ -68,17 +68,18 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP605 = {
-    .about = {
-        .id = "PP605",
-        .name = "slices-written",
-        .summary = "A loop writes what a module gives into slices of one tensor",
-        .why = "In backward(), each such assignment copies the gradient of the whole "
-               "tensor.",
-        .advice = "Append to a list, and use torch.stack after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP605",
+            .name = "slices-written",
+            .summary = "A loop writes what a module gives into slices of one tensor",
+            .why = "In backward(), each such assignment copies the gradient of the whole "
+                   "tensor.",
+            .advice = "Append to a list, and use torch.stack after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
 };

@@ -41,9 +41,9 @@ static bool convolves_near(struct project *p, const struct py_file *f, uint32_t 
 
 static bool is_resized(struct project *p, const struct py_file *f)
 {
-    return fact_mentions(p, f, "Resize(") || fact_mentions(p, f, "RandomCrop(") ||
-           fact_mentions(p, f, "CenterCrop(") || fact_mentions(p, f, "RandomResizedCrop(") ||
-           fact_mentions(p, f, "hr_shape") || fact_mentions(p, f, "img_size") || fact_mentions(p, f, "image_size");
+    return fact_mentions(p, f, "Resize(") || fact_mentions(p, f, "RandomCrop(") || fact_mentions(p, f, "CenterCrop(") ||
+           fact_mentions(p, f, "RandomResizedCrop(") || fact_mentions(p, f, "hr_shape") ||
+           fact_mentions(p, f, "img_size") || fact_mentions(p, f, "image_size");
 }
 
 /* Where the program asks for the device, or moves its module there; 0: nowhere. */
@@ -94,17 +94,18 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP608 = {
-    .about = {
-        .id = "PP608",
-        .name = "cudnn-benchmark",
-        .summary = "Convolutions over images of one size, without cudnn.benchmark",
-        .why = "cuDNN takes a convolution that is not the fastest for this size.",
-        .advice = "Set torch.backends.cudnn.benchmark = True: cuDNN then picks the fastest "
-                  "ones once.",
-        .impact = CHECK_LOW,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP608",
+            .name = "cudnn-benchmark",
+            .summary = "Convolutions over images of one size, without cudnn.benchmark",
+            .why = "cuDNN takes a convolution that is not the fastest for this size.",
+            .advice = "Set torch.backends.cudnn.benchmark = True: cuDNN then picks the fastest "
+                      "ones once.",
+            .impact = CHECK_LOW,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
 };

@@ -18,7 +18,8 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
     if (right == 0 || py_kind(f, right) != PY_INTEGER)
         return limit;
     uint32_t left = py_child(f, limit, FIELD_LEFT);
-    struct span sign = span_trim((struct span){f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end});
+    struct span sign = span_trim(
+        (struct span){f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end});
     return span_eq(sign, SPAN("-")) || span_eq(sign, SPAN("+")) ? left : 0;
 }
 
@@ -47,8 +48,9 @@ static uint32_t sized_by_call(struct project *p, const struct py_file *f, uint32
         *sure = span_eq(method, SPAN("size")) && (part || first != 0);
         return *sure ? object : 0;
     }
-    return !part && first != 0 && fact_is(p, f, call, "builtins.len") && fact_torch_tensor(p, f, first) != NOT_SEEN ? first
-                                                                                                                : 0;
+    return !part && first != 0 && fact_is(p, f, call, "builtins.len") && fact_torch_tensor(p, f, first) != NOT_SEEN
+               ? first
+               : 0;
 }
 
 /* The same of x.shape[0], or of x.shape where its parts are bound. */
@@ -103,8 +105,8 @@ static bool is_more(enum py_kind kind)
 static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method = {"", 0};
-    bool of_tensor = py_receiver(f, call, &method) != 0 && (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ||
-                                                            span_eq(method, SPAN("item")));
+    bool of_tensor = py_receiver(f, call, &method) != 0 &&
+                     (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) || span_eq(method, SPAN("item")));
 
     return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) &&
            fact_module_run(p, f, call, NULL) == 0;
@@ -114,7 +116,8 @@ static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t c
 static bool scatters(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
 {
     uint32_t statement = py_first(f, body), assignment = statement != 0 ? py_first(f, statement) : 0;
-    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT)
+                                                                               : 0;
     uint32_t index = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_SUBSCRIPT) : 0;
 
     return index != 0 && py_next(f, statement) == 0 && is_indexed_by(f, index, sym) &&
@@ -177,8 +180,8 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 
     if (tensor == 0)
         return;
-    struct rule_finding *found = rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one",
-                                             RULE_TEXT(f, tensor));
+    struct rule_finding *found = rule_report(
+        r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one", RULE_TEXT(f, tensor));
     if (!sure && runs_once(p, f, loop))
         rule_unsure(found);
 }
@@ -253,8 +256,7 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
         computed_with(p, f, loop.node, &sure) != 0) /* it has the finding */
         return;
     struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "the loop fetches the elements of %s one by one",
-                                             RULE_TEXT(f, tensor));
+                                             "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
     if (runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor))
         rule_unsure(found);
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
@@ -277,20 +279,23 @@ static bool moves_by_call(struct project *p, const struct py_file *f, uint32_t c
     struct loop loop = fact_loop(p, f, call);
     uint32_t same = py_argument(f, call, (size_t)tensor), moved = py_argument(f, call, (size_t)index);
 
-    return loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) && same != 0 && moved != 0 && !py_has_splat(f, call) &&
-           py_kind(f, moved) == PY_IDENTIFIER && is_target(f, loop.node, f->nodes[moved].sym) &&
-           fact_invariant(p, f, same, loop.node) && !fact_guarded(f, call, loop.node);
+    return loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) && same != 0 && moved != 0 &&
+           !py_has_splat(f, call) && py_kind(f, moved) == PY_IDENTIFIER &&
+           is_target(f, loop.node, f->nodes[moved].sym) && fact_invariant(p, f, same, loop.node) &&
+           !fact_guarded(f, call, loop.node);
 }
 
 /* def one(x, i): x[i].item(), where a loop calls one(x, i) with each i: the call; NULL: there is none. */
-static const struct call_site *moved_by_caller(struct project *p, const struct py_file *f, uint32_t call, uint32_t tensor)
+static const struct call_site *moved_by_caller(struct project *p, const struct py_file *f, uint32_t call,
+                                               uint32_t tensor)
 {
     enum { SITES_MAX = 4 };
     uint32_t up = py_parent(f, tensor), function = py_function_of(f, call);
     const struct py_def *of = parameter(f, tensor), *at = parameter(f, py_child(f, up, FIELD_SUBSCRIPT));
     size_t n = 0;
 
-    if (of == NULL || at == NULL || py_kind(f, py_parent(f, function)) == PY_DECORATED || py_up(f, function, PY_CLASS) != 0)
+    if (of == NULL || at == NULL || py_kind(f, py_parent(f, function)) == PY_DECORATED ||
+        py_up(f, function, PY_CLASS) != 0)
         return NULL;
     const struct call_site *sites = fact_callers(p, f, function, &n);
     for (size_t i = 0; i < n && i < SITES_MAX; i++)
@@ -374,7 +379,8 @@ static bool has_text(const struct py_file *f, uint32_t comparison)
 static bool is_asked(struct project *p, const struct py_file *f, uint32_t use)
 {
     struct span method = {"", 0};
-    uint32_t up = py_parent(f, use), around = py_parent(f, up), number = py_kind(f, up) == PY_ARGUMENT_LIST ? around : 0;
+    uint32_t up = py_parent(f, use), around = py_parent(f, up),
+             number = py_kind(f, up) == PY_ARGUMENT_LIST ? around : 0;
 
     while (py_kind(f, up) == PY_SUBSCRIPT && f->nodes[use].field == FIELD_VALUE) { /* int(box[0]) */
         use = up;
@@ -406,7 +412,8 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
         if (uses[i] == element || !is_asked(p, f, uses[i]))
             continue;
         struct rule_finding *found = rule_report(r, within, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                                                 "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
+                                                 "the loop fetches the elements of %s one by one",
+                                                 RULE_TEXT(f, tensor));
         if (runs_once(p, f, within))
             rule_unsure(found);
         rule_advice(found, "Go through tolist(), or use an operation on the whole tensor.");
@@ -420,7 +427,8 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
 static bool index_moves(struct project *p, const struct py_file *f, uint32_t element, uint32_t loop)
 {
     for (uint32_t n = f->nodes[py_child(f, element, FIELD_VALUE)].after; n < f->nodes[element].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE && fact_invariant(p, f, n, loop) == NOT_SEEN)
+        if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
+            fact_invariant(p, f, n, loop) == NOT_SEEN)
             return true;
     return false;
 }
@@ -431,7 +439,8 @@ static bool compares_order(const struct py_file *f, uint32_t test)
     uint32_t left = py_first(f, test), right = py_next(f, left);
     struct span sign = {f->code.ptr + f->nodes[left].end, right != 0 ? f->nodes[right].start - f->nodes[left].end : 0};
 
-    return right != 0 && py_kind(f, right) != PY_NONE_LITERAL && (span_has(sign, "<") || span_has(sign, ">") || span_has(sign, "="));
+    return right != 0 && py_kind(f, right) != PY_NONE_LITERAL &&
+           (span_has(sign, "<") || span_has(sign, ">") || span_has(sign, "="));
 }
 
 /* while x[0, i, j] > 0.5, if x[i] < y: the element of a tensor that a branch, or the loop itself, asks for in each
@@ -453,7 +462,8 @@ static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n,
 static void check_branch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     struct loop loop = fact_loop(p, f, py_kind(f, n) == PY_WHILE ? py_body(f, n) : n);
-    uint32_t element = loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) ? asked_in(p, f, n, loop.node) : 0;
+    uint32_t element = loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) ? asked_in(p, f, n, loop.node)
+                                                                                        : 0;
 
     if (element == 0 || fetches_before(p, f, loop.node, n, 0))
         return;
@@ -461,9 +471,9 @@ static void check_branch(struct rule_run *r, struct project *p, const struct py_
         if ((py_kind(f, at) == PY_IF || at == loop.node) && fact_loop(p, f, py_body(f, at)).node == loop.node &&
             asked_in(p, f, at, loop.node) != 0)
             return;
-    struct rule_finding *found =
-        rule_report(r, element, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                    "the loop asks for the elements of %s one by one", RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
+    struct rule_finding *found = rule_report(r, element, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "the loop asks for the elements of %s one by one",
+                                             RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
     if (fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node))
         rule_unsure(found);
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
@@ -484,16 +494,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP609 = {
-    .about = {
-        .id = "PP609",
-        .name = "elements-of-a-tensor",
-        .summary = "Python code iterates over the elements of a PyTorch tensor",
-        .why = "Each element is an operation, or a wait for the device, of microseconds.",
-        .advice = "Use an operation on the whole tensor, or numbers: tolist() once, before the loop.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP609",
+            .name = "elements-of-a-tensor",
+            .summary = "Python code iterates over the elements of a PyTorch tensor",
+            .why = "Each element is an operation, or a wait for the device, of microseconds.",
+            .advice = "Use an operation on the whole tensor, or numbers: tolist() once, before the loop.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
     .call = check_call,

@@ -115,8 +115,7 @@ static void check_product(struct rule_run *r, struct project *p, const struct py
         !comes_from(p, f, left, n, 0, is_weights))
         return;
     bool used = is_used_again(f, n, py_bare(f, left));
-    rule_report(r, n, used ? CHECK_LOW : CHECK_MEDIUM,
-                "attention is spelled out: scores, softmax, and their product");
+    rule_report(r, n, used ? CHECK_LOW : CHECK_MEDIUM, "attention is spelled out: scores, softmax, and their product");
 }
 
 /* self.attn(q, k, v)[0], x, _ = self.attn(q, k, v): the weights are dropped. */
@@ -149,16 +148,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP610 = {
-    .about = {
-        .id = "PP610",
-        .name = "attention-by-hand",
-        .summary = "Attention is spelled out, or computes weights that nobody uses",
-        .why = "Scores, mask, softmax and dropout are matrices of length by length in memory, for each head.",
-        .advice = "Use torch.nn.functional.scaled_dot_product_attention(), of PyTorch 2.0 or later.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_LIKELY, /* the oldest release that the project runs with is not known */
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP610",
+            .name = "attention-by-hand",
+            .summary = "Attention is spelled out, or computes weights that nobody uses",
+            .why = "Scores, mask, softmax and dropout are matrices of length by length in memory, for each head.",
+            .advice = "Use torch.nn.functional.scaled_dot_product_attention(), of PyTorch 2.0 or later.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_LIKELY, /* the oldest release that the project runs with is not known */
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
     .call = check_call,

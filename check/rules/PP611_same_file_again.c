@@ -7,8 +7,8 @@ static bool reads_whole(struct project *p, const struct py_file *f, uint32_t cal
 {
     const struct word *w = fact_word(p, f, call);
     struct span name = fact_name(p, f, call);
-    static const char *const others[] = {"json.load", "yaml.safe_load", "yaml.load", "torch.load",
-                                         "joblib.load", "pickle.load", "cPickle.load"};
+    static const char *const others[] = {"json.load",   "yaml.safe_load", "yaml.load",   "torch.load",
+                                         "joblib.load", "pickle.load",    "cPickle.load"};
 
     return word_has(w, TRAIT_LOADS_DATA) || word_has(w, TRAIT_READS_IMAGE) ||
            span_is_any(name, others, ARRAY_LEN(others));
@@ -97,7 +97,8 @@ static bool is_same_path(struct project *p, const struct py_file *f, uint32_t pa
 }
 
 /* Does a loop of steps call the function that reads, with nothing that changes the path? */
-static bool is_read_by_calls(struct project *p, const struct py_file *f, uint32_t call, uint32_t path, struct behind *where)
+static bool is_read_by_calls(struct project *p, const struct py_file *f, uint32_t call, uint32_t path,
+                             struct behind *where)
 {
     enum { ROOT = 1 };
     uint32_t function = py_function_of(f, call);
@@ -125,21 +126,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (fact_first_time(f, call, loop) || fact_epoch_of_steps(p, f, loop) ||
         (!names_one_file(f, first) && (fact_guarded(f, call, loop) || !is_same_path(p, f, path, loop, &where))))
         return;
-    rule_report(r, call, CHECK_MEDIUM, "%s reads the same file in each round of the loop in %s",
-                RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+    rule_report(r, call, CHECK_MEDIUM, "%s reads the same file in each round of the loop in %s", RULE_TEXT(f, call),
+                RULE_PLACE(f, f, loop));
 }
 
 const struct rule rule_PP611 = {
-    .about = {
-        .id = "PP611",
-        .name = "same-file-again",
-        .summary = "The same file is read in each round of a loop",
-        .why = "The file is opened and parsed each time, and the result is the same.",
-        .advice = "Read it once, before the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP611",
+            .name = "same-file-again",
+            .summary = "The same file is read in each round of a loop",
+            .why = "The file is opened and parsed each time, and the result is the same.",
+            .advice = "Read it once, before the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH | USES_TENSORFLOW,
     .call = check_call,
 };

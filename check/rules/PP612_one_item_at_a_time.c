@@ -58,8 +58,8 @@ static bool call_keeps_one(struct project *p, const struct py_file *f, uint32_t 
 
     if (fact_has(p, f, call, TRAIT_WRAPS_MODULE) || fact_has(p, f, call, TRAIT_GIVES_TENSOR))
         return is_one(p, f, py_argument(f, call, 0), depth + 1);
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
-           !span_eq(method, SPAN("repeat")) && !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) && !span_eq(method, SPAN("repeat")) &&
+           !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
 }
 
 static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -129,7 +129,8 @@ static bool counts_items(struct project *p, const struct py_file *f, uint32_t ra
     if (length == 0 || py_argument(f, range, 1) != 0)
         return false;
     if (py_kind(f, length) == PY_IDENTIFIER) /* n_images = len(data) */
-        length = py_reaching(f, length, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+        length = py_reaching(f, length, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value
+                                                                                             : 0;
     if (length == 0)
         return false;
     if (py_kind(f, length) == PY_SUBSCRIPT)
@@ -197,8 +198,8 @@ static bool runs_module(struct project *p, const struct py_file *f, uint32_t cal
 }
 
 /* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */
-static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, int depth,
-                      const struct py_file **file, uint32_t *loop)
+static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, int depth, const struct py_file **file,
+                      uint32_t *loop)
 {
     size_t n_sites = 0;
 
@@ -229,8 +230,8 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function &&
-            runs_module(p, f, calls[i]) && is_one(p, f, given_to(f, calls[i]), 0))
+        if (calls[i] > function && py_function_of(f, calls[i]) == function && runs_module(p, f, calls[i]) &&
+            is_one(p, f, given_to(f, calls[i]), 0))
             return true;
     return false;
 }
@@ -275,24 +276,26 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = 0;
 
     check_loader(r, p, f, call);
-    if (!runs_module(p, f, call) || fact_in_module(p, f, py_function_of(f, call)) || !is_one(p, f, given_to(f, call), 0) ||
-        !item_loop(p, f, call, 0, &file, &loop) || fact_goes_backward(p, file, loop) || said_before(p, f, call))
+    if (!runs_module(p, f, call) || fact_in_module(p, f, py_function_of(f, call)) ||
+        !is_one(p, f, given_to(f, call), 0) || !item_loop(p, f, call, 0, &file, &loop) ||
+        fact_goes_backward(p, file, loop) || said_before(p, f, call))
         return;
     rule_report(r, call, CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
 }
 
 const struct rule rule_PP612 = {
-    .about = {
-        .id = "PP612",
-        .name = "one-item-at-a-time",
-        .summary = "A PyTorch module runs for one item at a time, in a loop over many",
-        .why = "Starting its operations takes longer than one item's work; a batch starts them once.",
-        .advice = "Put items into batches, of similar sizes where sizes differ, and run the module on each.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP612",
+            .name = "one-item-at-a-time",
+            .summary = "A PyTorch module runs for one item at a time, in a loop over many",
+            .why = "Starting its operations takes longer than one item's work; a batch starts them once.",
+            .advice = "Put items into batches, of similar sizes where sizes differ, and run the module on each.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -11,8 +11,7 @@ static bool is_bound_without(const struct py_file *f, uint32_t n)
     size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
 
     for (size_t i = 0; i < count; i++)
-        if (f->defs[defs[i]].value != 0 &&
-            span_has_any(py_text(f, f->defs[defs[i]].value), words, ARRAY_LEN(words)))
+        if (f->defs[defs[i]].value != 0 && span_has_any(py_text(f, f->defs[defs[i]].value), words, ARRAY_LEN(words)))
             return true;
     return false;
 }
@@ -106,8 +105,8 @@ static uint32_t step_loop(struct project *p, const struct py_file *f, uint32_t n
 
 static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t loss)
 {
-    struct rule_finding *found =
-        rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round", RULE_TEXT(f, loss));
+    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round",
+                                             RULE_TEXT(f, loss));
 
     if (py_kind(f, loss) != PY_IDENTIFIER) /* loss * n */
         loss = py_child(f, py_bare(f, loss), FIELD_LEFT);
@@ -306,16 +305,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP613 = {
-    .about = {
-        .id = "PP613",
-        .name = "graph-kept",
-        .summary = "Losses are added up or kept with their graphs",
-        .why = "What hangs on the loss stays in memory as long as the sum or list does.",
-        .advice = "Keep loss.detach(); fetch the value after the loop.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP613",
+            .name = "graph-kept",
+            .summary = "Losses are added up or kept with their graphs",
+            .why = "What hangs on the loss stays in memory as long as the sum or list does.",
+            .advice = "Keep loss.detach(); fetch the value after the loop.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
     .call = check_call,

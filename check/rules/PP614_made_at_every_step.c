@@ -10,8 +10,8 @@ static bool is_layer_class(struct span name)
 
     while (at > 0 && name.ptr[at - 1] != '.')
         at--;
-    return at < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' &&
-           !span_eq(name, SPAN("torch.nn.Sequential")) && !span_eq(name, SPAN("torch.nn.ModuleList"));
+    return at < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' && !span_eq(name, SPAN("torch.nn.Sequential")) &&
+           !span_eq(name, SPAN("torch.nn.ModuleList"));
 }
 
 /* torchvision.models.resnet18 */
@@ -19,8 +19,7 @@ static bool is_network(struct span name)
 {
     struct span family = SPAN("torchvision.models.");
 
-    return span_starts(name, family) &&
-           memchr(name.ptr + family.len, '.', name.len - family.len) == NULL;
+    return span_starts(name, family) && memchr(name.ptr + family.len, '.', name.len - family.len) == NULL;
 }
 
 /* Does it make a layer of PyTorch's with weights, or a whole network? */
@@ -29,8 +28,7 @@ static bool makes_layer(struct project *p, const struct py_file *f, uint32_t cal
     if (!word_has(w, TRAIT_LAYER) || w->framework != FRAMEWORK_TORCH || word_has(w, TRAIT_WEIGHTLESS) ||
         word_has(w, TRAIT_WRAPS_MODULE))
         return false;
-    return word_has(w, TRAIT_LOADS_MODEL) || is_network(fact_name(p, f, call)) ||
-           is_layer_class(fact_name(p, f, call));
+    return word_has(w, TRAIT_LOADS_MODEL) || is_network(fact_name(p, f, call)) || is_layer_class(fact_name(p, f, call));
 }
 
 /* What the call makes, in words; NULL: nothing that takes time to make, or that keeps what it learned. */
@@ -56,8 +54,8 @@ static const char *made(struct project *p, const struct py_file *f, uint32_t cal
 /* Is the method one that runs once in the life of its object? */
 static bool builds(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"init", "make", "build", "create", "setup", "get_", "conv", "block",
-                                        "layer", "configure", "load", "main", "run"};
+    static const char *const words[] = {"init",  "make",  "build",     "create", "setup", "get_", "conv",
+                                        "block", "layer", "configure", "load",   "main",  "run"};
     uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
 
     return name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words));
@@ -130,10 +128,11 @@ static void check_memory(struct rule_run *r, struct project *p, const struct py_
 
     if (weights == 0 || memory_of(f, call) == 0 || !goes_through_own(f, weights, 0))
         return;
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "%s are made of the whole memory for each batch", RULE_TEXT(f, weights));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s are made of the whole memory for each batch",
+                                             RULE_TEXT(f, weights));
     rule_why(found, "All priorities are computed with, and choice() adds them up, to draw a few.");
-    rule_advice(found, "Keep the priorities in a sum tree: it draws, and changes one, in as many steps as it has levels.");
+    rule_advice(found,
+                "Keep the priorities in a sum tree: it draws, and changes one, in as many steps as it has levels.");
 }
 
 /* self.priorities.max(), for each transition that is stored. */
@@ -144,10 +143,12 @@ static void check_largest(struct rule_run *r, const struct py_file *f, uint32_t 
     uint32_t all = py_receiver(f, call, &method), object;
 
     object = all != 0 && py_kind(f, all) == PY_ATTRIBUTE ? py_child(f, all, FIELD_OBJECT) : 0;
-    if (object == 0 || !py_is(f, object, "self") || py_argument(f, call, 0) != 0 || !guess_word(py_name(f, all), words) ||
-        !(span_eq(method, SPAN("max")) || span_eq(method, SPAN("sum"))) || memory_of(f, call) == 0)
+    if (object == 0 || !py_is(f, object, "self") || py_argument(f, call, 0) != 0 ||
+        !guess_word(py_name(f, all), words) || !(span_eq(method, SPAN("max")) || span_eq(method, SPAN("sum"))) ||
+        memory_of(f, call) == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes through the whole memory each time", RULE_TEXT(f, call));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes through the whole memory each time",
+                                             RULE_TEXT(f, call));
     rule_why(found, "A memory has up to millions of priorities; one of them changes.");
     rule_advice(found, "Keep the largest in a number, or the sums in a tree.");
 }
@@ -186,7 +187,8 @@ static void check_mask(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_LOW, "the same triangular mask is made at every step");
     rule_why(found, "It depends on the length alone, and takes as many numbers as its square.");
-    rule_advice(found, "Make it once for the greatest length, as a buffer of the module, and cut it; or pass is_causal=True.");
+    rule_advice(found,
+                "Make it once for the greatest length, as a buffer of the module, and cut it; or pass is_causal=True.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -207,21 +209,21 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (forward && fact_first_time(f, call, py_function_of(f, call)))
         return;
-    rule_report(r, call, CHECK_HIGH, "%s is made again %s", what,
-                forward ? "in each forward()" : "at every step");
+    rule_report(r, call, CHECK_HIGH, "%s is made again %s", what, forward ? "in each forward()" : "at every step");
 }
 
 const struct rule rule_PP614 = {
-    .about = {
-        .id = "PP614",
-        .name = "made-at-every-step",
-        .summary = "A PyTorch module, optimizer or loader is made at every step",
-        .why = "Making it takes longer than using it, and what it learned is lost.",
-        .advice = "Make it once, before the loop or in the constructor.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP614",
+            .name = "made-at-every-step",
+            .summary = "A PyTorch module, optimizer or loader is made at every step",
+            .why = "Making it takes longer than using it, and what it learned is lost.",
+            .advice = "Make it once, before the loop or in the constructor.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -71,10 +71,11 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
 
 static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"json.load", "yaml.safe_load", "yaml.load",  "torch.load", "h5py.File",
+    static const char *const names[] = {"json.load", "yaml.safe_load", "yaml.load",   "torch.load", "h5py.File",
                                         "glob.glob", "os.listdir",     "pickle.load", "joblib.load"};
 
-    return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) || span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
+    return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) ||
+           span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
 }
 
 /* The open() whose file the call reads whole: open(path).read(), lines.readlines(); otherwise 0. */
@@ -83,7 +84,8 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
     struct span method = {"", 0};
     uint32_t from = py_receiver(f, call, &method), defs[2];
 
-    if (from == 0 || py_argument(f, call, 0) != 0 || !(span_eq(method, SPAN("read")) || span_eq(method, SPAN("readlines"))))
+    if (from == 0 || py_argument(f, call, 0) != 0 ||
+        !(span_eq(method, SPAN("read")) || span_eq(method, SPAN("readlines"))))
         return 0;
     if (py_kind(f, from) == PY_IDENTIFIER) {
         const struct py_def *def = py_reaching(f, from, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
@@ -94,7 +96,7 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
 
 static bool tokenizes(const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"tokenize",    "word_tokenize",     "tokenizer", "encode_plus",
+    static const char *const names[] = {"tokenize",          "word_tokenize",         "tokenizer",   "encode_plus",
                                         "batch_encode_plus", "convert_tokens_to_ids", "batch_encode"};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
@@ -163,7 +165,8 @@ static void check_search(struct rule_run *r, struct project *p, const struct py_
 
     if (function == 0 || fact_first_time(f, n, function))
         return;
-    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "all of %s is searched for each item", RULE_TEXT(f, all));
+    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "all of %s is searched for each item",
+                                             RULE_TEXT(f, all));
     rule_why(found, "An epoch takes the square of the number of items.");
     rule_advice(found, "Group it once, in the constructor: a dictionary from the key to what belongs to it.");
 }
@@ -174,7 +177,8 @@ static const char *const splits[] = {"train", "test", "val", "dev", "eval"};
 static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
-    bool chosen = index != 0 && py_kind(f, index) == PY_STRING && span_has_any(py_text(f, index), splits, ARRAY_LEN(splits));
+    bool chosen = index != 0 && py_kind(f, index) == PY_STRING &&
+                  span_has_any(py_text(f, index), splits, ARRAY_LEN(splits));
     struct value v = fact_value(p, f, chosen ? py_child(f, n, FIELD_VALUE) : n);
 
     return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("datasets.load_")) &&
@@ -195,12 +199,14 @@ static void check_columns(struct rule_run *r, struct project *p, const struct py
         bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
                     (function > 1 && py_is(f, py_child(f, function, FIELD_NAME), "__getitem__"));
         if (item == 0 || name == 0 || py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
-            span_has_any(py_text(f, name), splits, ARRAY_LEN(splits)) || !is_table(p, f, py_child(f, column, FIELD_VALUE)))
+            span_has_any(py_text(f, name), splits, ARRAY_LEN(splits)) ||
+            !is_table(p, f, py_child(f, column, FIELD_VALUE)))
             continue;
-        struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item", RULE_TEXT(f, n));
+        struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
+                                                 RULE_TEXT(f, n));
         rule_why(found, "The column is decoded to Python objects each time (with datasets before 4).");
-        rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)), RULE_TEXT(f, item),
-                    RULE_TEXT(f, name));
+        rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)),
+                    RULE_TEXT(f, item), RULE_TEXT(f, name));
     }
 }
 
@@ -237,8 +243,10 @@ static bool splits_into_numbers(const struct py_file *f, uint32_t call)
 /* Does the call make numbers of text, which takes many times as long as reading them as they are in memory? */
 static bool parses_text(struct project *p, const struct py_file *f, uint32_t call)
 {
+    /* clang-format off */
     static const char *const names[] = {"numpy.loadtxt", "numpy.genfromtxt", "ast.literal_eval", "xml.etree.ElementTree.parse",
                                         "xml.etree.cElementTree.parse", "xml.dom.minidom.parse", "lxml.etree.parse"};
+    /* clang-format on */
 
     if (span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) || splits_into_numbers(f, call))
         return true;
@@ -247,8 +255,8 @@ static bool parses_text(struct project *p, const struct py_file *f, uint32_t cal
 
 static void report_text(struct rule_run *r, const struct py_file *f, uint32_t call)
 {
-    struct rule_finding *found =
-        rule_report(r, call, CHECK_MEDIUM, "%s parses the same text in each epoch", RULE_TEXT(f, call));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s parses the same text in each epoch",
+                                             RULE_TEXT(f, call));
 
     rule_why(found, "The numbers are the same each time; parsing takes many times as long as copying them.");
     rule_advice(found, "Parse it once and keep arrays: in the constructor, or as .npy files made before training.");
@@ -277,7 +285,8 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
     uint32_t callee;
 
     if (!fact_mentions(p, f, "token") || fact_loop(p, f, call).node == 0 ||
-        !(tokenizes(f, call) || (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens))))
+        !(tokenizes(f, call) ||
+          (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens))))
         return;
     if (fact_collates(p, f, py_function_of(f, call)))
         report_tokens(r, f, call);
@@ -312,16 +321,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP615 = {
-    .about = {
-        .id = "PP615",
-        .name = "read-for-each-item",
-        .summary = "A data set reads or parses for each item what it could read once",
-        .why = "The whole file or folder is read to take one item of it.",
-        .advice = "Read it once, in the constructor, or in a worker the first time.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP615",
+            .name = "read-for-each-item",
+            .summary = "A data set reads or parses for each item what it could read once",
+            .why = "The whole file or folder is read to take one item of it.",
+            .advice = "Read it once, in the constructor, or in a worker the first time.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
     .call = check_call,

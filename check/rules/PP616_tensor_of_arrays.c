@@ -8,10 +8,12 @@ enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 6 };
 /* What an environment gives as an array: states, observations; not actions, rewards. */
 static bool is_state_name(struct span name)
 {
+    /* clang-format off */
     static const char *const words[] = {"state", "states", "obs", "observation", "observations", "s_lst", "s_prime_lst",
                                         "next_state", "next_states", "batch_state", "batch_next_state", "state_batch",
                                         "next_state_batch", "states_batch", "obs_batch", "next_obs", "s_prime",
                                         "batch_states", "batch_next_states", "frames"};
+    /* clang-format on */
 
     return span_is_any(name, words, ARRAY_LEN(words));
 }
@@ -56,8 +58,9 @@ static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
 
     return v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_NUMPY &&
            !span_starts(name, SPAN("numpy.random.rand")) && !span_has(name, "argmax") && !span_has(name, "float") &&
-           !span_has(name, "int") && !span_has(name, "mean") && !span_has(name, "sum") && !span_has(name, "numpy.random.choice") &&
-           !span_has(name, "max") && !span_has(name, "min") && !span_has(name, "log") && !span_has(name, "sqrt");
+           !span_has(name, "int") && !span_has(name, "mean") && !span_has(name, "sum") &&
+           !span_has(name, "numpy.random.choice") && !span_has(name, "max") && !span_has(name, "min") &&
+           !span_has(name, "log") && !span_has(name, "sqrt");
 }
 
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
@@ -141,7 +144,8 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
             return n;
         const struct py_def *def = &f->defs[defs[0]];
         value = def->kind == DEF_ASSIGN && def->value != 0 ? py_bare(f, def->value) : 0;
-        if (value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 && span_eq(method, SPAN("sample"))) {
+        if (value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 &&
+            span_eq(method, SPAN("sample"))) {
             n = value;
             continue;
         }
@@ -171,7 +175,8 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
         if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip"))
             list = py_child(f, at, FIELD_ARGUMENTS);
     splat = list != 0 ? py_first(f, list) : 0;
-    uint32_t rows = splat != 0 && py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
+    uint32_t rows = splat != 0 && py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat))
+                                                                                   : 0;
     const uint32_t *calls = fact_calls(p, f, &n);
     for (size_t i = 0; i < n && rows != 0; i++) {
         struct span method = {"", 0};
@@ -242,7 +247,8 @@ static enum array mapped(struct project *p, const struct py_file *f, uint32_t n,
 {
     uint32_t lambda = n != 0 && py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.map") ? py_argument(f, n, 0) : 0;
 
-    return lambda != 0 && py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1) : ARRAY_NO;
+    return lambda != 0 && py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1)
+                                                          : ARRAY_NO;
 }
 
 /* Is the expression a list of arrays? */
@@ -286,24 +292,25 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (list == ARRAY_NO || (list == ARRAY_NAMED && !acts_in_gym(p)))
         return;
     bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
-    struct rule_finding *found =
-        rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
-                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    struct rule_finding *found = rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s() converts a list of arrays number by number",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     rule_advice(found, "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
     propose_array(found, f, first);
 }
 
 const struct rule rule_PP616 = {
-    .about = {
-        .id = "PP616",
-        .name = "tensor-of-arrays",
-        .summary = "A PyTorch tensor is made of a list of NumPy arrays, number by number",
-        .why = "PyTorch asks each array for each of its numbers as a Python object.",
-        .advice = "Join the arrays first: torch.from_numpy(np.stack(arrays)).",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP616",
+            .name = "tensor-of-arrays",
+            .summary = "A PyTorch tensor is made of a list of NumPy arrays, number by number",
+            .why = "PyTorch asks each array for each of its numbers as a Python object.",
+            .advice = "Join the arrays first: torch.from_numpy(np.stack(arrays)).",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -157,7 +157,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop = fact_loop(p, f, call);
     if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !goes_over_classes(f, loop.node))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() suppresses the boxes of each class by themselves",
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
+                                             "%s() suppresses the boxes of each class by themselves",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     rule_why(found, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");
     rule_advice(found, "Suppress the boxes of all classes at once by torchvision.ops.batched_nms().");
@@ -171,16 +172,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP617 = {
-    .about = {
-        .id = "PP617",
-        .name = "boxes-one-by-one",
-        .summary = "Boxes that overlap are suppressed one by one, in Python",
-        .why = "Each box is a dozen operations on a few numbers, and each round waits for the one before.",
-        .advice = "Use torchvision.ops.nms(), or batched_nms() for several classes at once.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP617",
+            .name = "boxes-one-by-one",
+            .summary = "Boxes that overlap are suppressed one by one, in Python",
+            .why = "Each box is a dozen operations on a few numbers, and each round waits for the one before.",
+            .advice = "Use torchvision.ops.nms(), or batched_nms() for several classes at once.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .run = look,
     .call = check_call,

@@ -8,7 +8,8 @@ enum { ROOT = 1, DTYPE_AT = 1 };
 /* np.zeros((capacity, n)), np.empty(…) of 64-bit floats: the shape; otherwise 0. */
 static uint32_t wide_shape(struct project *p, const struct py_file *f, uint32_t call)
 {
-    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") || fact_is(p, f, call, "numpy.ones");
+    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
+                fact_is(p, f, call, "numpy.ones");
     uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
 
     if (!made || py_has_splat(f, call))
@@ -39,7 +40,8 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
 /* np.zeros((n, 84, 84), dtype=np.float32): the shape of pictures in 32 bits; otherwise 0. */
 static uint32_t picture_shape(struct project *p, const struct py_file *f, uint32_t call)
 {
-    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") || fact_is(p, f, call, "numpy.ones");
+    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
+                fact_is(p, f, call, "numpy.ones");
     uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
     uint32_t shape = type != 0 && span_has(py_text(f, type), "float32") ? py_argument_or(f, call, 0, "shape") : 0;
 
@@ -102,7 +104,8 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
 
     if (target == 0)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits", RULE_TEXT(f, target));
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits",
+                                             RULE_TEXT(f, target));
     rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
     rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
     rule_unsure(found);
@@ -136,7 +139,8 @@ static bool writes_one(struct project *p, const struct py_file *f, uint32_t plac
                          ? py_child(f, assignment, FIELD_RIGHT)
                          : 0;
 
-    return right != 0 && (py_is(f, right, "1") || py_is(f, right, "1.0") || py_is(f, right, "1.") || py_is(f, right, "True")) &&
+    return right != 0 &&
+           (py_is(f, right, "1") || py_is(f, right, "1.0") || py_is(f, right, "1.") || py_is(f, right, "True")) &&
            fact_loop(p, f, assignment).node != 0;
 }
 
@@ -148,10 +152,12 @@ static bool holds_ones(struct project *p, const struct py_file *f, uint32_t targ
 
     for (size_t i = 0; i < n; i++) {
         uint32_t place = uses[i];
-        while (py_kind(f, py_parent(f, place)) == PY_SUBSCRIPT && py_child(f, py_parent(f, place), FIELD_VALUE) == place)
+        while (py_kind(f, py_parent(f, place)) == PY_SUBSCRIPT &&
+               py_child(f, py_parent(f, place), FIELD_VALUE) == place)
             place = py_parent(f, place);
-        bool written = f->nodes[place].field == FIELD_LEFT && (py_kind(f, py_parent(f, place)) == PY_ASSIGNMENT ||
-                                                               py_kind(f, py_parent(f, place)) == PY_AUGMENTED_ASSIGNMENT);
+        bool written = f->nodes[place].field == FIELD_LEFT &&
+                       (py_kind(f, py_parent(f, place)) == PY_ASSIGNMENT ||
+                        py_kind(f, py_parent(f, place)) == PY_AUGMENTED_ASSIGNMENT);
         if (place == uses[i] || !written)
             continue;
         if (!writes_one(p, f, place))
@@ -181,7 +187,8 @@ static bool becomes_tensor(struct project *p, const struct py_file *f, uint32_t 
 static bool check_ones(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { DIMENSIONS = 3 };
-    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? wide_shape(p, f, call) : 0, up = py_parent(f, call);
+    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? wide_shape(p, f, call) : 0,
+             up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
     if (target == 0 || py_kind(f, target) != PY_IDENTIFIER ||
@@ -222,16 +229,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP618 = {
-    .about = {
-        .id = "PP618",
-        .name = "wide-buffer",
-        .summary = "A replay memory or one-hot array has 64 bits for each number",
-        .why = "The network gets 32 bits or fewer: half of the memory, or more, and each conversion are for nothing.",
-        .advice = "Pass dtype=np.float32, and np.uint8 for what images are made of.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP618",
+            .name = "wide-buffer",
+            .summary = "A replay memory or one-hot array has 64 bits for each number",
+            .why =
+                "The network gets 32 bits or fewer: half of the memory, or more, and each conversion are for nothing.",
+            .advice = "Pass dtype=np.float32, and np.uint8 for what images are made of.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

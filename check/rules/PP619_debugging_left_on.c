@@ -50,8 +50,9 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
     if (!steps || fact_epoch_loop(f, loop.node) || fact_epoch_of_steps(p, f, loop.node) ||
         holds_steps(p, f, loop.node) || fact_now_and_then(f, call, loop.node) || (waits_only && measures(f, loop.node)))
         return;
-    struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW, "%s() runs at every step of %s",
-                                             waits[i].name, RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
+                                             "%s() runs at every step of %s", waits[i].name,
+                                             RULE_PLACE(f, f, loop.node));
     propose_without(found, f, call);
     rule_why(found, "%s", waits[i].why);
     rule_advice(found, "%s", waits[i].advice);
@@ -62,7 +63,8 @@ static bool detects(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t first = py_argument_or(f, call, 0, "mode");
 
-    if (fact_is(p, f, call, "torch.autograd.detect_anomaly") || fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly"))
+    if (fact_is(p, f, call, "torch.autograd.detect_anomaly") ||
+        fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly"))
         return first == 0 || py_kind(f, first) == PY_TRUE;
     return (fact_is(p, f, call, "torch.autograd.set_detect_anomaly") ||
             fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly")) &&
@@ -87,16 +89,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP619 = {
-    .about = {
-        .id = "PP619",
-        .name = "debugging-left-on",
-        .summary = "Debugging code, or a wait for the device, runs at every step of PyTorch",
-        .why = "It records where each operation was called, and looks for NaN in each gradient.",
-        .advice = "Leave it out of the loop of steps.",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP619",
+            .name = "debugging-left-on",
+            .summary = "Debugging code, or a wait for the device, runs at every step of PyTorch",
+            .why = "It records where each operation was called, and looks for NaN in each gradient.",
+            .advice = "Leave it out of the loop of steps.",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -55,7 +55,8 @@ static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t
 /* Is a name of the call's state bound by what the call gives: out, h = rnn(x[t], h)? */
 static bool carries(const struct py_file *f, uint32_t call, uint32_t state)
 {
-    uint32_t assignment = py_parent(f, call), left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t assignment = py_parent(f, call),
+             left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
 
     for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
         for (uint32_t s = state; s < f->nodes[state].after; s++)
@@ -116,7 +117,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool known = is_recurrent(p, f, module, &cell);
     if (!known && !is_encoder(f, module))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s() takes one step in each round, of an input that is there",
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
+                                             "%s() takes one step in each round, of an input that is there",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     if (cell)
         rule_advice(found, "Use nn.%s with the whole sequence, for as many layers as there are cells.",
@@ -124,16 +126,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP620 = {
-    .about = {
-        .id = "PP620",
-        .name = "rnn-step-by-step",
-        .summary = "A recurrent network takes its input step by step in Python",
-        .why = "Each step starts its own operations; cuDNN goes through all steps in one.",
-        .advice = "Give it the whole sequence: outputs, state = rnn(sequence, state).",
-        .impact = CHECK_HIGH,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP620",
+            .name = "rnn-step-by-step",
+            .summary = "A recurrent network takes its input step by step in Python",
+            .why = "Each step starts its own operations; cuDNN goes through all steps in one.",
+            .advice = "Give it the whole sequence: outputs, state = rnn(sequence, state).",
+            .impact = CHECK_HIGH,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

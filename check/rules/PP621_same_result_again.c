@@ -10,7 +10,8 @@ static uint32_t module_of(struct project *p, const struct py_file *f, uint32_t c
 {
     uint32_t module = fact_module_run(p, f, call, NULL), name = py_child(f, py_function_of(f, call), FIELD_NAME);
 
-    if (module == 0 || (name != 0 && py_is(f, name, "__init__")) /* it makes a module: layer(width) */ || (fact_value(p, f, module).kind != VALUE_UNKNOWN && !fact_has_weights(p, f, module)))
+    if (module == 0 || (name != 0 && py_is(f, name, "__init__")) /* it makes a module: layer(width) */ ||
+        (fact_value(p, f, module).kind != VALUE_UNKNOWN && !fact_has_weights(p, f, module)))
         return 0;
     return module;
 }
@@ -34,8 +35,8 @@ static bool gets_names(const struct py_file *f, uint32_t call)
 /* What is measured, warmed up, or drawn by chance is run again on purpose. */
 static bool is_on_purpose(struct span text)
 {
-    static const char *const words[] = {"time(", "perf_counter", "synchronize", "warm", "Event(", "dropout", "Dropout",
-                                        "sample", "ensemble", "seed", "noise", "random"};
+    static const char *const words[] = {"time(",   "perf_counter", "synchronize", "warm", "Event(", "dropout",
+                                        "Dropout", "sample",       "ensemble",    "seed", "noise",  "random"};
 
     return span_has_any(text, words, ARRAY_LEN(words));
 }
@@ -54,8 +55,8 @@ static bool runs_before(const struct py_file *f, uint32_t first, uint32_t second
 
     for (uint32_t up = py_parent(f, first); up > statement; up = py_parent(f, up)) {
         enum py_kind kind = py_kind(f, up);
-        if (kind == PY_LAMBDA || kind == PY_CONDITIONAL || kind == PY_BOOLEAN_OPERATOR || kind == PY_LIST_COMPREHENSION ||
-            kind == PY_GENERATOR || kind == PY_DICTIONARY_COMPREHENSION)
+        if (kind == PY_LAMBDA || kind == PY_CONDITIONAL || kind == PY_BOOLEAN_OPERATOR ||
+            kind == PY_LIST_COMPREHENSION || kind == PY_GENERATOR || kind == PY_DICTIONARY_COMPREHENSION)
             return false;
     }
     return py_function_of(f, first) == py_function_of(f, second) && py_statement(f, second) != statement &&
@@ -107,8 +108,8 @@ static bool is_written(const struct py_file *f, uint32_t place)
 /* Is there between the two what gives the module other weights, or another mode, or writes to its input? */
 static bool changes_between(const struct py_file *f, uint32_t first, uint32_t second)
 {
-    static const char *const words[] = {"step(",      "backward(", ".train(", ".eval(", "load_state",
-                                        "_update",    "update_",   "reset",   "copy_("};
+    static const char *const words[] = {"step(",   "backward(", ".train(", ".eval(", "load_state",
+                                        "_update", "update_",   "reset",   "copy_("};
     struct span between = {f->code.ptr + f->nodes[first].end, f->nodes[second].start - f->nodes[first].end};
     uint32_t base = base_of(f, py_argument(f, first, 0));
     size_t n = 0;
@@ -148,7 +149,8 @@ static uint32_t earlier(struct project *p, const struct py_file *f, uint32_t cal
 /* Is the loop's own name used in its body, so that rounds differ? */
 static bool uses_its_name(const struct py_file *f, uint32_t loop)
 {
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0, body = py_child(f, loop, FIELD_BODY);
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0,
+             body = py_child(f, loop, FIELD_BODY);
 
     for (uint32_t n = target; target != 0 && body != 0 && n < f->nodes[target].after; n++) {
         size_t n_uses = 0;
@@ -219,8 +221,8 @@ static uint32_t same_each_round(struct project *p, const struct py_file *f, uint
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     if (loop.node == 0 || loop.trip == TRIP_SHORT || fact_first_time(f, call, loop.node) ||
-        fact_guarded(f, call, loop.node) ||
-        fact_invariant(p, f, module, loop.node) == NOT_SEEN || !leaves_module(p, f, loop.node, call, module))
+        fact_guarded(f, call, loop.node) || fact_invariant(p, f, module, loop.node) == NOT_SEEN ||
+        !leaves_module(p, f, loop.node, call, module))
         return 0;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
@@ -249,24 +251,25 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                             RULE_PLACE(f, f, before));
         rule_advice(found, "Keep the first result in a name.");
     } else if ((loop = same_each_round(p, f, call, module, &sure)) != 0) {
-        found = rule_report(r, call, CHECK_MEDIUM, "%s gives the same in each round of the loop in %s", RULE_TEXT(f, call),
-                            RULE_PLACE(f, f, loop));
+        found = rule_report(r, call, CHECK_MEDIUM, "%s gives the same in each round of the loop in %s",
+                            RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
     }
     if (found != NULL && loop != 0 && sure != CERTAIN)
         rule_unsure(found);
 }
 
 const struct rule rule_PP621 = {
-    .about = {
-        .id = "PP621",
-        .name = "same-result-again",
-        .summary = "A PyTorch module runs again on the same input",
-        .why = "The module computes for a second time what is there already.",
-        .advice = "Run it once, before the loop, and keep the result.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP621",
+            .name = "same-result-again",
+            .summary = "A PyTorch module runs again on the same input",
+            .why = "The module computes for a second time what is there already.",
+            .advice = "Run it once, before the loop, and keep the result.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

@@ -22,7 +22,8 @@ static uint32_t whole_of(const struct py_file *f, uint32_t n)
 {
     for (uint32_t up = py_parent(f, n); up != 0; up = py_parent(f, up)) {
         enum py_kind kind = py_kind(f, up);
-        bool inside = kind == PY_BINARY_OPERATOR || kind == PY_PARENTHESIZED || kind == PY_CALL || kind == PY_ARGUMENT_LIST;
+        bool inside = kind == PY_BINARY_OPERATOR || kind == PY_PARENTHESIZED || kind == PY_CALL ||
+                      kind == PY_ARGUMENT_LIST;
         if (!inside)
             break;
         n = up;
@@ -173,8 +174,9 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     for (uint32_t n = 1; n < f->n_nodes; n++) {
         const char *what = n < last ? NULL : gate_of(p, f, n);
         uint32_t at = n;
-        bool gelu = n >= last && ((py_kind(f, n) == PY_FLOAT && span_is_any(py_text(f, n), literals, ARRAY_LEN(literals))) ||
-                                  (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
+        bool gelu = n >= last &&
+                    ((py_kind(f, n) == PY_FLOAT && span_is_any(py_text(f, n), literals, ARRAY_LEN(literals))) ||
+                     (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
         if (gelu) {
             at = whole_of(f, n);
             bool whole = py_kind(f, at) == PY_BINARY_OPERATOR && span_has(py_text(f, at), "0.5");
@@ -188,16 +190,17 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 }
 
 const struct rule rule_PP626 = {
-    .about = {
-        .id = "PP626",
-        .name = "activation-by-hand",
-        .summary = "An activation is spelled out in small ops",
-        .why = "Each op reads and writes the whole tensor, and keeps what it gave for the backward pass.",
-        .advice = "Call the function that the framework has for it.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP626",
+            .name = "activation-by-hand",
+            .summary = "An activation is spelled out in small ops",
+            .why = "Each op reads and writes the whole tensor, and keeps what it gave for the backward pass.",
+            .advice = "Call the function that the framework has for it.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .run = look,
 };

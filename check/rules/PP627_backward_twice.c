@@ -19,7 +19,8 @@ static bool keeps_graph(const struct py_file *f, uint32_t call)
 static uint32_t backward_of(const struct py_file *f, uint32_t call)
 {
     struct span method;
-    uint32_t loss = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0, first = loss != 0 ? py_argument(f, call, 0) : 0;
+    uint32_t loss = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0,
+             first = loss != 0 ? py_argument(f, call, 0) : 0;
     bool alone = first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT;
 
     return loss != 0 && span_eq(method, SPAN("backward")) && alone && py_kind(f, loss) == PY_IDENTIFIER &&
@@ -31,7 +32,8 @@ static uint32_t backward_of(const struct py_file *f, uint32_t call)
 /* Does what stands between two statements use gradients, change weights, or choose which have gradients? */
 static bool comes_between(const struct py_file *f, uint32_t from, uint32_t to)
 {
-    static const char *const words[] = {"step(", "zero_grad", ".grad", "requires_grad", "clip", "backward", "no_sync", "update"};
+    static const char *const words[] = {"step(", "zero_grad", ".grad",   "requires_grad",
+                                        "clip",  "backward",  "no_sync", "update"};
     uint32_t start = f->nodes[from].end, end = f->nodes[to].start;
 
     return end > start && span_has_any((struct span){f->code.ptr + start, end - start}, words, ARRAY_LEN(words));
@@ -46,7 +48,8 @@ static uint32_t next_backward(const struct py_file *f, uint32_t call)
         uint32_t next = py_kind(f, s) == PY_EXPRESSION_STATEMENT ? py_first(f, s) : 0;
         if (next != 0 && backward_of(f, next) != 0)
             return comes_between(f, statement, s) ? 0 : next;
-        if (py_kind(f, s) != PY_EXPRESSION_STATEMENT && py_kind(f, s) != PY_ASSIGNMENT && py_kind(f, s) != PY_AUGMENTED_ASSIGNMENT)
+        if (py_kind(f, s) != PY_EXPRESSION_STATEMENT && py_kind(f, s) != PY_ASSIGNMENT &&
+            py_kind(f, s) != PY_AUGMENTED_ASSIGNMENT)
             return 0; /* who knows what it does */
     }
     return 0;
@@ -101,8 +104,8 @@ static void check_backward(struct rule_run *r, struct project *p, const struct p
     uint32_t next = next_backward(f, call), other = next != 0 ? backward_of(f, next) : 0;
     if (other == 0 || f->nodes[other].sym == f->nodes[loss].sym || !is_there(f, other, call) || said_before(f, call))
         return;
-    rule_report(r, call, CHECK_MEDIUM, "%s and %s go back one after the other, through the same graph", RULE_TEXT(f, loss),
-                RULE_TEXT(f, other));
+    rule_report(r, call, CHECK_MEDIUM, "%s and %s go back one after the other, through the same graph",
+                RULE_TEXT(f, loss), RULE_TEXT(f, other));
 }
 
 /* --- TensorFlow: tape.gradient(loss, a); tape.gradient(loss, b) --- */
@@ -113,7 +116,8 @@ static uint32_t tape_of(const struct py_file *f, uint32_t call)
     struct span method;
     uint32_t tape = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0;
 
-    return tape != 0 && span_eq(method, SPAN("gradient")) && py_kind(f, tape) == PY_IDENTIFIER && py_argument(f, call, 1) != 0
+    return tape != 0 && span_eq(method, SPAN("gradient")) && py_kind(f, tape) == PY_IDENTIFIER &&
+                   py_argument(f, call, 1) != 0
                ? tape
                : 0;
 }
@@ -133,7 +137,8 @@ static bool asked_before(struct project *p, const struct py_file *f, uint32_t ca
             continue;
         uint32_t first = py_argument(f, calls[i], 0), bound[2];
         if (py_kind(f, first) == PY_IDENTIFIER && f->nodes[first].sym == f->nodes[loss].sym &&
-            py_reaching(f, first, bound, 2) == 1 && bound[0] == defs[0] && py_parent(f, py_statement(f, calls[i])) == py_parent(f, py_statement(f, call)) &&
+            py_reaching(f, first, bound, 2) == 1 && bound[0] == defs[0] &&
+            py_parent(f, py_statement(f, calls[i])) == py_parent(f, py_statement(f, call)) &&
             !span_eq(py_text(f, py_argument(f, calls[i], 1)), py_text(f, py_argument(f, call, 1))))
             return true;
     }
@@ -148,8 +153,10 @@ static void check_tape(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes back through the graph of %s once more",
                                              RULE_TEXT(f, tape), RULE_TEXT(f, py_argument(f, call, 0)));
-    rule_why(found, "A gradient goes through all ops between the loss and its variables; what both share is done twice.");
-    rule_advice(found, "Ask once for both lists, tape.gradient(loss, a + b), and split what it gives; persistent can go.");
+    rule_why(found,
+             "A gradient goes through all ops between the loss and its variables; what both share is done twice.");
+    rule_advice(found,
+                "Ask once for both lists, tape.gradient(loss, a + b), and split what it gives; persistent can go.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -159,16 +166,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP627 = {
-    .about = {
-        .id = "PP627",
-        .name = "backward-twice",
-        .summary = "Gradients go back twice through the same part of a graph",
-        .why = "Each goes through all that the losses share, and the graph is kept in memory for the next.",
-        .advice = "Add the losses up, and call backward() once.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP627",
+            .name = "backward-twice",
+            .summary = "Gradients go back twice through the same part of a graph",
+            .why = "Each goes through all that the losses share, and the graph is kept in memory for the next.",
+            .advice = "Add the losses up, and call backward() once.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TENSORFLOW | USES_TORCH,
     .call = check_call,
 };

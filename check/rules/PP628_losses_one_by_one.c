@@ -8,7 +8,8 @@ enum { NODES_MAX = 4000 };
 static bool is_loss_call(struct project *p, const struct py_file *f, uint32_t call)
 {
     static const char *const ends[] = {"_loss", "cross_entropy", "binary_cross_entropy_with_logits", "kl_div"};
-    static const char *const names[] = {"criterion", "loss_fn", "loss_func", "loss_function", "crit", "mse", "bce", "ce_loss"};
+    static const char *const names[] = {"criterion", "loss_fn", "loss_func", "loss_function",
+                                        "crit",      "mse",     "bce",       "ce_loss"};
     struct span name = fact_name(p, f, call), last = py_name(f, py_child(f, call, FIELD_FUNCTION));
 
     if (py_argument(f, call, 1) == 0)
@@ -33,7 +34,8 @@ static bool is_element(struct project *p, const struct py_file *f, uint32_t n, u
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (py_kind(f, at) == PY_CALL && (fact_module_run(p, f, at, NULL) != 0 || is_loss_call(p, f, at)))
             return false;
-        if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)
+        if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE ||
+            f->nodes[at].field == FIELD_NAME)
             continue;
         if (is_target(f, at, loop)) {
             *own = true;
@@ -95,7 +97,8 @@ static bool is_stacked(struct project *p, const struct py_file *f, uint32_t list
         if (uses[i] < loop || py_kind(f, call) != PY_CALL || py_inside(f, call, loop))
             continue;
         struct span name = fact_name(p, f, call);
-        if (span_eq(name, SPAN("torch.stack")) || span_eq(name, SPAN("torch.cat")) || span_eq(name, SPAN("builtins.sum")))
+        if (span_eq(name, SPAN("torch.stack")) || span_eq(name, SPAN("torch.cat")) ||
+            span_eq(name, SPAN("builtins.sum")))
             return true;
     }
     return false;
@@ -120,7 +123,8 @@ static bool is_added_up(struct project *p, const struct py_file *f, uint32_t cal
     if (py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, up) == PY_ASSIGNMENT) {
         uint32_t left = py_child(f, up, FIELD_LEFT);
         return left != 0 && py_kind(f, left) == PY_IDENTIFIER &&
-               (py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT || span_starts(py_text(f, py_child(f, up, FIELD_RIGHT)), py_text(f, left)));
+               (py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ||
+                span_starts(py_text(f, py_child(f, up, FIELD_RIGHT)), py_text(f, left)));
     }
     uint32_t append = py_kind(f, up) == PY_ARGUMENT_LIST ? py_parent(f, up) : 0;
     uint32_t list = append != 0 && py_kind(f, append) == PY_CALL ? list_of(f, append) : 0;
@@ -145,7 +149,8 @@ static bool over_parts(const struct py_file *f, uint32_t loop)
     static const char *const words[] = {"layer", "scale", "output", "feature", "head", "level", "aux", "stage"};
     uint32_t over = py_child(f, loop, FIELD_RIGHT), target = py_child(f, loop, FIELD_LEFT);
 
-    return span_has_any(py_text(f, over), words, ARRAY_LEN(words)) || span_has_any(py_text(f, target), words, ARRAY_LEN(words));
+    return span_has_any(py_text(f, over), words, ARRAY_LEN(words)) ||
+           span_has_any(py_text(f, target), words, ARRAY_LEN(words));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -166,16 +171,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 const struct rule rule_PP628 = {
-    .about = {
-        .id = "PP628",
-        .name = "losses-one-by-one",
-        .summary = "A loss is computed for one element after the other",
-        .why = "Each round starts some small ops and adds them to the graph, which backward() goes through again.",
-        .advice = "Stack the elements, and compute the loss of all of them at once.",
-        .impact = CHECK_MEDIUM,
-        .certainty = CHECK_CERTAIN,
-        .on = true,
-    },
+    .about =
+        {
+            .id = "PP628",
+            .name = "losses-one-by-one",
+            .summary = "A loss is computed for one element after the other",
+            .why = "Each round starts some small ops and adds them to the graph, which backward() goes through again.",
+            .advice = "Stack the elements, and compute the loss of all of them at once.",
+            .impact = CHECK_MEDIUM,
+            .certainty = CHECK_CERTAIN,
+            .on = true,
+        },
     .uses = USES_TORCH,
     .call = check_call,
 };

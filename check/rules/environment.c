@@ -35,7 +35,9 @@ static bool at_the_end(const struct py_file *f, uint32_t n, uint32_t loop)
     static const char *const words[] = {"done", "terminal", "terminated", "finished", "dead", "game_over", "%"};
 
     for (uint32_t at = n, up = py_parent(f, n); up != 0 && at != loop; at = up, up = py_parent(f, up)) {
-        uint32_t test = py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE ? py_child(f, up, FIELD_CONDITION) : 0;
+        uint32_t test = py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE
+                            ? py_child(f, up, FIELD_CONDITION)
+                            : 0;
         if (test != 0 && span_has_any(py_text(f, test), words, ARRAY_LEN(words)) && !span_has(py_text(f, test), "not "))
             return true;
     }
@@ -43,7 +45,8 @@ static bool at_the_end(const struct py_file *f, uint32_t n, uint32_t loop)
 }
 
 /* The loop around n, or around a call that leads to n, that steps an environment; 0: none is seen. */
-static uint32_t loop_around(struct project *p, const struct py_file *f, uint32_t n, int depth, const struct py_file **where)
+static uint32_t loop_around(struct project *p, const struct py_file *f, uint32_t n, int depth,
+                            const struct py_file **where)
 {
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         if (fact_first_time(f, n, loop.node) || at_the_end(f, n, loop.node))
@@ -55,8 +58,8 @@ static uint32_t loop_around(struct project *p, const struct py_file *f, uint32_t
     }
     uint32_t function = py_function_of(f, n);
     size_t n_callers = 0;
-    const struct call_site *callers =
-        function > ROOT && depth < CALLERS_DEEP ? fact_callers(p, f, function, &n_callers) : NULL;
+    const struct call_site *callers = function > ROOT && depth < CALLERS_DEEP ? fact_callers(p, f, function, &n_callers)
+                                                                              : NULL;
     for (size_t i = 0; i < n_callers; i++) {
         uint32_t loop = loop_around(p, fact_file(p, callers[i].file), callers[i].call, depth + 1, where);
         if (loop != 0)

@@ -8,13 +8,11 @@
 
 static const char NAME[] = "gains.csv";
 
-enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, FRAMEWORK,
-       CHANGES, COLUMNS };
+enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, FRAMEWORK, CHANGES, COLUMNS };
 
-static const char *const columns_of[COLUMNS] = {
-    "rule", "problem_id", "metric", "buggy", "fixed", "unit",
-    "ratio", "low", "high", "date", "processors", "framework", "changes",
-};
+static const char *const columns_of[COLUMNS] = {"rule",       "problem_id", "metric", "buggy", "fixed",
+                                                "unit",       "ratio",      "low",    "high",  "date",
+                                                "processors", "framework",  "changes"};
 
 static double number(struct span s)
 {
@@ -38,8 +36,7 @@ struct gain {
 };
 
 /* Of the record that was read. */
-static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out,
-                             struct err *e)
+static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out, struct err *e)
 {
     *out = (struct gain){
         .ratio = number(r->fields.at[columns[RATIO]]),
@@ -66,8 +63,7 @@ static struct span table(void)
 }
 
 /* Calls `use` with each of the rule's. */
-static enum status each_gain(const struct check_rule *rule,
-                             void (*use)(void *ctx, const struct gain *gain), void *ctx,
+static enum status each_gain(const struct check_rule *rule, void (*use)(void *ctx, const struct gain *gain), void *ctx,
                              struct err *e)
 {
     struct csv_reader r;
@@ -101,8 +97,8 @@ static void add_to_list(void *ctx, const struct gain *g)
     if (!list->begun)
         buf_add_text(list->out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
     list->begun = true;
-    buf_addf(list->out, "- case %.*s: %.*s ", (int)g->problem_id.len, g->problem_id.ptr,
-             (int)g->metric.len, g->metric.ptr);
+    buf_addf(list->out, "- case %.*s: %.*s ", (int)g->problem_id.len, g->problem_id.ptr, (int)g->metric.len,
+             g->metric.ptr);
     add_factor(list->out, g->ratio);
     buf_add_text(list->out, " times (");
     add_factor(list->out, g->low);

@@ -170,8 +170,7 @@ static bool all_seen(const struct py_file *f, uint32_t n)
     return true;
 }
 
-size_t gradient_optimizers(struct project *p, const struct py_file *f,
-                           struct gradient_optimizer out[OPTIMIZERS_MAX])
+size_t gradient_optimizers(struct project *p, const struct py_file *f, struct gradient_optimizer out[OPTIMIZERS_MAX])
 {
     size_t n = 0, n_calls;
     const uint32_t *calls = fact_calls(p, f, &n_calls);
@@ -192,8 +191,7 @@ bool gradient_steps(const struct py_file *f, const struct gradient_optimizer *o,
     for (uint32_t n = o->weights; n != 0 && n < f->nodes[o->weights].after; n++) {
         uint32_t receiver = asks_parameters(f, n) ? py_receiver(f, n, &method) : 0;
         struct span text = receiver != 0 ? py_text(f, receiver) : (struct span){"", 0};
-        if (text.len > 0 && (span_eq(text, module) ||
-                             (span_starts(text, module) && text.ptr[module.len] == '.')))
+        if (text.len > 0 && (span_eq(text, module) || (span_starts(text, module) && text.ptr[module.len] == '.')))
             return true;
     }
     return false;

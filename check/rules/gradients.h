@@ -25,15 +25,14 @@ uint32_t gradient_round(struct project *p, const struct py_file *f, uint32_t bac
 
 /* An optimizer of a file. */
 struct gradient_optimizer {
-    uint32_t call;     /* torch.optim.Adam(…) */
-    struct span name;  /* what it is bound to: "self.optimizer_d" */
-    uint32_t weights;  /* what it is given */
-    bool known;        /* all of it: modules by parameters(), or tensors */
+    uint32_t call;    /* torch.optim.Adam(…) */
+    struct span name; /* what it is bound to: "self.optimizer_d" */
+    uint32_t weights; /* what it is given */
+    bool known;       /* all of it: modules by parameters(), or tensors */
 };
 enum { OPTIMIZERS_MAX = 16 };
 /* The file's, at most that many. */
-size_t gradient_optimizers(struct project *p, const struct py_file *f,
-                           struct gradient_optimizer out[OPTIMIZERS_MAX]);
+size_t gradient_optimizers(struct project *p, const struct py_file *f, struct gradient_optimizer out[OPTIMIZERS_MAX]);
 /* Does it step the weights of the module with this text? */
 bool gradient_steps(const struct py_file *f, const struct gradient_optimizer *o, struct span module);
 

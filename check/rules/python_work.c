@@ -30,8 +30,9 @@ static bool gives_out(struct span last)
 /* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
 static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
 {
-    static const char *const readers_of_arrays[] = {"numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "pandas.read_csv",
-                                                    "scipy.io.loadmat", "scipy.io.wavfile.read", "h5py.File"};
+    static const char *const readers_of_arrays[] = {"numpy.load",      "numpy.loadtxt",    "numpy.genfromtxt",
+                                                    "pandas.read_csv", "scipy.io.loadmat", "scipy.io.wavfile.read",
+                                                    "h5py.File"};
     uint32_t function = py_function_of(f, call), of = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
     if (name.len == 0 || !span_is_any(name, readers_of_arrays, ARRAY_LEN(readers_of_arrays)))
@@ -41,10 +42,11 @@ static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t 
 
 bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const modules[] = {"cv2",     "PIL",    "skimage",        "imageio",   "librosa", "imgaug",
-                                          "albumentations", "soundfile", "nibabel", "SimpleITK", "pydicom", "tifffile"};
-    static const char *const methods[] = {"imread", "imresize", "read_image", "load_image", "augment_image",
-                                          "augment_images", "random_transform"};
+    static const char *const modules[] = {"cv2",     "PIL",       "skimage",        "imageio",
+                                          "librosa", "imgaug",    "albumentations", "soundfile",
+                                          "nibabel", "SimpleITK", "pydicom",        "tifffile"};
+    static const char *const methods[] = {"imread",        "imresize",       "read_image",      "load_image",
+                                          "augment_image", "augment_images", "random_transform"};
     const struct word *w = fact_word(p, f, call);
     struct span name = fact_name(p, f, call), module = {"", 0};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
@@ -83,11 +85,9 @@ static const char *turns_text(const struct py_file *f, uint32_t call)
 
     if (receiver != 0 && py_kind(f, receiver) == PY_CALL && span_eq(method, SPAN("decode"))) {
         uint32_t made = py_child(f, receiver, FIELD_FUNCTION);
-        bool bytes = py_argument(f, receiver, 0) != 0 &&
-                     (py_is(f, made, "bytes") || py_is(f, made, "bytearray"));
-        return bytes && py_def_of(f, made) == 0
-                   ? "tf.gather from a table of the bytes and tf.strings.reduce_join do"
-                   : NULL;
+        bool bytes = py_argument(f, receiver, 0) != 0 && (py_is(f, made, "bytes") || py_is(f, made, "bytearray"));
+        return bytes && py_def_of(f, made) == 0 ? "tf.gather from a table of the bytes and tf.strings.reduce_join do"
+                                                : NULL;
     }
     if (callee == 0 || py_kind(f, callee) != PY_IDENTIFIER || py_def_of(f, callee) != 0)
         return NULL;
@@ -109,8 +109,7 @@ static void count(struct python_work *seen, struct project *p, const struct py_f
     } else if (name.len > 0) {
         seen->other += !word_has(w, TRAIT_HAS_OP);
     } else if (!fact_callee(p, f, call, &file, &callee)) {
-        bool known =
-            py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_HAS_OP);
+        bool known = py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_HAS_OP);
         *(known ? &seen->simple : &seen->other) += 1;
     }
 }
@@ -135,21 +134,18 @@ bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t
     return true;
 }
 
-void python_report_reader(struct rule_run *r, uint32_t call, struct span caller,
-                          const struct python_work *seen)
+void python_report_reader(struct rule_run *r, uint32_t call, struct span caller, const struct python_work *seen)
 {
-    struct rule_finding *found =
-        rule_report(r, call, seen->other > 2 ? CHECK_LOW : CHECK_MEDIUM, "%.*s calls %.*s in Python",
-                    (int)caller.len, caller.ptr, (int)seen->reader.len, seen->reader.ptr);
+    struct rule_finding *found = rule_report(r, call, seen->other > 2 ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%.*s calls %.*s in Python", (int)caller.len, caller.ptr,
+                                             (int)seen->reader.len, seen->reader.ptr);
     rule_why(found, "Python runs one call at a time, under the interpreter's lock.");
-    rule_advice(found, "Use %s%s.", seen->instead,
-                seen->other > 2 ? ", and leave the rest where it is" : "");
+    rule_advice(found, "Use %s%s.", seen->instead, seen->other > 2 ? ", and leave the rest where it is" : "");
 }
 
 /* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
  * what. */
-bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target,
-                          uint32_t *over)
+bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target, uint32_t *over)
 {
     size_t clauses = 0;
 

@@ -19,16 +19,15 @@ const struct python_reader *python_reader(const struct word *w); /* NULL: it is 
 struct python_work {
     const char *instead; /* of the first reader that it calls */
     struct span reader;
-    const char *text;    /* turns text to numbers or back: what does it in TensorFlow */
-    struct span turns;   /* that call */
-    size_t simple;       /* calls of numpy that have a twin */
-    size_t other;        /* calls of anything else */
+    const char *text;  /* turns text to numbers or back: what does it in TensorFlow */
+    struct span turns; /* that call */
+    size_t simple;     /* calls of numpy that have a twin */
+    size_t other;      /* calls of anything else */
 };
 
 /* A fact_visitor; ctx: the struct above, to which it adds the call. */
 bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
-void python_report_reader(struct rule_run *r, uint32_t call, struct span caller,
-                          const struct python_work *seen);
+void python_report_reader(struct rule_run *r, uint32_t call, struct span caller, const struct python_work *seen);
 
 /* Does the call read, decode, scale or augment a picture or a sound in Python: what takes time for each
  * item? Not what shows, draws on, or writes one. */
@@ -38,8 +37,7 @@ bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t f
 
 /* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
  * what. */
-bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target,
-                          uint32_t *over);
+bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target, uint32_t *over);
 /* Does it come from NumPy, or from Keras' data sets? */
 bool python_is_array(struct project *p, const struct py_file *f, uint32_t n);
 

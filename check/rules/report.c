@@ -36,8 +36,7 @@ static struct span shortened(struct span message)
     return message;
 }
 
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact,
-                                 const char *fmt, ...)
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
 {
     struct rule_findings *all = r->findings;
     va_list list;
@@ -146,22 +145,20 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
         found->edits_capacity = capacity;
     }
     va_start(list, fmt);
-    found->f.edits[found->f.n_edits++] =
-        (struct check_edit){
+    found->f.edits[found->f.n_edits++] = (struct check_edit){
         .start = start, .end = end, .text = formatted(found->arena, fmt, list)};
     va_end(list);
 }
 
-void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
-                    struct span statement)
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before, struct span statement)
 {
     uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
     bool crlf = f->n_lines > 1 && f->lines[1] > 1 && f->code.ptr[f->lines[1] - 2] == '\r';
 
     if (found == NULL)
         return;
-    rule_edit(found, start, start, "%.*s%s%.*s", (int)statement.len, statement.ptr,
-              crlf ? "\r\n" : "\n", (int)(start - line), f->code.ptr + line);
+    rule_edit(found, start, start, "%.*s%s%.*s", (int)statement.len, statement.ptr, crlf ? "\r\n" : "\n",
+              (int)(start - line), f->code.ptr + line);
     found->f.edits[found->f.n_edits - 1].statement = true;
 }
 
@@ -194,8 +191,7 @@ struct rule_place rule_place(const struct py_file *here, const struct py_file *f
     struct rule_place place;
 
     if (f->cells != NULL && line <= f->n_cells)
-        snprintf(place.text, sizeof place.text, "cell %u, line %u", f->cells[line - 1].cell,
-                 f->cells[line - 1].line);
+        snprintf(place.text, sizeof place.text, "cell %u, line %u", f->cells[line - 1].cell, f->cells[line - 1].line);
     else if (f == here)
         snprintf(place.text, sizeof place.text, "line %u", line);
     else
@@ -203,8 +199,7 @@ struct rule_place rule_place(const struct py_file *here, const struct py_file *f
     return place;
 }
 
-void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
-                       const char *fmt, ...)
+void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = 0;
     va_list args;

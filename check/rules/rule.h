@@ -23,8 +23,8 @@ struct rule {
  * code, without a full stop. The impact is that of the code as it is used: tests, examples and
  * vendored code lower it. */
 struct rule_finding;
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact,
-                                 const char *fmt, ...) PRINTF_LIKE(4, 5);
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 /* It depends on what the code does not show, whatever the rule is otherwise. */
 void rule_unsure(struct rule_finding *found);
 /* The code shows this one, though the rule says of others that they are likely. */
@@ -40,12 +40,10 @@ void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
 void rule_fix(struct rule_finding *found, const char *title);
 /* The edits so far are no fix but a proposal, `title` says what it does: see check_finding. */
 void rule_propose(struct rule_finding *found, const char *title);
-void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
+void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* Puts a statement of one line before another one that begins its line. Several findings may do so at
  * the same place; where two want the very same it is put there once. */
-void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
-                    struct span statement);
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before, struct span statement);
 
 /* For "%s": the text of a node on one line, cut to a length that suits a message. */
 #define RULE_TEXT(f, n) (rule_text(f, n).text)
@@ -60,7 +58,7 @@ struct rule_place {
 };
 struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n);
 /* Inserts `text` after the last argument of a call. */
-void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
-                       const char *fmt, ...) PRINTF_LIKE(4, 5);
+void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 
 #endif

@@ -62,8 +62,7 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
         if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
             f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
-            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) &&
-            is_one(f, py_child(f, n, FIELD_RIGHT)))
+            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) && is_one(f, py_child(f, n, FIELD_RIGHT)))
             return true;
     }
     return false;
@@ -94,8 +93,8 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
         return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) || adds_to_shape(f, shape) ||
                                shape_starts_with_one(f, shape));
     }
-    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 &&
-        span_eq(method, SPAN("reshape")) && first != 0) {
+    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
+        first != 0) {
         enum py_kind kind = py_kind(f, first);
         bool shape = kind == PY_TUPLE || kind == PY_LIST;
         uint32_t one = shape ? py_first(f, first) : first;

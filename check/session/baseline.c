@@ -38,9 +38,7 @@ static uint64_t fingerprint(const struct rule_finding *found, const char *path)
     mix(&h, span_of(rule->split_from != NULL ? rule->split_from : rule->id));
     mix(&h, span_of(path));
     for (uint32_t n = found->node; n != 0; n = py_parent(f, n)) {
-        uint32_t name = py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS
-                            ? py_child(f, n, FIELD_NAME)
-                            : 0;
+        uint32_t name = py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS ? py_child(f, n, FIELD_NAME) : 0;
         if (name != 0)
             mix(&h, py_text(f, name));
     }
@@ -100,7 +98,7 @@ static bool hex(struct span s, uint64_t *value)
         return false;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
                          : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
                                                 : 16;
         if (digit > 15)
@@ -133,8 +131,8 @@ static enum status read_baseline(const char *path, struct fingerprints *known, s
     status = csv_header(&r, columns, ARRAY_LEN(columns), at, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
         if (!hex(r.fields.at[at[0]], &fingerprint))
-            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path,
-                             r.line, (int)r.fields.at[at[0]].len, r.fields.at[at[0]].ptr);
+            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path, r.line,
+                             (int)r.fields.at[at[0]].len, r.fields.at[at[0]].ptr);
         else
             array_add(known, fingerprint);
     }
@@ -171,8 +169,7 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
 
     buf_add_text(&out, "fingerprint,rule,file,message\n");
     for (size_t i = 0; i < c->n_findings + c->totals.more; i++) {
-        const struct check_finding *f =
-            i < c->n_findings ? &c->findings[i] : &c->more[i - c->n_findings];
+        const struct check_finding *f = i < c->n_findings ? &c->findings[i] : &c->more[i - c->n_findings];
         buf_addf(&out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
         add_clean_field(&out, span_of(f->path));
         buf_add_char(&out, ',');

@@ -180,8 +180,7 @@ static enum status take_list(struct config *c, struct check_list *list)
     return status;
 }
 
-static enum status take_choice(struct config *c, const char *const *choices, const char *what,
-                               size_t *index)
+static enum status take_choice(struct config *c, const char *const *choices, const char *what, size_t *index)
 {
     struct buf value = {0};
     enum status status = ST_OK;
@@ -276,8 +275,7 @@ static enum status take_target(struct config *c)
 static enum status take_impact(struct config *c)
 {
     size_t index = 0;
-    enum status status =
-        take_choice(c, check_impacts, "impact is \"low\", \"medium\" or \"high\"", &index);
+    enum status status = take_choice(c, check_impacts, "impact is \"low\", \"medium\" or \"high\"", &index);
 
     if (status == ST_OK && !c->o->levels_given)
         c->o->least = (enum check_impact)index;
@@ -287,8 +285,7 @@ static enum status take_impact(struct config *c)
 static enum status take_certainty(struct config *c)
 {
     size_t index = 0;
-    enum status status =
-        take_choice(c, check_certainties, "certainty is \"likely\" or \"certain\"", &index);
+    enum status status = take_choice(c, check_certainties, "certainty is \"likely\" or \"certain\"", &index);
 
     if (status == ST_OK && !c->o->levels_given)
         c->o->surest = (enum check_certainty)index;
@@ -299,7 +296,8 @@ static enum status take_certainty(struct config *c)
 static enum status take_fail_on(struct config *c)
 {
     size_t index = 0;
-    enum status status = take_choice(c, check_fail_levels, "fail-on is \"low\", \"medium\", \"high\" or \"never\"", &index);
+    enum status status = take_choice(c, check_fail_levels, "fail-on is \"low\", \"medium\", \"high\" or \"never\"",
+                                     &index);
 
     if (status == ST_OK)
         c->o->fail_on = 1 + (unsigned)index;

@@ -58,7 +58,7 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     enum { WINDOW = 400 };
     size_t a = c->a_end, b = c->b_end;
 
-    while (a < old->n && b < new->n && span_eq(old->at[a], new->at[b])) {
+    while (a < old->n && b < new->n &&span_eq(old->at[a], new->at[b])) {
         a++;
         b++;
     }
@@ -77,8 +77,8 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     return true;
 }
 
-static void add_hunk(struct buf *out, const struct lines *old, const struct lines *new,
-                     const struct change *changes, size_t n)
+static void add_hunk(struct buf *out, const struct lines *old, const struct lines *new, const struct change *changes,
+                     size_t n)
 {
     const struct change *first = &changes[0], *last = &changes[n - 1];
     size_t before = first->a < CONTEXT ? first->a : CONTEXT;
@@ -86,8 +86,7 @@ static void add_hunk(struct buf *out, const struct lines *old, const struct line
     size_t a = first->a - before, b = first->b - before;
 
     size_t old_lines = last->a_end + after - a, new_lines = last->b_end + after - b;
-    buf_addf(out, "@@ -%zu,%zu +%zu,%zu @@\n", a + (old_lines > 0), old_lines,
-             b + (new_lines > 0), new_lines);
+    buf_addf(out, "@@ -%zu,%zu +%zu,%zu @@\n", a + (old_lines > 0), old_lines, b + (new_lines > 0), new_lines);
     for (size_t i = 0; i < n; i++) {
         for (; a < changes[i].a; a++)
             add_line(out, ' ', old->at[a]);
@@ -103,9 +102,8 @@ static void add_hunk(struct buf *out, const struct lines *old, const struct line
 /* As Git writes names, in quotes where a terminal, or a reader of patches, could take them wrongly. */
 static void add_name(struct buf *out, const char *mark, char side, const char *path)
 {
-    static const char short_form[] = {['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't',  ['\n'] = 'n',
-                                      ['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"',
-                                      ['\\'] = '\\'};
+    static const char short_form[] = {['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v',
+                                      ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
 
     if (text_is_clean(span_of(path)) && strpbrk(path, "\"\\") == NULL) {
         buf_addf(out, "%s%c/%s\n", mark, side, path);

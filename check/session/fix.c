@@ -40,14 +40,12 @@ struct taken {
 /* Statements may stand one behind the other; no other two edits at the same place can be put in order. */
 static bool clashes(const struct taken *t, const struct check_edit *e)
 {
-    if (bitset_has(&t->starts, (uint32_t)e->start) &&
-        !(e->statement && bitset_has(&t->statements, (uint32_t)e->start)))
+    if (bitset_has(&t->starts, (uint32_t)e->start) && !(e->statement && bitset_has(&t->statements, (uint32_t)e->start)))
         return true;
     if (e->start == e->end && bitset_has(&t->replaced, (uint32_t)e->start))
         return true;
     for (size_t at = e->start; at < e->end; at++)
-        if (bitset_has(&t->replaced, (uint32_t)at) ||
-            (at > e->start && bitset_has(&t->starts, (uint32_t)at)))
+        if (bitset_has(&t->replaced, (uint32_t)at) || (at > e->start && bitset_has(&t->starts, (uint32_t)at)))
             return true;
     return false;
 }
@@ -128,8 +126,7 @@ static bool stands_already(const struct planned *edits, size_t i)
     return false;
 }
 
-bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out,
-                   size_t *taken)
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, size_t *taken)
 {
     const struct source *s = source_find(c, path);
     struct plan p = {0};

@@ -182,11 +182,10 @@ static json_t *diagnostic(const struct document *d, const struct check_finding *
     struct buf text = {0};
 
     check_finding_text(&text, f, "\n");
-    json_t *made = json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
-                             range_of(d, offset_of(d, f->cell, f->line, f->column),
-                                      offset_of(d, f->cell, f->end_line, f->end_column)),
-                             "severity", severities[f->impact], "code", f->rule->id, "source",
-                             "ppmine", "message", text.ptr, text.len);
+    json_t *made = json_pack(
+        "{s:o,s:i,s:s,s:s,s:s%}", "range",
+        range_of(d, offset_of(d, f->cell, f->line, f->column), offset_of(d, f->cell, f->end_line, f->end_column)),
+        "severity", severities[f->impact], "code", f->rule->id, "source", "ppmine", "message", text.ptr, text.len);
     buf_clear(&text);
     return made;
 }
@@ -200,8 +199,7 @@ static void publish(struct server *s, const char *uri, const struct document *d)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, diagnostic(d, &f[i]));
     json_object_set_new(message, "method", json_string("textDocument/publishDiagnostics"));
-    json_object_set_new(message, "params",
-                        json_pack("{s:s,s:o}", "uri", uri, "diagnostics", list));
+    json_object_set_new(message, "params", json_pack("{s:s,s:o}", "uri", uri, "diagnostics", list));
     send(s, message);
 }
 
@@ -274,9 +272,8 @@ static void did_close(struct server *s, json_t *params)
 
 static json_t *initialize(void)
 {
-    return json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities",
-                     "textDocumentSync", "openClose", 1, "change", 1, "save", 0,
-                     "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
+    return json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities", "textDocumentSync", "openClose", 1,
+                     "change", 1, "save", 0, "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
                      "ppmine check", "version", PPMINE_VERSION);
 }
 
@@ -285,21 +282,18 @@ static json_t *code_action(const struct document *d, const struct check_finding 
     json_t *edits = json_array(), *changes = json_object();
 
     for (size_t i = 0; i < f->n_edits; i++)
-        json_array_append_new(
-            edits, json_pack("{s:o,s:s%}", "range",
-                             range_of(d, f->edits[i].start, f->edits[i].end), "newText",
-                             f->edits[i].text.ptr, f->edits[i].text.len));
+        json_array_append_new(edits, json_pack("{s:o,s:s%}", "range", range_of(d, f->edits[i].start, f->edits[i].end),
+                                               "newText", f->edits[i].text.ptr, f->edits[i].text.len));
     json_object_set_new(changes, d->uri, edits);
-    return json_pack("{s:s+++,s:s,s:[o],s:{s:o}}", "title", f->rule->id, ": ", f->fix, "", "kind",
-                     "quickfix", "diagnostics", diagnostic(d, f), "edit", "changes", changes);
+    return json_pack("{s:s+++,s:s,s:[o],s:{s:o}}", "title", f->rule->id, ": ", f->fix, "", "kind", "quickfix",
+                     "diagnostics", diagnostic(d, f), "edit", "changes", changes);
 }
 
 /* Do the lines (from 0) touch the finding, and is there a fix for the text as it is edited? That of a
  * notebook is JSON, which fixes do not write. */
 static bool can_fix(const struct check_finding *f, json_int_t start, json_int_t end)
 {
-    return f->n_edits > 0 && f->cell == 0 && (json_int_t)f->line - 1 <= end &&
-           (json_int_t)f->end_line - 1 >= start;
+    return f->n_edits > 0 && f->cell == 0 && (json_int_t)f->line - 1 <= end && (json_int_t)f->end_line - 1 >= start;
 }
 
 /* The fixes of findings that the asked lines touch. */

@@ -30,8 +30,7 @@ struct reading {
 
 static void skip_blanks(struct json *j)
 {
-    while (j->at < j->text.len && strchr(" \t\r\n", j->text.ptr[j->at]) != NULL &&
-           j->text.ptr[j->at] != '\0')
+    while (j->at < j->text.len && strchr(" \t\r\n", j->text.ptr[j->at]) != NULL && j->text.ptr[j->at] != '\0')
         j->at++;
 }
 
@@ -122,8 +121,8 @@ static size_t add_escape(struct buf *out, const char *p, const char *end)
 
     if (!hex4(p, end, &high))
         return 0;
-    if (high >= 0xD800 && high < 0xDC00 && end - p >= 10 && p[4] == '\\' && p[5] == 'u' &&
-        hex4(p + 6, end, &low) && low >= 0xDC00 && low < 0xE000) {
+    if (high >= 0xD800 && high < 0xDC00 && end - p >= 10 && p[4] == '\\' && p[5] == 'u' && hex4(p + 6, end, &low) &&
+        low >= 0xDC00 && low < 0xE000) {
         high = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
         used = 10;
     }
@@ -142,8 +141,7 @@ static void begin_line(struct reading *r, uint32_t line, const char *at)
         r->lines_capacity = r->lines_capacity == 0 ? 256 : r->lines_capacity * 2;
         s->cells = mem_resize(s->cells, r->lines_capacity, sizeof *s->cells);
     }
-    s->cells[s->n_cells++] =
-        (struct py_cell_line){r->cells, line, (uint32_t)(at - r->j.text.ptr)};
+    s->cells[s->n_cells++] = (struct py_cell_line){r->cells, line, (uint32_t)(at - r->j.text.ptr)};
 }
 
 /* Adds a string of JSON as text; every line end begins a line. */
@@ -318,8 +316,7 @@ enum status notebook_read(struct source *s, struct err *e)
         mem_free(s->cells);
         s->cells = NULL;
         s->n_cells = 0;
-        return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path,
-                       r.j.at);
+        return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path, r.j.at);
     }
     begin_line(&r, 1, r.j.text.ptr + r.j.text.len); /* behind the last line end */
     return ST_OK;
@@ -330,8 +327,7 @@ static bool is_low_half(const char *p, const char *end)
 {
     uint32_t low;
 
-    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex4(p + 2, end, &low) && low >= 0xDC00 &&
-           low < 0xE000;
+    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex4(p + 2, end, &low) && low >= 0xDC00 && low < 0xE000;
 }
 
 /* How many bytes of JSON the character takes that begins at p. */

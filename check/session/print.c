@@ -85,8 +85,7 @@ static void print_text(const struct check_run *c, struct buf *b)
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         add_place(b, f);
-        buf_addf(b, ": %s %s%s: ", f->rule->id, impact_of(f),
-                 f->certainty == CHECK_CERTAIN ? "" : ", likely");
+        buf_addf(b, ": %s %s%s: ", f->rule->id, impact_of(f), f->certainty == CHECK_CERTAIN ? "" : ", likely");
         buf_add_clean(b, f->message);
         buf_add_text(b, f->n_edits > 0 ? " [fixable]\n" : "\n");
         add_code_line(b, f->code);
@@ -122,16 +121,14 @@ static void add_edits(struct buf *b, const struct check_finding *f, const struct
     for (size_t i = 0; i < f->n_edits; i++) {
         const struct check_edit *e = &f->edits[i];
         uint32_t start = (uint32_t)e->start, end = (uint32_t)e->end;
-        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,",
-                 i > 0 ? "," : "", py_line(file, start), py_column(file, start),
-                 py_line(file, end), py_column(file, end));
+        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", i > 0 ? "," : "",
+                 py_line(file, start), py_column(file, start), py_line(file, end), py_column(file, end));
         add_string(b, "text", e->text);
         buf_add_char(b, '}');
     }
 }
 
-static void add_finding_json(struct buf *b, const struct check_run *c,
-                             const struct check_finding *f)
+static void add_finding_json(struct buf *b, const struct check_run *c, const struct check_finding *f)
 {
     buf_add_char(b, '{');
     add_string(b, "rule", span_of(f->rule->id));
@@ -145,8 +142,8 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
     add_string(b, "file", span_of(f->path));
     if (f->cell > 0)
         buf_addf(b, ",\"cell\":%u", f->cell);
-    buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", f->line,
-             f->column, f->end_line, f->end_column);
+    buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", f->line, f->column, f->end_line,
+             f->end_column);
     add_string(b, "message", f->message);
     buf_add_char(b, ',');
     add_string(b, "why", f->why);
@@ -217,15 +214,15 @@ static void add_sarif_rules(struct buf *b)
 {
     for (size_t i = 0; i < n_rules; i++) {
         const struct check_rule *rule = &rules[i]->about;
-        buf_addf(b, "%s\n{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{", i > 0 ? "," : "",
-                 rule->id, rule->name);
+        buf_addf(b, "%s\n{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{", i > 0 ? "," : "", rule->id,
+                 rule->name);
         add_string(b, "text", span_of(rule->summary));
         buf_add_text(b, "},\"help\":{");
         add_string(b, "text", span_of(rule->summary));
         buf_add_char(b, ',');
         add_string(b, "markdown", check_page(rule));
-        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":%s}}",
-                 sarif_level(rule->impact), rule->on ? "true" : "false");
+        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":%s}}", sarif_level(rule->impact),
+                 rule->on ? "true" : "false");
     }
 }
 
@@ -266,9 +263,10 @@ static void add_sarif_fix(struct buf *b, const struct check_finding *f)
     add_uri(b, f->path);
     buf_add_text(b, "},\"replacements\":[");
     for (size_t i = 0; i < f->n_edits; i++) {
-        buf_addf(b, "%s{\"deletedRegion\":{\"byteOffset\":%zu,\"byteLength\":%zu},"
-                    "\"insertedContent\":{", i > 0 ? "," : "",
-                 f->edits[i].start, f->edits[i].end - f->edits[i].start);
+        buf_addf(b,
+                 "%s{\"deletedRegion\":{\"byteOffset\":%zu,\"byteLength\":%zu},"
+                 "\"insertedContent\":{",
+                 i > 0 ? "," : "", f->edits[i].start, f->edits[i].end - f->edits[i].start);
         add_string(b, "text", f->edits[i].text);
         buf_add_text(b, "}}");
     }
@@ -289,23 +287,24 @@ static void add_text(struct buf *b, const struct check_finding *f, const char *b
 
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
 {
-    buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id,
-             rule_index(f->rule), sarif_level(f->impact));
+    buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id, rule_index(f->rule),
+             sarif_level(f->impact));
     add_text(b, f, "\n\n");
     buf_add_text(b, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
     add_uri(b, f->path);
     buf_add_char(b, '}');
     if (f->cell == 0) /* a line of a cell is none of the file */
-        buf_addf(b,
-                 ",\"region\":{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}",
-                 f->line, f->column, f->end_line, f->end_column);
+        buf_addf(b, ",\"region\":{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}", f->line,
+                 f->column, f->end_line, f->end_column);
     buf_add_char(b, '}');
     if (f->cell > 0)
-        buf_addf(b, ",\"logicalLocations\":[{\"name\":\"cell %u\",\"fullyQualifiedName\":"
-                    "\"cell %u, line %u\"}]",
+        buf_addf(b,
+                 ",\"logicalLocations\":[{\"name\":\"cell %u\",\"fullyQualifiedName\":"
+                 "\"cell %u, line %u\"}]",
                  f->cell, f->cell, f->line);
-    buf_addf(b, "}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"},"
-                "\"properties\":{\"impact\":\"%s\",\"certainty\":\"%s\"}",
+    buf_addf(b,
+             "}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"},"
+             "\"properties\":{\"impact\":\"%s\",\"certainty\":\"%s\"}",
              f->fingerprint, impact_of(f), check_certainties[f->certainty]);
     if (f->n_edits > 0)
         add_sarif_fix(b, f);
@@ -368,8 +367,7 @@ static void print_github(const struct check_run *c, struct buf *b)
         buf_addf(b, "::%s file=", levels[f->impact]);
         add_escaped(b, span_of(f->path), true);
         if (f->cell == 0)
-            buf_addf(b, ",line=%u,col=%u,endLine=%u,endColumn=%u", f->line, f->column, f->end_line,
-                     f->end_column);
+            buf_addf(b, ",line=%u,col=%u,endLine=%u,endColumn=%u", f->line, f->column, f->end_line, f->end_column);
         buf_addf(b, ",title=%s %s::", f->rule->id, f->rule->name);
         add_annotation(b, f);
         buf_add_char(b, '\n');
@@ -440,14 +438,13 @@ static void add_code(struct buf *b, const struct check_run *c, const struct chec
 
 static void begin_page(struct buf *b)
 {
-    buf_add_text(b,
-                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                 "<title>ppmine check</title>\n<style>\n"
-                 "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}\n"
-                 "pre{background:#f4f4f4;padding:.5em;overflow:auto}\n"
-                 ".low{color:#555}.medium{color:#a50}.high{color:#b00}\n"
-                 "dl{margin:0 0 1em 2em}dt{float:left;color:#555}dd{margin-left:9em}\n"
-                 "</style>\n</head>\n<body>\n<h1>ppmine check</h1>\n");
+    buf_add_text(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<title>ppmine check</title>\n<style>\n"
+                    "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}\n"
+                    "pre{background:#f4f4f4;padding:.5em;overflow:auto}\n"
+                    ".low{color:#555}.medium{color:#a50}.high{color:#b00}\n"
+                    "dl{margin:0 0 1em 2em}dt{float:left;color:#555}dd{margin-left:9em}\n"
+                    "</style>\n</head>\n<body>\n<h1>ppmine check</h1>\n");
 }
 
 void print_html_lines(struct buf *b, struct span lines)
@@ -509,8 +506,7 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 {
     static void (*const printers[])(const struct check_run *, struct buf *) = {
         [CHECK_TEXT] = print_text,     [CHECK_JSON] = print_json, [CHECK_SARIF] = print_sarif,
-        [CHECK_GITHUB] = print_github, [CHECK_CSV] = print_csv,   [CHECK_HTML] = print_html,
-    };
+        [CHECK_GITHUB] = print_github, [CHECK_CSV] = print_csv,   [CHECK_HTML] = print_html};
     struct buf b = {0};
 
     printers[format](c, &b);
@@ -537,29 +533,29 @@ static struct counts count(const struct check_run *c, const struct check_rule *r
     return n;
 }
 
-static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule,
-                       const struct counts *n)
+static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule, const struct counts *n)
 {
     const size_t *by = n->by_impact;
 
     if (format == CHECK_JSON)
-        buf_addf(b, "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,"
-                    "\"low\":%zu,\"fixable\":%zu}",
-                 b->ptr[b->len - 1] == '}' ? "," : "", rule->id, rule->name, by[CHECK_HIGH],
-                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable);
+        buf_addf(b,
+                 "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,"
+                 "\"low\":%zu,\"fixable\":%zu}",
+                 b->ptr[b->len - 1] == '}' ? "," : "", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM],
+                 by[CHECK_LOW], n->fixable);
     else if (format == CHECK_CSV)
-        buf_addf(b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, by[CHECK_HIGH],
-                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable);
+        buf_addf(b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM], by[CHECK_LOW],
+                 n->fixable);
     else
-        buf_addf(b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id,
-                 by[CHECK_HIGH], by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable, rule->summary);
+        buf_addf(b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id, by[CHECK_HIGH],
+                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable, rule->summary);
 }
 
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out)
 {
     struct buf b = {0};
 
-    buf_add_text(&b, format == CHECK_JSON ? "{\"version\":2,\"rules\":["
+    buf_add_text(&b, format == CHECK_JSON  ? "{\"version\":2,\"rules\":["
                      : format == CHECK_CSV ? "rule,name,high,medium,low,fixable\n"
                                            : "");
     for (size_t r = 0; r < n_rules; r++) {

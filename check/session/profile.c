@@ -27,7 +27,8 @@ static struct lines lines_of(const struct py_file *f, uint32_t n)
     uint32_t whole = py_kind(f, n) == PY_FUNCTION && py_kind(f, py_parent(f, n)) == PY_DECORATED ? py_parent(f, n) : n;
     uint32_t end = f->nodes[whole].end;
 
-    return (struct lines){f, py_line(f, f->nodes[whole].start), py_line(f, end > f->nodes[whole].start ? end - 1 : end)};
+    return (struct lines){f, py_line(f, f->nodes[whole].start),
+                          py_line(f, end > f->nodes[whole].start ? end - 1 : end)};
 }
 
 /* The sum of what the lines have. */
@@ -62,8 +63,9 @@ static double with_called(const struct join *j, struct lines at, unsigned depth)
             continue;
         struct lines called = lines_of(file, function);
         bool is_within = file == at.file && called.first >= at.first && called.last <= at.last;
-        all += is_within || (file == at.file && line >= called.first && line <= called.last) ? 0
-                                                                                            : with_called(j, called, depth + 1);
+        all += is_within || (file == at.file && line >= called.first && line <= called.last)
+                   ? 0
+                   : with_called(j, called, depth + 1);
     }
     return all;
 }

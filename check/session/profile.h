@@ -12,10 +12,10 @@
 
 /* A line of a source, or with profile.by_function the function that begins there: its decorators too. */
 struct profile_place {
-    double all;   /* time while it ran, with what it called; with profile.flat, without other lines of the project */
-    double own;   /* time while it was the innermost place of the project */
-    double waits; /* of `all`, in which it waited for a GPU */
-    double aside; /* in other threads and processes than the main one */
+    double all;    /* time while it ran, with what it called; with profile.flat, without other lines of the project */
+    double own;    /* time while it was the innermost place of the project */
+    double waits;  /* of `all`, in which it waited for a GPU */
+    double aside;  /* in other threads and processes than the main one */
     uint64_t seen; /* for the reader: the sample that it is counted in; calls that are open */
 };
 
@@ -31,13 +31,13 @@ struct profile_place {
 #include "base/map.h"
 
 struct profile {
-    const char *path, *kind;  /* "Scalene", … */
-    bool by_function;         /* places are functions */
-    bool flat;                /* no call is known: time of a function that a line calls is not in the line */
-    double total;             /* of the main thread; never 0 */
+    const char *path, *kind; /* "Scalene", … */
+    bool by_function;        /* places are functions */
+    bool flat;               /* no call is known: time of a function that a line calls is not in the line */
+    double total;            /* of the main thread; never 0 */
     struct place_map places;
     struct file_map files;
-    struct bitset moved;      /* sources whose code is not as the profiler saw it */
+    struct bitset moved; /* sources whose code is not as the profiler saw it */
     struct arena arena;
 };
 

@@ -166,14 +166,13 @@ static enum status read_scalene(struct reader *r, json_t *files)
     r->out->kind = "Scalene";
     r->out->flat = true;
     r->out->total = 100;
-    json_object_foreach(files, name, file) {
+    json_object_foreach(files, name, file)
+    {
         uint32_t source = source_of_file(r, span_of(name));
         json_t *lines = json_object_get(file, "lines");
         if (!json_is_array(lines))
             return wrong(r, "a file has no \"lines\"");
-        json_array_foreach(lines, i, row)
-            if (source != 0)
-                scalene_line(r, source, row);
+        json_array_foreach(lines, i, row) if (source != 0) scalene_line(r, source, row);
     }
     return ST_OK;
 }
@@ -193,7 +192,7 @@ struct frames {
      * of generators and operators do not, but most do, unless lines moved. */
     struct calls_seen {
         size_t named, unnamed;
-    } *calls;
+    } * calls;
 };
 
 static void look_at_call(struct reader *r, struct frames *frames, const struct frame *caller, struct span callee)
@@ -267,17 +266,17 @@ static enum status read_speedscope(struct reader *r, json_t *root)
     r->out->kind = "speedscope";
     if (!json_is_array(list) || !json_is_array(profiles))
         return wrong(r, "\"shared\".\"frames\" or \"profiles\" is missing");
-    struct frames frames = {.at = mem_zero(json_array_size(list) + 1, sizeof *frames.at), .n = json_array_size(list),
+    struct frames frames = {.at = mem_zero(json_array_size(list) + 1, sizeof *frames.at),
+                            .n = json_array_size(list),
                             .calls = mem_zero(r->c->n_sources + 1, sizeof *frames.calls)};
-    json_array_foreach(list, i, row) {
+    json_array_foreach(list, i, row)
+    {
         uint32_t line = line_of(json_object_get(row, "line"));
         uint32_t source = source_of_file(r, text_of(json_object_get(row, "file")));
         frames.at[i].name = text_of(json_object_get(row, "name"));
         frames.at[i].place = source != 0 && line != 0 ? place_at(r, source, line, frames.at[i].name) : NO_PLACE;
     }
-    json_array_foreach(profiles, i, row)
-        if (weight_of(row) > weight_of(json_array_get(profiles, main)))
-            main = i;
+    json_array_foreach(profiles, i, row) if (weight_of(row) > weight_of(json_array_get(profiles, main))) main = i;
     r->out->total = weight_of(json_array_get(profiles, main));
     for (i = 0; i < json_array_size(profiles) && status == ST_OK; i++)
         status = add_samples(r, &frames, json_array_get(profiles, i), i == main);
@@ -397,7 +396,8 @@ static enum status read_trace(struct reader *r, json_t *list)
 
     r->out->kind = "PyTorch trace";
     r->out->by_function = true;
-    json_array_foreach(list, i, row) {
+    json_array_foreach(list, i, row)
+    {
         struct span category = text_of(json_object_get(row, "cat")), name = text_of(json_object_get(row, "name"));
         bool frame = span_eq(category, SPAN("python_function"));
         bool waits = span_eq(category, SPAN("cuda_runtime")) && span_has(name, "Synchronize");
@@ -631,7 +631,8 @@ static enum status read_json(struct reader *r, struct span bytes)
 static bool is_json(struct span bytes)
 {
     bytes = span_trim(bytes);
-    return bytes.len > 1 && (bytes.ptr[0] == '[' || (bytes.ptr[0] == '{' && strchr("\" \t\r\n}", bytes.ptr[1]) != NULL));
+    return bytes.len > 1 &&
+           (bytes.ptr[0] == '[' || (bytes.ptr[0] == '{' && strchr("\" \t\r\n}", bytes.ptr[1]) != NULL));
 }
 
 enum status profile_read(struct profile *out, const char *path, const struct check_run *c, struct err *e)

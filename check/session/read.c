@@ -57,8 +57,8 @@ static void say_unread(struct source *s)
         line = s->cells[line - 1].line;
     }
     err_set(&s->why, ST_INPUT,
-            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read",
-            s->path, s->file.n_unread, s->file.n_lines, line, cell);
+            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read", s->path,
+            s->file.n_unread, s->file.n_lines, line, cell);
 }
 
 static void parse_one(struct py_parser *parser, struct source *s)
@@ -105,8 +105,7 @@ static void work_all(struct check_run *c, enum work work)
         jobs = JOBS_MAX;
     if (jobs > c->n_sources)
         jobs = c->n_sources;
-    while (started + 1 < jobs &&
-           pthread_create(&threads[started], NULL, work_on, &crew) == 0)
+    while (started + 1 < jobs && pthread_create(&threads[started], NULL, work_on, &crew) == 0)
         started++;
     work_on(&crew); /* this thread works too, alone when there are no others */
     for (size_t i = 0; i < started; i++)
@@ -184,8 +183,8 @@ static bool imports_any(struct span line, struct names *wanted)
         return false;
     for (size_t i = 0; i < line.len;) {
         size_t start = i;
-        while (i < line.len && (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' ||
-                                (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
+        while (i < line.len &&
+               (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' || (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
             i++;
         if (i > start && name_has(wanted, (struct span){line.ptr + start, i - start}))
             return true;
@@ -218,8 +217,8 @@ static void add_imported(struct names *set, const struct py_file *f)
 /* Could it pass tensors or models on, or PyTorch itself? */
 static bool may_pass_torch(struct span s)
 {
-    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(", ".backward(", ".item(",
-                                        "loader", ".step(",   "forward", ".eval()",  "np.maximum("};
+    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(", ".item(",
+                                        "loader", ".step(",   "forward", ".eval()", "np.maximum("};
 
     return span_has_any(s, words, ARRAY_LEN(words));
 }
@@ -227,9 +226,9 @@ static bool may_pass_torch(struct span s)
 /* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? */
 static bool may_pass(struct span s, unsigned framework)
 {
-    static const char *const words[] = {".map(",   ".batch(",     ".run(",  "tf.",     "import *",
-                                        "import tf", ".prefetch(", "import cv2", "PIL", "skimage",
-                                        "imageio", "imgaug", "albumentations", "librosa"};
+    static const char *const words[] = {".map(",     ".batch(",    ".run(",          "tf.",    "import *",
+                                        "import tf", ".prefetch(", "import cv2",     "PIL",    "skimage",
+                                        "imageio",   "imgaug",     "albumentations", "librosa"};
 
     return framework == USES_TORCH ? may_pass_torch(s) : span_has_any(s, words, ARRAY_LEN(words));
 }

@@ -6,11 +6,13 @@
 
 enum { REQUIREMENTS_BYTES_MAX = 1 << 20, BEYOND = 100 };
 
+/* clang-format off */
 static const char *const requirement_files[] = {
     "requirements.txt", "requirements/base.txt", "requirements/requirements.txt",
     "pyproject.toml",   "setup.py",              "setup.cfg",
-    "environment.yml",  "environment.yaml",      "Pipfile",
+    "environment.yml",  "environment.yaml",      "Pipfile"
 };
+/* clang-format on */
 
 static const char *skip(const char *at, const char *end, const char *of)
 {
@@ -65,8 +67,7 @@ static void oldest_in(struct span text, uint16_t *oldest)
     const char *end = text.ptr + text.len;
     size_t at = 0, found;
 
-    while ((found = span_find((struct span){text.ptr + at, text.len - at}, SPAN("tensorflow"))) !=
-           SIZE_MAX) {
+    while ((found = span_find((struct span){text.ptr + at, text.len - at}, SPAN("tensorflow"))) != SIZE_MAX) {
         size_t start = at + found;
         at = start + strlen("tensorflow");
         uint16_t bound = begins_word(text, start) ? lower_bound(text.ptr + at, end) : 0;

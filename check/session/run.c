@@ -311,7 +311,8 @@ static void run_rules(struct check_run *c, struct project *p)
         for (size_t k = 0; k < n_rules && s->asked; k++) {
             const struct check_rule *about = &rules[k]->about;
             unsigned uses = rules[k]->uses != 0 ? rules[k]->uses : USES_TENSORFLOW;
-            if ((s->uses & uses) != 0 && rule_wanted(c->options, about, s->path) && rule_wanted(c->options, about, f->path))
+            if ((s->uses & uses) != 0 && rule_wanted(c->options, about, s->path) &&
+                rule_wanted(c->options, about, f->path))
                 rule_look(rules[k], p, f, rule_trusted(c->options, about), &c->found);
         }
     }

@@ -11,24 +11,24 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* A file of the run. */
 struct source {
-    char *path;          /* as it is shown */
+    char *path; /* as it is shown */
     char *absolute;
-    struct buf content;  /* what was read; not used when `given` is */
-    struct span given;   /* content from the caller */
-    struct stat stat;    /* of what was read, for those that are kept */
-    struct bitset used; /* comments that hide a finding */
+    struct buf content;       /* what was read; not used when `given` is */
+    struct span given;        /* content from the caller */
+    struct stat stat;         /* of what was read, for those that are kept */
+    struct bitset used;       /* comments that hide a finding */
     const char *project_path; /* set for those that failed or have findings, see root.c */
     struct err why;
-    struct buf code;     /* of a notebook: its cells as one program */
+    struct buf code;            /* of a notebook: its cells as one program */
     struct py_cell_line *cells; /* for each line of code */
     size_t n_cells;
     struct py_file file;
-    bool asked;          /* its findings are; the others are read for what they say of those that are */
+    bool asked; /* its findings are; the others are read for what they say of those that are */
     bool has_given;
     bool failed;
     bool no_file_comment; /* it is known that no comment speaks of the whole file */
-    unsigned own_uses;   /* frameworks that it names; set when it was read */
-    unsigned uses;       /* or that it uses by others; 0: it is not parsed */
+    unsigned own_uses;    /* frameworks that it names; set when it was read */
+    unsigned uses;        /* or that it uses by others; 0: it is not parsed */
 };
 
 struct check_run {
@@ -41,16 +41,16 @@ struct check_run {
     struct rule_findings found;
     struct check_finding *findings; /* ordered, what is left of `found` */
     size_t n_findings;
-    struct check_finding *more; /* totals.more of them: not to be shown */
+    struct check_finding *more;   /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
     struct span known;     /* see why_not.c */
     struct check_hot *hot; /* of a profile */
     size_t n_hot;
     struct check_totals totals;
-    struct check_list unused;  /* see check_unused */
-    struct check_kept *kept; /* NULL: none */
-    struct check_list unread;  /* folders that could not be read whole; as project_path, see root.c, with "/" */
+    struct check_list unused; /* see check_unused */
+    struct check_kept *kept;  /* NULL: none */
+    struct check_list unread; /* folders that could not be read whole; as project_path, see root.c, with "/" */
     struct check_list roots;  /* of the projects of what was asked for; absolute */
     struct check_list walked; /* folders that were asked for; absolute */
 };

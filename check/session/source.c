@@ -11,7 +11,8 @@ struct source *source_add(struct check_run *c, struct span path, bool asked)
     struct buf absolute = {0};
     char *shown = mem_text(path);
     check_absolute(shown, &absolute);
-    c->sources[c->n_sources] = (struct source){.path = shown, .absolute = mem_text(buf_span(&absolute)), .asked = asked};
+    c->sources[c->n_sources] = (struct source){
+        .path = shown, .absolute = mem_text(buf_span(&absolute)), .asked = asked};
     buf_clear(&absolute);
     return &c->sources[c->n_sources++];
 }

@@ -45,8 +45,7 @@ static bool covers(struct span rest, const struct check_rule *rule)
 }
 
 /* "# ppmine: ignore[PP301] why", "# ppmine: ignore-file". */
-static bool comment_ignores(struct span comment, const struct check_rule *rule,
-                            bool *whole_file)
+static bool comment_ignores(struct span comment, const struct check_rule *rule, bool *whole_file)
 {
     static const char mark[] = "ppmine:";
     size_t at = span_find(comment, span_of(mark));
@@ -70,8 +69,7 @@ static bool comment_ignores(struct span comment, const struct check_rule *rule,
 
 static struct span comment_text(const struct py_file *f, uint32_t i)
 {
-    return (struct span){f->code.ptr + f->comments[i].start,
-                         f->comments[i].end - f->comments[i].start};
+    return (struct span){f->code.ptr + f->comments[i].start, f->comments[i].end - f->comments[i].start};
 }
 
 /* The first comment that begins at this byte or behind it. */
@@ -130,8 +128,7 @@ bool suppressed(struct source *s, const struct rule_finding *found)
         if (!comment_ignores(text, found->f.rule, &whole_file))
             continue;
         bool alone = span_trim(py_line_text(f, line)).len == text.len;
-        if ((line >= first && line <= last) || line == head ||
-            (alone && (line + 1 == first || line + 1 == head))) {
+        if ((line >= first && line <= last) || line == head || (alone && (line + 1 == first || line + 1 == head))) {
             bitset_add(&s->used, i);
             return true;
         }
@@ -147,7 +144,8 @@ static bool is_for_rules(const struct check_run *c, const struct source *s, stru
     if (span_find(comment, SPAN("ppmine:")) == SIZE_MAX)
         return false;
     for (size_t i = 0; i < n_rules; i++)
-        if (comment_ignores(comment, &rules[i]->about, &whole_file) && rule_wanted(c->options, &rules[i]->about, s->path))
+        if (comment_ignores(comment, &rules[i]->about, &whole_file) &&
+            rule_wanted(c->options, &rules[i]->about, s->path))
             return true;
     return false;
 }

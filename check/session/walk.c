@@ -14,9 +14,8 @@ enum { FOLDERS_MAX = 128, PATTERNS_MAX_BYTES = 4 << 20 };
 
 /* Folders with nothing of the project's own in them. */
 static const char *const usual_exclusions[] = {
-    ".*/",    "__pycache__/", "__pypackages__/", "node_modules/", "venv/",
-    "env/",   "build/",       "dist/",           "site-packages/", "*.egg-info/",
-};
+    ".*/",  "__pycache__/", "__pypackages__/", "node_modules/",  "venv/",
+    "env/", "build/",       "dist/",           "site-packages/", "*.egg-info/"};
 
 /* --- patterns of .gitignore --- */
 
@@ -172,8 +171,8 @@ static bool is_ignored(const struct walk *w, struct span path, bool folder)
     for (size_t i = 0; i < w->n_ignores && !o->no_gitignore; i++) {
         size_t base = w->ignores[i].base;
         if (base <= path.len)
-            apply_patterns(buf_span(&w->ignores[i].text),
-                           (struct span){path.ptr + base, path.len - base}, folder, &ignored);
+            apply_patterns(buf_span(&w->ignores[i].text), (struct span){path.ptr + base, path.len - base}, folder,
+                           &ignored);
     }
     for (size_t i = 0; i < o->exclude.n; i++)
         ignored = ignored || pattern_fits(span_of(o->exclude.items[i]), path, folder) ||
@@ -248,8 +247,7 @@ static bool look(struct walk *w, const char *name, struct stat *st)
         return true;
     if (w->asked && !is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
         (S_ISDIR(st->st_mode) || is_python(name)))
-        log_warn("%s: left out: a link that leads out of %s; name its target to check it", path,
-                 w->folder);
+        log_warn("%s: left out: a link that leads out of %s; name its target to check it", path, w->folder);
     st->st_mode = 0; /* no folder, no file */
     return true;
 }
@@ -266,8 +264,7 @@ static void visit(struct walk *w, const char *name)
             buf_add_char(&w->path, '/');
             walk(w);
         }
-    } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) &&
-               !is_ignored(w, buf_span(&w->path), false)) {
+    } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) && !is_ignored(w, buf_span(&w->path), false)) {
         source_add(w->run, buf_span(&w->path), w->asked);
     }
     w->path.len = before;

@@ -12,6 +12,7 @@ static bool is_asked(const struct check_run *c, const struct check_rule *rule)
 /* What a call is of: the value that a method is called on is what rules most often do not know. */
 static void add_call(struct project *p, const struct py_file *f, uint32_t call, struct buf *b)
 {
+    /* clang-format off */
     static const char *const kinds[] = {
         [VALUE_UNKNOWN] = "not known",       [VALUE_CONSTANT] = "a constant",
         [VALUE_NAME] = "of a library",       [VALUE_MODULE] = "a module of the project",
@@ -21,6 +22,7 @@ static void add_call(struct project *p, const struct py_file *f, uint32_t call, 
         [VALUE_SESSION] = "a session",       [VALUE_TENSOR] = "a tensor",
         [VALUE_VARIABLE] = "a variable",     [VALUE_MODEL] = "a model or layer",
     };
+    /* clang-format on */
     struct span method, name = fact_name(p, f, py_child(f, call, FIELD_FUNCTION));
     uint32_t receiver = py_receiver(f, call, &method);
     const struct py_file *file;
@@ -40,8 +42,8 @@ static void add_call(struct project *p, const struct py_file *f, uint32_t call, 
 
 static void add_loops(struct project *p, const struct py_file *f, uint32_t n, struct buf *b)
 {
-    static const char *const trips[] = {[TRIP_SHORT] = "few rounds", [TRIP_UNKNOWN] = "an unknown number of rounds",
-                                        [TRIP_STEPS] = "many rounds"};
+    static const char *const trips[] = {
+        [TRIP_SHORT] = "few rounds", [TRIP_UNKNOWN] = "an unknown number of rounds", [TRIP_STEPS] = "many rounds"};
     struct loop loop = fact_loop(p, f, n);
     struct repeated where;
 
@@ -58,9 +60,10 @@ static void add_loops(struct project *p, const struct py_file *f, uint32_t n, st
 static void add_known(struct project *p, const struct py_file *f, uint32_t line, struct buf *b)
 {
     enum { CALLS_MAX = 5 };
-    static const char *const modes[] = {[MODE_UNKNOWN] = "", [MODE_GRAPH] = ", with graphs and sessions",
-                                        [MODE_EAGER] = ", and runs eagerly"};
-    static const char *const roles[] = {[ROLE_CODE] = "code", [ROLE_TEST] = "a test, which lowers impacts",
+    static const char *const modes[] = {
+        [MODE_UNKNOWN] = "", [MODE_GRAPH] = ", with graphs and sessions", [MODE_EAGER] = ", and runs eagerly"};
+    static const char *const roles[] = {[ROLE_CODE] = "code",
+                                        [ROLE_TEST] = "a test, which lowers impacts",
                                         [ROLE_EXAMPLE] = "an example, which lowers impacts",
                                         [ROLE_VENDORED] = "code of others, which lowers impacts",
                                         [ROLE_NOTEBOOK] = "a notebook"};
@@ -113,7 +116,8 @@ static bool is_there(const struct check_run *c, const struct check_finding *f)
            (w->line == 0 || (f->line <= w->line && w->line <= f->end_line));
 }
 
-static size_t add_found(struct buf *b, const struct check_run *c, const struct check_finding *all, size_t n, const char *what)
+static size_t add_found(struct buf *b, const struct check_run *c, const struct check_finding *all, size_t n,
+                        const char *what)
 {
     size_t n_there = 0;
 
@@ -141,7 +145,8 @@ static const char *not_looked(const struct check_run *c, const struct rule *rule
     if ((s->uses & uses) == 0)
         return "the rule is for a framework that the file does not use";
     if (!rule_wanted(c->options, &rule->about, s->path))
-        return rule->about.on ? "the rule is not selected, or is ignored there" : "the rule is off; --select asks for it";
+        return rule->about.on ? "the rule is not selected, or is ignored there"
+                              : "the rule is off; --select asks for it";
     return NULL;
 }
 
@@ -182,11 +187,10 @@ static void add_when_not(struct buf *b, const struct check_run *c, const struct 
 
 static void add_source(struct buf *b, const struct check_run *c, const struct source *s, bool found)
 {
-    static const char *const reasons[] = {"the file could not be read",
-                                          "the file uses neither TensorFlow, Keras nor PyTorch",
-                                          "the rule is for a framework that the file does not use",
-                                          "the rule is not selected, or is ignored there",
-                                          "the rule is off; --select asks for it"};
+    static const char *const reasons[] = {
+        "the file could not be read", "the file uses neither TensorFlow, Keras nor PyTorch",
+        "the rule is for a framework that the file does not use", "the rule is not selected, or is ignored there",
+        "the rule is off; --select asks for it"};
     const struct check_why_not *w = c->options->why_not;
 
     for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
@@ -215,8 +219,10 @@ static void add_counts_of(struct buf *b, const struct check_run *c)
         uses += why != NULL && (strstr(why, "the file ") == why || strstr(why, "framework") != NULL);
     }
     if (rule != NULL)
-        buf_addf(b, "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
-                    " framework\n", rule->about.id, looked, c->n_sources, wanted, uses);
+        buf_addf(b,
+                 "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
+                 " framework\n",
+                 rule->about.id, looked, c->n_sources, wanted, uses);
 }
 
 enum status check_print_why_not(const struct check_run *c, FILE *out, struct err *e)
@@ -227,8 +233,10 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
     struct buf b = {0};
 
     if (w->path != NULL && s == NULL)
-        return err_set(e, ST_INPUT, "--why-not: %s is not among the files checked: it is in another folder, excluded or"
-                       " ignored", w->path);
+        return err_set(e, ST_INPUT,
+                       "--why-not: %s is not among the files checked: it is in another folder, excluded or"
+                       " ignored",
+                       w->path);
     const struct check_finding *hidden = check_hidden(c, &n, &n_comments);
     size_t found = add_found(&b, c, c->findings, c->n_findings, "shown");
     found += add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");

@@ -15,11 +15,11 @@
 /* --- files --- */
 
 struct crawl_load_how {
-    bool ndjson;      /* posts as docs/posts.md has them, or items of Perceval; else data dumps */
-    bool all_tags;    /* every post, whatever its tags, date and type */
-    bool strict;      /* a row that cannot be used is an error */
-    unsigned threads; /* that read; 0: one for each processor */
-    uint64_t batch;   /* posts in a transaction */
+    bool ndjson;       /* posts as docs/posts.md has them, or items of Perceval; else data dumps */
+    bool all_tags;     /* every post, whatever its tags, date and type */
+    bool strict;       /* a row that cannot be used is an error */
+    unsigned threads;  /* that read; 0: one for each processor */
+    uint64_t batch;    /* posts in a transaction */
     struct span site;  /* of posts that do not name theirs; ptr NULL: the study's, if it has one */
     FILE *temporary;   /* an empty file for what waits; NULL: one is made when it is needed */
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
@@ -29,10 +29,8 @@ struct crawl_load_how {
  * Loads the posts of files one after another; the study is that of the database. Calls `done` after
  * each file with its counts, a JSON object.
  */
-enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n,
-                                const struct crawl_load_how *how,
-                                void (*done)(void *ctx, struct span counts), void *ctx,
-                                struct err *e);
+enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
+                                void (*done)(void *ctx, struct span counts), void *ctx, struct err *e);
 
 /* --- the API --- */
 
@@ -40,8 +38,8 @@ enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n,
 struct crawl_plan {
     struct study study;
     struct api_options options;
-    int64_t from, to;        /* of creation, in Unix seconds */
-    const int64_t *ids;      /* sorted */
+    int64_t from, to;   /* of creation, in Unix seconds */
+    const int64_t *ids; /* sorted */
     size_t n_ids;
     bool refresh;
     const char *const *tags; /* none: the study's */
@@ -53,16 +51,16 @@ struct crawl_plan {
  * another process fetches into it. A quota that is used up is no error. `counts` gets a JSON object,
  * and stays empty when nothing was done.
  */
-enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan,
-                                 struct buf *counts, struct err *e);
+enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,
+                                 struct err *e);
 
 /* --- images --- */
 
 struct crawl_image_plan {
-    bool again;        /* also those that could not be had */
-    double rate;       /* images in a second; 0: no limit */
-    int64_t max_wait;  /* seconds, that a server may ask for; of one that asks for more, nothing is asked */
-    int64_t bytes_max; /* of all that are kept; then it ends */
+    bool again;              /* also those that could not be had */
+    double rate;             /* images in a second; 0: no limit */
+    int64_t max_wait;        /* seconds, that a server may ask for; of one that asks for more, nothing is asked */
+    int64_t bytes_max;       /* of all that are kept; then it ends */
     const char *test_server; /* see image_client_open */
 };
 
@@ -71,9 +69,8 @@ struct crawl_image_plan {
  * judged. One that could not be had is remembered with the reason; a failure that may pass is tried in two
  * more runs. ST_NETWORK when no server is reached any more. Otherwise as crawl_fetch.
  */
-enum status MUST_USE crawl_images(struct db *db, const char *path,
-                                  const struct crawl_image_plan *plan, struct buf *counts,
-                                  struct err *e);
+enum status MUST_USE crawl_images(struct db *db, const char *path, const struct crawl_image_plan *plan,
+                                  struct buf *counts, struct err *e);
 
 /* How far it got, the quota, and posts by year: for people, or as a line of JSON. */
 enum status MUST_USE crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e);
@@ -81,7 +78,7 @@ enum status MUST_USE crawl_status(struct db *db, bool as_json, struct buf *out, 
 /* Stores again what is in the answers that are kept; those of `source`, which may be `db` itself.
  * `from` names it in provenance, NULL: the same database. `counts` gets a JSON object. In one
  * transaction. */
-enum status MUST_USE crawl_rebuild(struct db *db, struct db *source, const char *from,
-                                   struct buf *counts, struct err *e);
+enum status MUST_USE crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts,
+                                   struct err *e);
 
 #endif

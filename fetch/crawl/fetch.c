@@ -16,8 +16,8 @@
 #include <inttypes.h>
 
 enum {
-    TAG_DAYS = 7,            /* after so many days the tags of a pattern are asked for again */
-    REST_AFTER_KILL = 30,    /* seconds; see rest_if_killed */
+    TAG_DAYS = 7,         /* after so many days the tags of a pattern are asked for again */
+    REST_AFTER_KILL = 30, /* seconds; see rest_if_killed */
     REST_WITHIN = 3600,
     DAY_SECONDS = 86400,
 };
@@ -64,8 +64,8 @@ static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern,
     }
     enum status status = crawl_tags(f, pattern, &names, e);
     if (status == ST_INPUT) {
-        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`",
-                 (int)pattern.len, pattern.ptr, e->text);
+        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`", (int)pattern.len,
+                 pattern.ptr, e->text);
         literal = pattern;
         while (span_cut(&literal, '*', &name))
             if (name.len > 0)
@@ -108,8 +108,7 @@ static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
         status = db_api_state_each(f->db, read_setting, &tags, e);
     if (status == ST_OK)
         status = db_api_state_each(f->db, read_setting, &asked, e);
-    bool fresh = tags.found && span_i64(buf_span(&at), &then) &&
-                 now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
+    bool fresh = tags.found && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
     buf_clear(&at);
     return status != ST_OK || fresh ? status : expand_study(f, now, e);
 }
@@ -140,8 +139,10 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
         status = crawl_windows_join(f->db, e);
     if (status == ST_OK && f->n_stuck > 0)
         status = err_set(e, ST_NETWORK,
-                         "%" PRIu64 " of %" PRIu64 " windows are incomplete, as the API does not show all their questions; see"
-                         " the warnings above", f->n_stuck, f->n_windows);
+                         "%" PRIu64 " of %" PRIu64
+                         " windows are incomplete, as the API does not show all their questions; see"
+                         " the warnings above",
+                         f->n_stuck, f->n_windows);
     return status;
 }
 
@@ -158,28 +159,26 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
     enum status status = crawl_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
     if (!p->refresh && f->n_ids > f->store.counts.questions)
         log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or"
-                 " ids of answers", f->n_ids - f->store.counts.questions, f->n_ids);
+                 " ids of answers",
+                 f->n_ids - f->store.counts.questions, f->n_ids);
     return status == ST_OK ? crawl_due(f, e) : status;
 }
 
 static void add_parameters(const struct crawl_plan *p, struct buf *out)
 {
-    buf_addf(out, "{\"mode\":\"%s\",\"tags\":[",
-             p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
+    buf_addf(out, "{\"mode\":\"%s\",\"tags\":[", p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
     for (size_t i = 0; i < p->n_tags; i++) {
         buf_add_text(out, i > 0 ? "," : "");
         buf_add_json(out, span_of(p->tags[i]));
     }
-    buf_addf(out, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to,
-             p->n_ids);
+    buf_addf(out, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to, p->n_ids);
 }
 
 static enum status MUST_USE begin_run(struct crawl *f, struct err *e)
 {
     const struct crawl_plan *p = f->plan;
     struct buf parameters = {0};
-    struct db_run run = {.command = "fetch",
-                         .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
+    struct db_run run = {.command = "fetch", .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
 
     add_parameters(p, &parameters);
     run.parameters = buf_span(&parameters);
@@ -190,8 +189,7 @@ static enum status MUST_USE begin_run(struct crawl *f, struct err *e)
 
 /* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
  * knows now. The usual one is 10 seconds. */
-static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_state *state,
-                                           struct err *e)
+static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_state *state, struct err *e)
 {
     bool killed;
     int64_t now;
@@ -199,8 +197,7 @@ static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_sta
 
     if (status == ST_OK)
         status = api_now(f->api, &now, e);
-    if (status != ST_OK || !killed || (state->quota_at != POST_ABSENT &&
-                                       now - state->quota_at > REST_WITHIN))
+    if (status != ST_OK || !killed || (state->quota_at != POST_ABSENT && now - state->quota_at > REST_WITHIN))
         return status;
     log_debug("the last run was killed: waiting %d s, as the API may have asked to", REST_AFTER_KILL);
     api_rest(f->api, REST_AFTER_KILL);
@@ -215,9 +212,8 @@ static void say_summary(const struct crawl *f, const char *end)
 
     if (state->quota_remaining != POST_ABSENT)
         snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
-    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
-             " comments: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
-             " deleted; quota left %s; %s",
+    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64 " comments: %" PRIu64
+             " posts new, %" PRIu64 " changed, %" PRIu64 " deleted; quota left %s; %s",
              api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
              c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
 }
@@ -253,14 +249,11 @@ static void describe_end(const struct crawl *f, enum status status, struct buf *
         buf_add_text(out, "not done");
 }
 
-static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts,
-                                    struct err *e)
+static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts, struct err *e)
 {
     struct buf end = {0};
     struct err ignored;
-    const char *outcome = status == ST_OK                             ? "done"
-                          : status == ST_NO || signals_stop_asked() ? "stopped"
-                                                                      : "failed";
+    const char *outcome = status == ST_OK ? "done" : status == ST_NO || signals_stop_asked() ? "stopped" : "failed";
 
     add_counts(f, status == ST_OK, counts);
     describe_end(f, status, &end);
@@ -282,25 +275,27 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
     enum status status = db_api_state_each(f->db, read_setting, &site, e);
 
     if (status == ST_OK && p->study.site.len == 0)
-        status = err_set(e, ST_INPUT, "%s: the study names no site; put `site = stackoverflow.com`"
-                                      " into its study.ini", path);
+        status = err_set(e, ST_INPUT,
+                         "%s: the study names no site; put `site = stackoverflow.com`"
+                         " into its study.ini",
+                         path);
     if (status == ST_OK && study_code_of(&p->study, p->study.site) > 0)
-        status = err_set(e, ST_INPUT, "%s: ids of %.*s have a short name in this study, and fetch is for"
-                         " a site without; leave it out of `sites` in study.ini", path,
-                         (int)p->study.site.len, p->study.site.ptr);
+        status = err_set(e, ST_INPUT,
+                         "%s: ids of %.*s have a short name in this study, and fetch is for"
+                         " a site without; leave it out of `sites` in study.ini",
+                         path, (int)p->study.site.len, p->study.site.ptr);
     if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and the study is about %.*s now; use a database"
-                         " for each site", path, (int)held.len, held.ptr, (int)p->study.site.len,
-                         p->study.site.ptr);
+                         " for each site",
+                         path, (int)held.len, held.ptr, (int)p->study.site.len, p->study.site.ptr);
     if (status == ST_OK && !site.found)
         status = db_api_state_put(f->db, "site", p->study.site, e);
     buf_clear(&held);
     return status;
 }
 
-static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct buf *counts,
-                                     struct err *e)
+static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct buf *counts, struct err *e)
 {
     const struct crawl_plan *p = f->plan;
     struct api_state state;
@@ -326,8 +321,8 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
     return end_run(f, status, counts, e);
 }
 
-enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan,
-                        struct buf *counts, struct err *e)
+enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,
+                        struct err *e)
 {
     struct crawl f = {.db = db, .plan = plan, .store = {.db = db}};
     int lock;

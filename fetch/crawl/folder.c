@@ -24,7 +24,7 @@ enum place { POSTS, OTHERS, COMMENTS, LEFT };
 static enum place place_of(const char *path, const char *name)
 {
     static const char *const tables[] = {"Badges", "PostHistory", "PostLinks", "Tags", "Users", "Votes"};
-    static const char *const ends[] = {".xml", ".json", ".ndjson", ".jsonl", ".csv",  ".tsv", ".gz",
+    static const char *const ends[] = {".xml", ".json", ".ndjson", ".jsonl", ".csv", ".tsv", ".gz",
                                        ".xz",  ".bz2",  ".zst",    ".7z",    ".zip", ".tar", ".tgz"};
     const char *end = strrchr(name, '.');
     bool is_dump = end != NULL && (strcasecmp(end, ".xml") == 0 || strcasecmp(end, ".7z") == 0);

@@ -32,10 +32,10 @@ struct imaging {
     const struct crawl_image_plan *plan;
     struct image_client *client;
     struct arena arena;
-    struct url_set seen, resting; /* addresses of images; servers that are not asked again in this run */
+    struct url_set seen, resting;              /* addresses of images; servers that are not asked again in this run */
     struct ARRAY_OF(struct span) first, again; /* to be asked for: never asked before, and failed */
-    struct span base_url;         /* of the post that is read */
-    int64_t bytes;                /* that all images have */
+    struct span base_url;                      /* of the post that is read */
+    int64_t bytes;                             /* that all images have */
     uint64_t kept, failed, put_off, n_known;
     unsigned unanswered;
     bool is_full;
@@ -90,8 +90,7 @@ static void pause_for(double seconds)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL); /* a signal ends it */
 }
 
-static enum status MUST_USE keep(struct imaging *m, struct span url, const struct image_reply *reply,
-                                 struct err *e)
+static enum status MUST_USE keep(struct imaging *m, struct span url, const struct image_reply *reply, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
     bool failed = reply->failed != NULL;
@@ -139,14 +138,13 @@ static enum status MUST_USE stopped(struct err *e)
     return err_set(e, (enum status)signals_exit_code(), "stopped; the next run goes on");
 }
 
-static enum status MUST_USE judge_network(struct imaging *m, const struct image_reply *reply,
-                                          struct err *e)
+static enum status MUST_USE judge_network(struct imaging *m, const struct image_reply *reply, struct err *e)
 {
     m->unanswered = reply->unanswered ? m->unanswered + 1 : 0;
     if (m->unanswered < UNANSWERED_MAX)
         return ST_OK;
-    return err_set(e, ST_NETWORK, "no server was reached for %d images in a row (%s); try again later",
-                   UNANSWERED_MAX, reply->failed);
+    return err_set(e, ST_NETWORK, "no server was reached for %d images in a row (%s); try again later", UNANSWERED_MAX,
+                   reply->failed);
 }
 
 static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *e)
@@ -159,8 +157,8 @@ static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *
         return ST_OK;
     }
     if (!get(m, arena_text(&m->arena, url), &reply)) {
-        log_warn("%.*s asks to wait longer than --max-wait; its other images are left to the next run",
-                 (int)host.len, host.ptr);
+        log_warn("%.*s asks to wait longer than --max-wait; its other images are left to the next run", (int)host.len,
+                 host.ptr);
         url_set_add(&m->resting, host, NULL);
         m->put_off++;
         return ST_OK;
@@ -175,8 +173,7 @@ static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *
     return status;
 }
 
-static enum status MUST_USE ask_all(struct imaging *m, const struct span *urls, size_t n,
-                                    struct err *e)
+static enum status MUST_USE ask_all(struct imaging *m, const struct span *urls, size_t n, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -194,27 +191,27 @@ static enum status MUST_USE ask_all(struct imaging *m, const struct span *urls, 
 
 static void add_counts(const struct imaging *m, bool is_done, struct buf *out)
 {
-    buf_addf(out, "{\"done\":%s,\"images\":%zu,\"known\":%" PRIu64 ",\"kept\":%" PRIu64
-             ",\"failed\":%" PRIu64 ",\"put_off\":%" PRIu64 ",\"bytes\":%" PRId64 "}",
+    buf_addf(out,
+             "{\"done\":%s,\"images\":%zu,\"known\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"failed\":%" PRIu64
+             ",\"put_off\":%" PRIu64 ",\"bytes\":%" PRId64 "}",
              is_done ? "true" : "false", m->seen.n, m->n_known, m->kept, m->failed, m->put_off, m->bytes);
 }
 
-static enum status MUST_USE end_run(struct imaging *m, int64_t run_id, enum status status,
-                                    struct buf *counts, struct err *e)
+static enum status MUST_USE end_run(struct imaging *m, int64_t run_id, enum status status, struct buf *counts,
+                                    struct err *e)
 {
     bool done = status == ST_OK && !m->is_full && m->put_off == 0;
     struct err ignored;
 
     add_counts(m, done, counts);
     enum status ended = db_run_end(m->db, run_id,
-                                   done                                           ? "done"
+                                   done                                      ? "done"
                                    : status == ST_OK || signals_stop_asked() ? "stopped"
-                                                                                  : "failed",
+                                                                             : "failed",
                                    buf_span(counts), status == ST_OK ? e : &ignored);
-    log_info("images: %zu in posts, %" PRIu64 " known before, %" PRIu64 " kept, %" PRIu64
-             " could not be had, %" PRIu64 " put off; %.1f MiB in all%s",
-             m->seen.n, m->n_known, m->kept, m->failed, m->put_off, (double)m->bytes / (1 << 20),
-             done ? "; done" : "");
+    log_info("images: %zu in posts, %" PRIu64 " known before, %" PRIu64 " kept, %" PRIu64 " could not be had, %" PRIu64
+             " put off; %.1f MiB in all%s",
+             m->seen.n, m->n_known, m->kept, m->failed, m->put_off, (double)m->bytes / (1 << 20), done ? "; done" : "");
     if (m->is_full)
         log_warn("the limit of --max-images is reached; nothing more was asked for");
     return status == ST_OK ? ended : status;
@@ -240,8 +237,8 @@ static enum status MUST_USE run_images(struct imaging *m, struct buf *counts, st
     return end_run(m, run_id, status, counts, e);
 }
 
-enum status crawl_images(struct db *db, const char *path, const struct crawl_image_plan *plan,
-                         struct buf *counts, struct err *e)
+enum status crawl_images(struct db *db, const char *path, const struct crawl_image_plan *plan, struct buf *counts,
+                         struct err *e)
 {
     struct imaging m = {.db = db, .plan = plan};
     int lock;

@@ -14,15 +14,15 @@
 
 struct dump_load {
     struct loading *loading;
-    struct bitset held;      /* in the database before this file */
-    struct bitset wanted;    /* questions whose answers are wanted */
-    struct bitset questions; /* questions seen in this file, or held */
-    struct bitset stored;    /* posts stored from this file */
+    struct bitset held;       /* in the database before this file */
+    struct bitset wanted;     /* questions whose answers are wanted */
+    struct bitset questions;  /* questions seen in this file, or held */
+    struct bitset stored;     /* posts stored from this file */
     struct dump_block *block; /* being taken; NULL: answers that waited are */
     struct waiting waiting;   /* rows that wait for the end */
     struct arena arena;
     char now[TIME_TEXT_SIZE];
-    bool waits; /* for the date of the dump: held posts do, */
+    bool waits;     /* for the date of the dump: held posts do, */
     bool waits_all; /* and all others where the API said what is gone */
 };
 
@@ -46,8 +46,7 @@ static struct span last_activity(const struct row *row)
 }
 
 /* Takes over the row's date into `latest` where it is later. A date in the future is a mistake. */
-static void note_activity(const struct dump_load *l, const struct row *row,
-                          char latest[TIME_TEXT_SIZE])
+static void note_activity(const struct dump_load *l, const struct row *row, char latest[TIME_TEXT_SIZE])
 {
     char date[TIME_TEXT_SIZE];
     struct span text = last_activity(row);
@@ -136,11 +135,9 @@ static enum status put(struct dump_load *l, const struct row *row, bool dated, s
 
 /* --- rows that wait --- */
 
-static enum status defer(struct dump_load *l, const struct row *row, bool is_wanted,
-                         struct err *e)
+static enum status defer(struct dump_load *l, const struct row *row, bool is_wanted, struct err *e)
 {
-    struct waiting_head head = {row->offset, row->raw.len,   row->id,
-                                row->type,   row->parent_id, is_wanted};
+    struct waiting_head head = {row->offset, row->raw.len, row->id, row->type, row->parent_id, is_wanted};
 
     l->loading->n_deferred += !is_wanted;
     return waiting_add(&l->waiting, &head, row->raw, e);
@@ -154,15 +151,11 @@ static enum status store(struct dump_load *l, const struct row *row, struct err 
 }
 
 /* Puts what waited; an answer, if its question came after all. */
-static enum status reconsider(void *ctx, const struct waiting_head *head, struct span raw,
-                              struct err *e)
+static enum status reconsider(void *ctx, const struct waiting_head *head, struct span raw, struct err *e)
 {
     struct dump_load *l = ctx;
-    struct row row = {.raw = raw,
-                      .offset = head->offset,
-                      .id = head->id,
-                      .type = head->type,
-                      .parent_id = head->parent_id};
+    struct row row = {
+        .raw = raw, .offset = head->offset, .id = head->id, .type = head->type, .parent_id = head->parent_id};
 
     if (head->is_wanted || bitset_has(&l->wanted, (uint32_t)row.parent_id))
         return put(l, &row, true, e);
@@ -248,8 +241,7 @@ static enum status read_rows(struct dump_load *l, struct err *e)
 {
     struct loading *loading = l->loading;
     struct dump_options options = {.threads = loading->how.threads};
-    struct dump_handler handler = {
-        .ctx = l, .scan = scan_block, .take = take_block, .refused = refuse_row};
+    struct dump_handler handler = {.ctx = l, .scan = scan_block, .take = take_block, .refused = refuse_row};
     struct dump_stats stats;
 
     /* Decompression takes most of the time then, and is faster where its window stays in one

@@ -16,18 +16,18 @@
 struct ndjson_load {
     struct loading *loading;
     struct id_set held, wanted, questions, stored; /* as in load_dump.c */
-    struct id_set deferred; /* answers that wait */
-    int64_t current;       /* the post of the record that is read; 0: none yet */
+    struct id_set deferred;                        /* answers that wait */
+    int64_t current;                               /* the post of the record that is read; 0: none yet */
     struct waiting waiting;
-    bool at_end;           /* records that waited are read */
-    uint64_t offset;       /* of the record */
+    bool at_end;     /* records that waited are read */
+    uint64_t offset; /* of the record */
     struct ndjson_file file;
-    bool keeps;            /* the post of the record that was read last */
-    int64_t code;          /* of its site */
-    int64_t waits_for;     /* the question of the record's answer, POST_ABSENT: it need not wait */
+    bool keeps;        /* the post of the record that was read last */
+    int64_t code;      /* of its site */
+    int64_t waits_for; /* the question of the record's answer, POST_ABSENT: it need not wait */
     int64_t waiting_id;
-    int64_t as_of;         /* Unix seconds; POST_ABSENT: not known, so older than all that is */
-    struct arena arena;    /* of the record */
+    int64_t as_of;      /* Unix seconds; POST_ABSENT: not known, so older than all that is */
+    struct arena arena; /* of the record */
     struct author_list ARRAY_OF(struct api_author) authors; /* named before their post was read */
 };
 
@@ -105,8 +105,7 @@ static bool wants_answer(struct ndjson_load *l, const struct post *post)
 {
     int64_t parent = post->parent_id;
 
-    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ||
-        id_set_has(&l->wanted, parent))
+    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) || id_set_has(&l->wanted, parent))
         return true;
     if (parent < 1) {
         refuse(l, post->post_id, "an answer without the id of its question");
@@ -149,10 +148,9 @@ static enum status take_author(void *ctx, const struct api_author *author, struc
     struct ndjson_load *l = ctx;
 
     (void)e;
-    array_add(&l->authors,
-              (struct api_author){.user_id = author->user_id,
-                                  .display_name = kept_text(l, author->display_name),
-                                  .link = kept_text(l, author->link)});
+    array_add(&l->authors, (struct api_author){.user_id = author->user_id,
+                                               .display_name = kept_text(l, author->display_name),
+                                               .link = kept_text(l, author->link)});
     return ST_OK;
 }
 
@@ -162,8 +160,7 @@ static enum status put_authors(struct ndjson_load *l, bool wanted, struct err *e
 
     for (size_t i = 0; i < l->authors.n && wanted && status == ST_OK; i++) {
         const struct api_author *a = &l->authors.at[i];
-        status = db_author_put(l->loading->db, study_id(l->code, a->user_id), a->display_name, a->link, l->as_of,
-                               e);
+        status = db_author_put(l->loading->db, study_id(l->code, a->user_id), a->display_name, a->link, l->as_of, e);
     }
     l->authors.n = 0;
     return status;
@@ -183,11 +180,10 @@ static void refuse_site(struct ndjson_load *l, const struct post *post)
     if (post->site.ptr == NULL)
         buf_add_text(&why, "it names no site, and the study has several; give --site");
     else if (s->n_sites > 0)
-        buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
-                 post->site.ptr);
+        buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len, post->site.ptr);
     else
-        buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len,
-                 post->site.ptr, (int)s->site.len, s->site.len > 0 ? s->site.ptr : "");
+        buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len, post->site.ptr,
+                 (int)s->site.len, s->site.len > 0 ? s->site.ptr : "");
     refuse(l, post->post_id, buf_cstr(&why));
     buf_clear(&why);
 }
@@ -251,11 +247,8 @@ static enum status take_comment(void *ctx, const struct api_comment *c, struct e
 
 static enum status read_record(struct ndjson_load *l, struct span record, struct err *e)
 {
-    struct api_reader reader = {.ctx = l,
-                                .post = take_post,
-                                .comment = take_comment,
-                                .author = take_author,
-                                .refused = refuse_given};
+    struct api_reader reader = {
+        .ctx = l, .post = take_post, .comment = take_comment, .author = take_author, .refused = refuse_given};
 
     l->current = 0;
     l->keeps = false;
@@ -274,15 +267,13 @@ static enum status take_record(void *ctx, struct span record, uint64_t offset, s
     l->offset = offset;
     enum status status = read_record(l, record, e);
     if (status == ST_OK && l->waits_for != POST_ABSENT) {
-        struct waiting_head head = {offset,       record.len,   l->waiting_id,
-                                    POST_ANSWER,  l->waits_for, false};
+        struct waiting_head head = {offset, record.len, l->waiting_id, POST_ANSWER, l->waits_for, false};
         status = waiting_add(&l->waiting, &head, record, e);
     }
     return status == ST_OK ? loading_step(l->loading, e) : status;
 }
 
-static enum status reconsider(void *ctx, const struct waiting_head *head, struct span record,
-                              struct err *e)
+static enum status reconsider(void *ctx, const struct waiting_head *head, struct span record, struct err *e)
 {
     struct ndjson_load *l = ctx;
 
@@ -305,16 +296,17 @@ static void hold(void *ctx, int64_t post_id, int64_t type)
 
 static enum status read_records(struct ndjson_load *l, struct err *e)
 {
-    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record,
-                                     .line = &l->file.line};
+    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record, .line = &l->file.line};
 
     static const char *const stack[] = {"stackoverflow.com", "stackexchange.com", "serverfault.com", "superuser.com",
-                                        "askubuntu.com", "mathoverflow.net", "stackapps.com"};
-    l->file.is_of_stack = l->loading->how.site.ptr == NULL && span_has_any(l->loading->study.site, stack, ARRAY_LEN(stack));
-    if (!ndjson_begins(source_head(l->loading->source)) &&
-        source_head(l->loading->source).len > 0)
-        return err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for"
-                                    " a data dump", source_name(l->loading->source));
+                                        "askubuntu.com",     "mathoverflow.net",  "stackapps.com"};
+    l->file.is_of_stack = l->loading->how.site.ptr == NULL &&
+                          span_has_any(l->loading->study.site, stack, ARRAY_LEN(stack));
+    if (!ndjson_begins(source_head(l->loading->source)) && source_head(l->loading->source).len > 0)
+        return err_set(e, ST_INPUT,
+                       "%s: no NDJSON: a line is a JSON object; leave --ndjson out for"
+                       " a data dump",
+                       source_name(l->loading->source));
     enum status status = ndjson_each(l->loading->source, &handler, &l->loading->bytes, e);
     l->at_end = true;
     return status == ST_OK ? waiting_each(&l->waiting, reconsider, l, e) : status;

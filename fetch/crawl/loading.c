@@ -30,8 +30,7 @@ static enum status stopped(struct err *e)
 
 void loading_saw(struct loading *l, struct span date)
 {
-    if (l->how.as_of.ptr == NULL && date.len == TIME_TEXT_SIZE - 1 &&
-        memcmp(date.ptr, l->as_of, date.len) > 0)
+    if (l->how.as_of.ptr == NULL && date.len == TIME_TEXT_SIZE - 1 && memcmp(date.ptr, l->as_of, date.len) > 0)
         memcpy(l->as_of, date.ptr, date.len);
 }
 
@@ -57,8 +56,7 @@ enum status loading_step(struct loading *l, struct err *e)
 {
     char note[64];
 
-    snprintf(note, sizeof note, "%" PRIu64 " posts kept",
-             l->n_questions + l->n_answers + l->n_others);
+    snprintf(note, sizeof note, "%" PRIu64 " posts kept", l->n_questions + l->n_answers + l->n_others);
     progress_update(&l->progress, source_consumed(l->source), note);
     return signals_stop_asked() ? commit_batch(l, e) : ST_OK;
 }
@@ -86,12 +84,10 @@ enum status loading_put(struct loading *l, const struct post *post, bool dated, 
 
 static enum status waiting_failed(struct err *e)
 {
-    return err_set(e, ST_IO, "temporary file for what waits for the end of the file: %s",
-                   strerror(errno));
+    return err_set(e, ST_IO, "temporary file for what waits for the end of the file: %s", strerror(errno));
 }
 
-enum status waiting_add(struct waiting *w, const struct waiting_head *head, struct span bytes,
-                        struct err *e)
+enum status waiting_add(struct waiting *w, const struct waiting_head *head, struct span bytes, struct err *e)
 {
     if (w->file == NULL)
         w->file = tmpfile();
@@ -102,8 +98,8 @@ enum status waiting_add(struct waiting *w, const struct waiting_head *head, stru
 }
 
 enum status waiting_each(struct waiting *w,
-                         enum status (*each)(void *ctx, const struct waiting_head *head,
-                                             struct span bytes, struct err *e),
+                         enum status (*each)(void *ctx, const struct waiting_head *head, struct span bytes,
+                                             struct err *e),
                          void *ctx, struct err *e)
 {
     struct waiting_head head;
@@ -162,14 +158,13 @@ static void add_counts(struct loading *l)
 {
     buf_reset(&l->counts);
     buf_addf(&l->counts,
-             "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"questions\":%" PRIu64
-             ",\"answers\":%" PRIu64 ",\"others\":%" PRIu64 ",\"new\":%" PRIu64
-             ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64 ",\"older\":%" PRIu64
-             ",\"answers_before_their_question\":%" PRIu64 ",\"answers_without_question\":%" PRIu64
-             ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
+             "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"questions\":%" PRIu64 ",\"answers\":%" PRIu64
+             ",\"others\":%" PRIu64 ",\"new\":%" PRIu64 ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64
+             ",\"older\":%" PRIu64 ",\"answers_before_their_question\":%" PRIu64
+             ",\"answers_without_question\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
              n_rows(l), l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
-             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME],
-             l->n_put[DB_PUT_OLDER], l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
+             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER],
+             l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
     if (l->as_of[0] != '\0')
         buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
     if (!l->is_dump)
@@ -183,12 +178,11 @@ static void say_counts(struct loading *l)
 {
     const char *name = source_name(l->source);
 
-    log_info("%s: %" PRIu64 " %s read; kept %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
-             " others: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64
-             " older than what is stored",
-             name, n_rows(l), l->is_dump ? "rows" : "posts", l->n_questions, l->n_answers,
-             l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK],
-             l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER]);
+    log_info("%s: %" PRIu64 " %s read; kept %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64 " others: %" PRIu64
+             " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64 " older than what is stored",
+             name, n_rows(l), l->is_dump ? "rows" : "posts", l->n_questions, l->n_answers, l->n_others,
+             l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME],
+             l->n_put[DB_PUT_OLDER]);
     if (l->n_comments > 0)
         log_info("%s: kept %" PRIu64 " comments", name, l->n_comments);
     refused_say(&l->refused);
@@ -202,8 +196,8 @@ static void say_counts(struct loading *l)
         log_info("%s: its content is %s%.10s; newer content that is stored stays", name,
                  l->as_of[0] != '\0' ? "as of " : "of an unknown date", l->as_of);
     if (l->watermarks > 0)
-        log_info("%s: %" PRIu64 " fabricated watermark rows left out (Ids 1000000001, 1000000010)",
-                 name, l->watermarks);
+        log_info("%s: %" PRIu64 " fabricated watermark rows left out (Ids 1000000001, 1000000010)", name,
+                 l->watermarks);
     if (l->n_deferred > 0)
         log_info("%s: %" PRIu64 " answers came before their question and waited; %" PRIu64
                  " of them have no question here and were left out",
@@ -277,8 +271,7 @@ static enum status keep_what_was_read(struct loading *l, enum status why, struct
     if (why == ST_DATABASE)
         return why;
     if (end_run(l, outcome, &second) != ST_OK) {
-        log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source),
-                 second.text);
+        log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source), second.text);
         return why;
     }
     return signals_stop_asked() ? stopped(e) : why;
@@ -331,11 +324,13 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
         buf_add_span(&names, s->sites[i].name);
     }
     if (l->how.site.ptr == NULL)
-        status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with"
-                         " --site: %s", buf_cstr(&names));
+        status = err_set(e, ST_INPUT,
+                         "the study has several sites; say which one the dump is of, with"
+                         " --site: %s",
+                         buf_cstr(&names));
     else
-        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s",
-                         (int)l->how.site.len, l->how.site.ptr, buf_cstr(&names));
+        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", (int)l->how.site.len,
+                         l->how.site.ptr, buf_cstr(&names));
     buf_clear(&names);
     return status;
 }
@@ -370,8 +365,7 @@ static enum status MUST_USE list_files(char *const *paths, size_t n, struct fold
     return status;
 }
 
-enum status crawl_load(struct db *db, char *const *paths, size_t n,
-                       const struct crawl_load_how *how,
+enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
                        void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
 {
     struct loading l = {.db = db, .how = *how};

@@ -54,8 +54,7 @@ enum status MUST_USE loading_note_as_of(struct loading *l, struct err *e);
 /* Keeps a post: as of the file's date, or, where that is not `dated` yet, as new as what the file
  * will turn out to be. A transaction is open before and after; ends with the signal's status when one
  * asked to stop. */
-enum status MUST_USE loading_put(struct loading *l, const struct post *post, bool dated,
-                                 struct err *e);
+enum status MUST_USE loading_put(struct loading *l, const struct post *post, bool dated, struct err *e);
 /* To be called from time to time where no post may be kept for long: ends when a signal asked to. */
 enum status MUST_USE loading_step(struct loading *l, struct err *e);
 
@@ -71,12 +70,11 @@ struct waiting_head {
     bool is_wanted; /* it waits for nothing but the date of the file */
 };
 
-enum status MUST_USE waiting_add(struct waiting *w, const struct waiting_head *head,
-                                 struct span bytes, struct err *e);
+enum status MUST_USE waiting_add(struct waiting *w, const struct waiting_head *head, struct span bytes, struct err *e);
 /* Calls back for each in the order in which they came; a status other than ST_OK ends the walk. */
 enum status MUST_USE waiting_each(struct waiting *w,
-                                  enum status (*each)(void *ctx, const struct waiting_head *head,
-                                                      struct span bytes, struct err *e),
+                                  enum status (*each)(void *ctx, const struct waiting_head *head, struct span bytes,
+                                                      struct err *e),
                                   void *ctx, struct err *e);
 struct waiting waiting_in(FILE *temporary); /* NULL: one is made when it is needed */
 void waiting_clear(struct waiting *w);

@@ -29,13 +29,10 @@ static enum status replay(void *ctx, const struct db_api_answer *kept, struct er
 
     if (signals_stop_asked())
         return stopped(e);
-    if (!api_unpack(kept->body_zstd, &r->body) ||
-        !api_answer_read(&answer, buf_span(&r->body), &why))
+    if (!api_unpack(kept->body_zstd, &r->body) || !api_answer_read(&answer, buf_span(&r->body), &why))
         return err_set(e, ST_DATABASE, "answer %" PRIu64 " (%.*s) is damaged: %s", r->n_done + 1,
-                       (int)(kept->request.len < 200 ? kept->request.len : 200),
-                       kept->request.ptr, why);
-    enum status status = crawl_store_answer(&r->store, kept->request, answer, kept->safe_filter,
-                                            kept->answered_at, e);
+                       (int)(kept->request.len < 200 ? kept->request.len : 200), kept->request.ptr, why);
+    enum status status = crawl_store_answer(&r->store, kept->request, answer, kept->safe_filter, kept->answered_at, e);
     api_answer_free(answer);
     progress_update(&r->progress, ++r->n_done, "answers");
     return status;
@@ -61,9 +58,9 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
     if (status == ST_OK)
         status = db_commit(r->store.db, e);
     if (status == ST_OK)
-        log_info("rebuild: %" PRIu64 " answers of the API: %" PRIu64 " posts new, %" PRIu64
-                 " changed, %" PRIu64 " deleted", r->n_done, c->n_put[DB_PUT_NEW],
-                 c->n_put[DB_PUT_CHANGED], c->gone);
+        log_info("rebuild: %" PRIu64 " answers of the API: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
+                 " deleted",
+                 r->n_done, c->n_put[DB_PUT_NEW], c->n_put[DB_PUT_CHANGED], c->gone);
     return status;
 }
 
@@ -85,8 +82,7 @@ static void read_site(void *ctx, struct span key, struct span value)
 
 /* Ids of two sites must not get into one database. The first answers decide its site, as with
  * fetch. */
-static enum status MUST_USE same_site(struct db *db, struct db *source, const char *from,
-                                      struct err *e)
+static enum status MUST_USE same_site(struct db *db, struct db *source, const char *from, struct err *e)
 {
     struct site ours = {0}, theirs = {0};
     struct study study = {0};
@@ -100,8 +96,8 @@ static enum status MUST_USE same_site(struct db *db, struct db *source, const ch
     if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and this study is about %.*s; use a database"
-                         " for each site", from, (int)theirs.name.len, theirs.name.ptr,
-                         (int)site.len, site.len > 0 ? site.ptr : "");
+                         " for each site",
+                         from, (int)theirs.name.len, theirs.name.ptr, (int)site.len, site.len > 0 ? site.ptr : "");
     if (status == ST_OK && theirs.found && !ours.found)
         status = db_api_state_put(db, "site", buf_span(&theirs.name), e);
     buf_clear(&ours.name);
@@ -110,8 +106,8 @@ static enum status MUST_USE same_site(struct db *db, struct db *source, const ch
     return status;
 }
 
-static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from,
-                                         struct buf *counts, struct err *e)
+static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from, struct buf *counts,
+                                         struct err *e)
 {
     int64_t n;
     enum status status = db_api_answer_count(source, &n, e);
@@ -130,8 +126,7 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
     return status == ST_OK ? end(r, counts, e) : status;
 }
 
-enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts,
-                          struct err *e)
+enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
 {
     struct rebuild r = {.store = {.db = db, .is_replay = true}};
     enum status status = rebuild_from(&r, source, from, counts, e);

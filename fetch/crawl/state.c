@@ -54,8 +54,7 @@ enum status crawl_state_load(struct db *db, struct api_state *state, struct err 
     return db_api_state_each(db, load_one, state, e);
 }
 
-static enum status MUST_USE save_number(struct db *db, const char *key, int64_t number,
-                                        struct err *e)
+static enum status MUST_USE save_number(struct db *db, const char *key, int64_t number, struct err *e)
 {
     char text[32];
 
@@ -72,8 +71,7 @@ enum status crawl_state_save(struct db *db, const struct api_state *state, struc
 
     for (size_t i = 0; i < ARRAY_LEN(numbers) && status == ST_OK; i++)
         status = save_number(db, numbers[i].key,
-                             *(const int64_t *)(const void *)((const char *)state +
-                                                              numbers[i].offset), e);
+                             *(const int64_t *)(const void *)((const char *)state + numbers[i].offset), e);
     for (enum api_method m = 0; m < API_METHODS && status == ST_OK; m++) {
         snprintf(key, sizeof key, METHOD_PREFIX "%s", api_method_name(m));
         if (state->not_before[m] != 0)

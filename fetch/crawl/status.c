@@ -67,8 +67,7 @@ static void add_year(void *ctx, struct span year, int64_t questions, int64_t ans
     if (all->as_json) {
         buf_add_text(&all->out, all->n > 0 ? ",{\"year\":" : "{\"year\":");
         buf_add_json(&all->out, year);
-        buf_addf(&all->out, ",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}", questions,
-                 answers);
+        buf_addf(&all->out, ",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}", questions, answers);
     } else {
         buf_add_clean(&clean, year.len > 0 ? year : SPAN("unknown"));
         buf_add_text(&all->out, "  ");
@@ -82,16 +81,15 @@ static void add_year(void *ctx, struct span year, int64_t questions, int64_t ans
 /* When a request may be sent again: 0 is at once. */
 static int64_t next_request(const struct api_state *state)
 {
-    int64_t next = state->all_not_before > state->quota_until ? state->all_not_before
-                                                              : state->quota_until;
+    int64_t next = state->all_not_before > state->quota_until ? state->all_not_before : state->quota_until;
 
     if (state->not_before[API_QUESTIONS] > next)
         next = state->not_before[API_QUESTIONS];
     return next;
 }
 
-static void add_json(const struct windows *w, const struct years *y, const struct api_state *state,
-                     int64_t answers, struct buf *out)
+static void add_json(const struct windows *w, const struct years *y, const struct api_state *state, int64_t answers,
+                     struct buf *out)
 {
     buf_addf(out, "{\"windows\":%zu,\"windows_done\":%zu,\"quota_remaining\":", w->n, w->n_done);
     if (state->quota_remaining == POST_ABSENT)
@@ -107,8 +105,8 @@ static void add_json(const struct windows *w, const struct years *y, const struc
     buf_add_text(out, "]}\n");
 }
 
-static void add_text(const struct windows *w, const struct years *y, const struct api_state *state,
-                     int64_t answers, struct buf *out)
+static void add_text(const struct windows *w, const struct years *y, const struct api_state *state, int64_t answers,
+                     struct buf *out)
 {
     buf_addf(out, "windows done: %zu of %zu\n", w->n_done, w->n);
     buf_add_span(out, buf_span(&w->out));

@@ -19,7 +19,7 @@ struct storing {
     struct api_request request;
     int64_t now;
     char now_text[TIME_TEXT_SIZE];
-    int64_t from, to; /* of creation: what the request asked for */
+    int64_t from, to;                   /* of creation: what the request asked for */
     struct ARRAY_OF(struct item) items; /* those that came, of a request that tells who is gone */
 };
 
@@ -33,8 +33,7 @@ static bool wants(void *ctx, const struct post *question)
 
     if (s->request.method != API_QUESTIONS || !api_time_of(question->created_at, &created))
         return true;
-    return (s->from == POST_ABSENT || created >= s->from) &&
-           (s->to == POST_ABSENT || created <= s->to);
+    return (s->from == POST_ABSENT || created >= s->from) && (s->to == POST_ABSENT || created <= s->to);
 }
 
 static enum status put_post(void *ctx, const struct post *post, struct err *e)
@@ -95,8 +94,7 @@ static enum status put_comment(void *ctx, const struct api_comment *c, struct er
 
     if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
         array_add(&s->items, {c->comment_id, c->post_id});
-    enum status status = db_comment_put(s->store->db, &comment, s->now, s->store->run_id, &changed,
-                                        e);
+    enum status status = db_comment_put(s->store->db, &comment, s->now, s->store->run_id, &changed, e);
     s->store->counts.comments++;
     s->store->counts.comments_changed += changed;
     return status;
@@ -106,17 +104,15 @@ static enum status put_author(void *ctx, const struct api_author *author, struct
 {
     struct storing *s = ctx;
 
-    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, s->now,
-                         e);
+    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, s->now, e);
 }
 
-static enum status MUST_USE mark_absent(struct storing *s, bool are_answers,
-                                        const struct db_present *present, struct err *e)
+static enum status MUST_USE mark_absent(struct storing *s, bool are_answers, const struct db_present *present,
+                                        struct err *e)
 {
     int64_t gone = 0;
-    enum status status =
-        are_answers ? db_answers_present(s->store->db, present, s->store->run_id, &gone, e)
-                    : db_comments_present(s->store->db, present, s->store->run_id, &gone, e);
+    enum status status = are_answers ? db_answers_present(s->store->db, present, s->store->run_id, &gone, e)
+                                     : db_comments_present(s->store->db, present, s->store->run_id, &gone, e);
 
     s->store->counts.gone += (uint64_t)gone;
     return status;
@@ -128,9 +124,9 @@ static enum status take_list(void *ctx, const struct api_list *list, struct err 
     struct storing *s = ctx;
     struct db_present present = {list->post_id, list->ids, list->n, 0, DB_TIME_MAX, s->now};
     struct db_due due = {list->post_id, list->expected, 0, 1};
-    enum api_method method = list->what == API_LIST_ANSWERS       ? API_QUESTION_ANSWERS
+    enum api_method method = list->what == API_LIST_ANSWERS     ? API_QUESTION_ANSWERS
                              : list->post_type == POST_QUESTION ? API_QUESTION_COMMENTS
-                                                                  : API_ANSWER_COMMENTS;
+                                                                : API_ANSWER_COMMENTS;
 
     if (list->complete)
         return mark_absent(s, list->what == API_LIST_ANSWERS, &present, e);
@@ -152,8 +148,8 @@ static void escaped_twice(void *ctx, int64_t id, struct span text)
     struct storing *s = ctx;
 
     s->store->counts.escaped_twice++;
-    log_debug("%" PRId64 ": text that may be escaped twice: %.*s", id,
-              (int)(text.len < 200 ? text.len : 200), text.ptr);
+    log_debug("%" PRId64 ": text that may be escaped twice: %.*s", id, (int)(text.len < 200 ? text.len : 200),
+              text.ptr);
 }
 
 /* --- what is not there --- */
@@ -184,15 +180,12 @@ static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
 
 /* Of the answers or comments of these posts, created from `min` on until the last one that came (or
  * for ever), only those that came are there. A later page knows nothing of what is before it. */
-static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_answer *answer,
-                                          struct err *e)
+static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_answer *answer, struct err *e)
 {
     struct span rest = s->request.ids, part;
     int64_t min = api_query_number(s->request.query, "min");
     size_t n_items = api_answer_items(answer);
-    struct db_present present = {.from = min == POST_ABSENT ? 0 : min + 1,
-                                 .to = DB_TIME_MAX,
-                                 .now = s->now};
+    struct db_present present = {.from = min == POST_ABSENT ? 0 : min + 1, .to = DB_TIME_MAX, .now = s->now};
     enum status status = ST_OK;
     int64_t *own = mem_alloc((s->items.n + 1) * sizeof *own);
 
@@ -212,8 +205,7 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
     return status;
 }
 
-static enum status MUST_USE mark_what_is_not_there(struct storing *s,
-                                                   const struct api_answer *answer, struct err *e)
+static enum status MUST_USE mark_what_is_not_there(struct storing *s, const struct api_answer *answer, struct err *e)
 {
     switch (s->request.method) {
     case API_QUESTIONS_BY_ID:
@@ -231,9 +223,8 @@ static enum status MUST_USE mark_what_is_not_there(struct storing *s,
 
 /* --- an answer --- */
 
-enum status crawl_store_answer(struct crawl_store *store, struct span request,
-                               const struct api_answer *answer, bool safe_filter, int64_t now,
-                               struct err *e)
+enum status crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
+                               bool safe_filter, int64_t now, struct err *e)
 {
     struct storing s = {.store = store, .now = now};
     struct api_reader reader = {
@@ -249,8 +240,8 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request,
     };
 
     if (!api_request_read(request, &s.request))
-        return err_set(e, ST_DATABASE, "not a request: %.*s",
-                       (int)(request.len < 200 ? request.len : 200), request.ptr);
+        return err_set(e, ST_DATABASE, "not a request: %.*s", (int)(request.len < 200 ? request.len : 200),
+                       request.ptr);
     if (!api_time_text(now, s.now_text))
         return err_set(e, ST_DATABASE, "an answer of the API has no date");
     s.from = api_query_number(s.request.query, "fromdate");

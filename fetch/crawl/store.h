@@ -30,9 +30,8 @@ struct db_comment stored_comment(const struct api_comment *c, int64_t code);
 
 /* Stores the posts, comments and authors of an answer, and what it says about those that are not in
  * it; in the caller's transaction. `request` is what api_request_write wrote. */
-enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request,
-                                        const struct api_answer *answer, bool safe_filter,
-                                        int64_t now, struct err *e);
+enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
+                                        bool safe_filter, int64_t now, struct err *e);
 
 /* Members of a JSON object, without braces. */
 void crawl_counts_json(const struct crawl_counts *counts, struct buf *out);

@@ -22,8 +22,8 @@ void crawl_windows_clear(struct crawl_windows *w)
     *w = (struct crawl_windows){0};
 }
 
-static enum status MUST_USE add_new(struct crawl_windows *w, struct db *db, struct span tag,
-                                    int64_t from, int64_t to, struct err *e)
+static enum status MUST_USE add_new(struct crawl_windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
+                                    struct err *e)
 {
     struct db_window window = {.tag = tag,
                                .from = from,
@@ -40,8 +40,8 @@ static enum status MUST_USE add_new(struct crawl_windows *w, struct db *db, stru
     return status;
 }
 
-enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag,
-                              int64_t from, int64_t to, struct err *e)
+enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
+                              struct err *e)
 {
     struct crawl_windows held = {0};
     int64_t next = from; /* the first second that no window has */
@@ -66,13 +66,11 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
 static bool may_join(const struct db_window *a, const struct db_window *b)
 {
     return span_eq(a->tag, b->tag) && a->to + 1 == b->from && a->caught_up_at != POST_ABSENT &&
-           b->caught_up_at != POST_ABSENT && a->tie_from == POST_ABSENT &&
-           b->tie_from == POST_ABSENT;
+           b->caught_up_at != POST_ABSENT && a->tie_from == POST_ABSENT && b->tie_from == POST_ABSENT;
 }
 
 /* What was active between the two places was seen of one of them, and is asked for again. */
-static enum status MUST_USE join(struct db *db, struct db_window *a, const struct db_window *b,
-                                 struct err *e)
+static enum status MUST_USE join(struct db *db, struct db_window *a, const struct db_window *b, struct err *e)
 {
     a->to = b->to;
     if (b->active_until == POST_ABSENT || a->active_until == POST_ABSENT)

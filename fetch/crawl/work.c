@@ -15,7 +15,7 @@ struct work {
     /* Within the transaction of the answer. */
     enum status (*keep)(struct work *w, int64_t now, struct err *e);
     double (*share)(const struct work *w, int64_t now); /* for progress; NULL: unknown */
-    enum status failed; /* next could not read the database */
+    enum status failed;                                 /* next could not read the database */
     struct err why;
 };
 
@@ -52,14 +52,13 @@ static void show_progress(const struct work *w, int64_t now)
     char note[128];
 
     f->progress.total = f->n_windows * PER_WINDOW;
-    snprintf(note, sizeof note, "%" PRIu64 "/%" PRIu64 " windows, %" PRIu64 " posts, quota %" PRId64,
-             f->n_done, f->n_windows, c->questions + c->answers,
+    snprintf(note, sizeof note, "%" PRIu64 "/%" PRIu64 " windows, %" PRIu64 " posts, quota %" PRId64, f->n_done,
+             f->n_windows, c->questions + c->answers,
              state->quota_remaining == POST_ABSENT ? 0 : state->quota_remaining);
     progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(share * PER_WINDOW), note);
 }
 
-static enum status MUST_USE keep_answer(struct crawl *f, const struct api_take *taken,
-                                        struct err *e)
+static enum status MUST_USE keep_answer(struct crawl *f, const struct api_take *taken, struct err *e)
 {
     struct db_api_answer answer = {
         .answered_at = taken->answered_at,
@@ -80,8 +79,8 @@ static enum status MUST_USE store_all(struct work *w, const struct api_take *tak
     enum status status = keep_answer(f, taken, e);
 
     if (status == ST_OK)
-        status = crawl_store_answer(&f->store, taken->request, taken->answer,
-                                    taken->state->filter_is_safe, taken->answered_at, e);
+        status = crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
+                                    taken->answered_at, e);
     if (status == ST_OK && w->keep != NULL)
         status = w->keep(w, taken->answered_at, e);
     if (status == ST_OK)
@@ -164,8 +163,7 @@ static bool window_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static bool window_guess(struct work *base, const struct api_glance *glance,
-                         struct api_request *out)
+static bool window_guess(struct work *base, const struct api_glance *glance, struct api_request *out)
 {
     struct window_work *w = (struct window_work *)base;
     struct api_walk walk;
@@ -177,8 +175,7 @@ static bool window_guess(struct work *base, const struct api_glance *glance,
     return true;
 }
 
-static enum status window_seen(struct work *base, const struct api_answer *a, int64_t now,
-                               struct err *e)
+static enum status window_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
 {
     return api_walk_advance(&((struct window_work *)base)->walk, a, now, e);
 }
@@ -204,8 +201,10 @@ static double window_share(const struct work *base, int64_t now)
 enum status crawl_window(struct crawl *f, struct db_window *window, struct err *e)
 {
     struct window_work w = {
+        /* clang-format off */
         .base = {.f = f, .next = window_next, .guess = window_guess, .seen = window_seen,
                  .keep = window_keep, .share = window_share},
+        /* clang-format on */
         .window = window,
         .walk = {.tag = window->tag,
                  .from = window->from > 0 ? window->from : POST_ABSENT,
@@ -237,8 +236,8 @@ struct ids_work {
     const char *name;
     const int64_t *ids; /* NULL: of the database */
     size_t n, at;
-    int64_t position;   /* up to here it is done */
-    int64_t asked;      /* up to here it is on its way */
+    int64_t position; /* up to here it is done */
+    int64_t asked;    /* up to here it is on its way */
     bool is_last;
     size_t n_asked, n_batch; /* ids on their way, and in the answer that came last */
     struct buf text;
@@ -249,8 +248,7 @@ static size_t ids_batch(struct ids_work *w, int64_t *batch)
     size_t n = 0;
 
     if (w->ids == NULL) {
-        w->base.failed = db_question_ids(w->base.f->db, w->asked, batch, API_IDS_MAX, &n,
-                                         &w->base.why);
+        w->base.failed = db_question_ids(w->base.f->db, w->asked, batch, API_IDS_MAX, &n, &w->base.why);
         return w->base.failed == ST_OK ? n : 0;
     }
     for (; w->at < w->n && n < API_IDS_MAX; w->at++)
@@ -273,13 +271,11 @@ static bool ids_next(struct work *base, struct api_request *out)
         buf_addf(&w->text, "%s%" PRId64, i > 0 ? ";" : "", batch[i]);
     w->asked = batch[n - 1];
     w->n_asked = n;
-    *out = (struct api_request){API_QUESTIONS_BY_ID, buf_span(&w->text),
-                                SPAN("order=asc&sort=creation&pagesize=100")};
+    *out = (struct api_request){API_QUESTIONS_BY_ID, buf_span(&w->text), SPAN("order=asc&sort=creation&pagesize=100")};
     return true;
 }
 
-static enum status ids_seen(struct work *base, const struct api_answer *a, int64_t now,
-                            struct err *e)
+static enum status ids_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
 {
     struct ids_work *w = (struct ids_work *)base;
 
@@ -309,12 +305,10 @@ static double ids_share(const struct work *base, int64_t now)
     return w->n > 0 ? (double)w->at / (double)w->n : 0;
 }
 
-enum status crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n,
-                      struct err *e)
+enum status crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e)
 {
     struct ids_work w = {
-        .base = {.f = f, .next = ids_next, .seen = ids_seen, .keep = ids_keep,
-                 .share = ids_share},
+        .base = {.f = f, .next = ids_next, .seen = ids_seen, .keep = ids_keep, .share = ids_share},
         .name = name,
         .ids = ids,
         .n = n,
@@ -380,8 +374,7 @@ static bool due_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static enum status due_seen(struct work *base, const struct api_answer *a, int64_t now,
-                            struct err *e)
+static enum status due_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
 {
     struct due_work *w = (struct due_work *)base;
 
@@ -425,8 +418,7 @@ static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method
             .base = {.f = f, .next = due_next, .seen = due_seen, .keep = due_keep},
             .method = method,
         };
-        enum status status =
-            db_due_each(f->db, api_method_name(method), LOOK_AT, due_add, &w, e);
+        enum status status = db_due_each(f->db, api_method_name(method), LOOK_AT, due_add, &w, e);
         if (status == ST_OK && w.n > 0)
             status = run(&w.base, e);
         buf_clear(&w.ids);
@@ -438,8 +430,7 @@ static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method
 
 enum status crawl_due(struct crawl *f, struct err *e)
 {
-    static const enum api_method methods[] = {API_QUESTION_ANSWERS, API_QUESTION_COMMENTS,
-                                              API_ANSWER_COMMENTS};
+    static const enum api_method methods[] = {API_QUESTION_ANSWERS, API_QUESTION_COMMENTS, API_ANSWER_COMMENTS};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(methods) && status == ST_OK; i++)
@@ -472,8 +463,7 @@ static bool tags_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static enum status tags_seen(struct work *base, const struct api_answer *a, int64_t now,
-                             struct err *e)
+static enum status tags_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
 {
     struct tags_work *w = (struct tags_work *)base;
 
@@ -502,10 +492,8 @@ static struct span longest_part(struct span pattern)
 
 enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e)
 {
-    struct tags_work w = {.base = {.f = f, .next = tags_next, .seen = tags_seen},
-                          .part = longest_part(pattern),
-                          .page = 1,
-                          .tags = tags};
+    struct tags_work w = {
+        .base = {.f = f, .next = tags_next, .seen = tags_seen}, .part = longest_part(pattern), .page = 1, .tags = tags};
     enum status status = run(&w.base, e);
 
     buf_clear(&w.query);

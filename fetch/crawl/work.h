@@ -18,9 +18,9 @@ struct crawl {
     struct crawl_store store;
     struct progress progress;
     uint64_t n_windows, n_done; /* for progress; ids count as one window */
-    uint64_t n_stuck; /* windows that the API gives no way through */
-    uint64_t n_ids; /* that were asked for and answered */
-    struct buf tag_list; /* with '|' before each; "a;b": questions that have both */
+    uint64_t n_stuck;           /* windows that the API gives no way through */
+    uint64_t n_ids;             /* that were asked for and answered */
+    struct buf tag_list;        /* with '|' before each; "a;b": questions that have both */
 };
 
 /* Windows of a tag that are to be fetched: made from what was asked for and what is there. */
@@ -31,8 +31,8 @@ struct crawl_windows {
 
 /* Adds the windows that cover the questions with a tag created from `from` to `to`; where none is
  * held yet, new ones are put into the database. */
-enum status MUST_USE crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag,
-                                       int64_t from, int64_t to, struct err *e);
+enum status MUST_USE crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag, int64_t from,
+                                       int64_t to, struct err *e);
 void crawl_windows_clear(struct crawl_windows *w);
 
 /* The statuses are those of api_run. Between two of them no transaction is open. */
@@ -42,13 +42,11 @@ enum status MUST_USE crawl_windows_join(struct db *db, struct err *e);
 
 /* Asks for questions by id: `ids` (sorted), or with NULL all that are stored. Goes on where a list of
  * this name was left. */
-enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n,
-                               struct err *e);
+enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e);
 /* Answers and comments that did not fit into what was asked for. */
 enum status MUST_USE crawl_due(struct crawl *f, struct err *e);
 /* The names of the tags that fit a pattern ("keras*"), added to *tags with ';' before each. */
-enum status MUST_USE crawl_tags(struct crawl *f, struct span pattern, struct buf *tags,
-                                struct err *e);
+enum status MUST_USE crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e);
 enum status MUST_USE crawl_filter(struct crawl *f, struct err *e);
 
 /* What the client remembers, from and to the database. */

@@ -34,8 +34,7 @@ struct reading {
     const struct stored_codebook *book;
 };
 
-static void read_codes(const struct stored_codebook *book, struct db_codes codes,
-                       struct act_codes *out)
+static void read_codes(const struct stored_codebook *book, struct db_codes codes, struct act_codes *out)
 {
     for (size_t i = 0; i < codes.n && out->n < ACT_CODES_MAX; i++) {
         size_t place = stored_codebook_place(book, codes.ids[i]);
@@ -63,8 +62,8 @@ static void read_coding(void *ctx, const struct db_coding *coding)
     array_add(&r->said->problems, problem);
 }
 
-enum status act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book,
-                          struct span coder, int64_t post_id, struct err *e)
+enum status act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book, struct span coder,
+                          int64_t post_id, struct err *e)
 {
     struct reading reading = {.said = out, .book = book};
     bool judged, is_problem;
@@ -121,14 +120,18 @@ static enum status MUST_USE check_coder(struct db *db, const struct act *act, st
 
     is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
     if (status == ST_OK && coder_is_model(act->coder) != act->by_model && !act->is_record)
-        return err_set(e, ST_INPUT, "'%.*s': names that begin with \"model:\" are of language models;"
-                       " ppmine label model codes with one", (int)act->coder.len, act->coder.ptr);
-    if (status == ST_OK && is_merged && !act->settles)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
-                       " sets that", (int)act->coder.len, act->coder.ptr);
-    if (status == ST_OK && exists && !is_merged && act->settles)
-        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing",
+        return err_set(e, ST_INPUT,
+                       "'%.*s': names that begin with \"model:\" are of language models;"
+                       " ppmine label model codes with one",
                        (int)act->coder.len, act->coder.ptr);
+    if (status == ST_OK && is_merged && !act->settles)
+        return err_set(e, ST_INPUT,
+                       "'%.*s' is what coders agreed on in the end; ppmine label resolve"
+                       " sets that",
+                       (int)act->coder.len, act->coder.ptr);
+    if (status == ST_OK && exists && !is_merged && act->settles)
+        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", (int)act->coder.len,
+                       act->coder.ptr);
     return status;
 }
 
@@ -141,8 +144,8 @@ static bool gives_code(const struct acting *a)
     return gives;
 }
 
-enum status act_check_codes(struct db *db, struct span coder, int64_t post_id,
-                            enum act_judgement judgement, struct err *e)
+enum status act_check_codes(struct db *db, struct span coder, int64_t post_id, enum act_judgement judgement,
+                            struct err *e)
 {
     bool judged = false, is_problem = false;
     char id[POST_ID_TEXT_SIZE];
@@ -154,8 +157,8 @@ enum status act_check_codes(struct db *db, struct span coder, int64_t post_id,
     if (judgement == ACT_SAYS_NOTHING)
         status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
     if (status == ST_OK && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id,
-                       (int)coder.len, coder.ptr);
+        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id, (int)coder.len,
+                       coder.ptr);
     return status;
 }
 
@@ -186,8 +189,8 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
     }
     a->act = whole;
     if (status == ST_OK && !says)
-        status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code",
-                         (int)act->subject.len, act->subject.ptr);
+        status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code", (int)act->subject.len,
+                         act->subject.ptr);
     act_said_clear(&said);
     return status;
 }
@@ -272,8 +275,7 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
 
 /* --- a second problem --- */
 
-static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem,
-                                       struct err *e)
+static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem, struct err *e)
 {
     static const struct act_codes none = {.n = 0};
     struct buf subject = {0};
@@ -351,13 +353,11 @@ static enum status MUST_USE settle_time(struct acting *a, struct err *e)
     if (!act->settles)
         return db_decision_after(a->db, act->coder, a->now, e);
     post_id_text(act->post_id, post);
-    return db_resolution_after(a->db, act->coder,
-                               act->judgement != ACT_SAYS_NOTHING ? span_of(post) : act->subject,
+    return db_resolution_after(a->db, act->coder, act->judgement != ACT_SAYS_NOTHING ? span_of(post) : act->subject,
                                act->post_id, a->now, e);
 }
 
-enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act,
-                      struct err *e)
+enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e)
 {
     struct acting a = {.db = db, .book = book, .act = act};
     struct act *whole = mem_zero(1, sizeof *whole);
@@ -378,8 +378,7 @@ enum status act_record(struct db *db, const struct db_decision *decision, struct
     return db_decision_put(db, decision, e);
 }
 
-enum status act_put(struct db *db, const struct stored_codebook *book, const struct act *act,
-                    struct err *e)
+enum status act_put(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e)
 {
     enum status status = db_begin(db, e);
 

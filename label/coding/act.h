@@ -68,9 +68,8 @@ struct act_said {
 };
 
 /* *out needs act_said_clear in any case. Codes that are no longer given are left out. */
-enum status MUST_USE act_said_read(struct act_said *out, struct db *db,
-                                   const struct stored_codebook *book, struct span coder,
-                                   int64_t post_id, struct err *e);
+enum status MUST_USE act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book,
+                                   struct span coder, int64_t post_id, struct err *e);
 void act_said_clear(struct act_said *said);
 
 enum act_judgement { ACT_SAYS_NOTHING, ACT_SAYS_NO, ACT_SAYS_YES };
@@ -81,16 +80,16 @@ struct act {
     enum act_judgement judgement;
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
-    struct span reason, note;  /* ptr NULL: none */
-    bool reason_of_one;        /* the reason is of one facet alone, not of all that the act decides: */
-    size_t reason_facet;       /* its place in db_facets */
-    struct span now;           /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
-    bool only_changes;         /* what is said already is not said again, be the reason or codebook another */
-    bool settles;              /* the coder is a merged one */
-    bool by_model;             /* the coder is a model (coder_is_model) */
-    bool is_record;            /* see above */
+    struct span reason, note; /* ptr NULL: none */
+    bool reason_of_one;       /* the reason is of one facet alone, not of all that the act decides: */
+    size_t reason_facet;      /* its place in db_facets */
+    struct span now;          /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
+    bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
+    bool settles;             /* the coder is a merged one */
+    bool by_model;            /* the coder is a model (coder_is_model) */
+    bool is_record;           /* see above */
     struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */
-    struct act_count *count;   /* NULL, or is added to */
+    struct act_count *count;           /* NULL, or is added to */
 };
 
 /* What became of an act. */
@@ -102,17 +101,15 @@ struct act_count {
  * Writes it in its own transaction. ST_INPUT for what the table above refuses: a merged coder's, an answer that
  * is not judged itself (label/coding/subject.h), a text that is too long, codes of what is not a problem.
  */
-enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book,
-                             const struct act *act, struct err *e);
+enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e);
 /* The same within the caller's transaction. */
-enum status MUST_USE act_write(struct db *db, const struct stored_codebook *book,
-                               const struct act *act, struct err *e);
+enum status MUST_USE act_write(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e);
 /* One decision of published labels, as it was made, with its time and spelling. A record, see above. */
 enum status MUST_USE act_record(struct db *db, const struct db_decision *decision, struct err *e);
 /* Whether codes cannot be given with this judgement: it is no, or nothing is said and the coder's last
  * word is no. ST_INPUT says so. */
-enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t post_id,
-                                     enum act_judgement judgement, struct err *e);
+enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t post_id, enum act_judgement judgement,
+                                     struct err *e);
 
 /* Appends the id of one more problem of the post to *subject: "65160023_2"; of a post without problems its own.
  * Nothing is written before it has a code. */

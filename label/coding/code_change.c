@@ -6,8 +6,7 @@
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"
 
-enum status code_change_begin(struct code_change *c, struct db *db, struct span by,
-                              struct span why, struct err *e)
+enum status code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why, struct err *e)
 {
     *c = (struct code_change){.db = db};
     enum status status = db_begin(db, e);
@@ -34,23 +33,28 @@ static bool is_one_line(struct span s)
 
 /* ST_INPUT unless `name` can be a new name in the list: one line of text, 1 to 199 bytes, no ';', and
  * nothing that names a code, or ever did. */
-static enum status MUST_USE name_is_new(const struct code_change *c, struct span list,
-                                        struct span name, struct err *e)
+static enum status MUST_USE name_is_new(const struct code_change *c, struct span list, struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
     struct err why;
 
     if (name.len == 0 || name.len > 199 || !is_one_line(name))
-        return err_set(e, ST_INPUT, "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8"
-                       " without ';'", name.len < 200 ? (int)name.len : 200, name.ptr);
+        return err_set(e, ST_INPUT,
+                       "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8"
+                       " without ';'",
+                       name.len < 200 ? (int)name.len : 200, name.ptr);
     size_t place = codebook_find(book, list, name, &why);
     if (place != SIZE_MAX)
-        return err_set(e, ST_INPUT, "'%.*s' names the %.*s '%.*s' already; a name is never used for"
-                       " something else; its definition: codebook define", (int)name.len, name.ptr, (int)list.len, list.ptr,
-                       (int)book->codes[place].name.len, book->codes[place].name.ptr);
+        return err_set(e, ST_INPUT,
+                       "'%.*s' names the %.*s '%.*s' already; a name is never used for"
+                       " something else; its definition: codebook define",
+                       (int)name.len, name.ptr, (int)list.len, list.ptr, (int)book->codes[place].name.len,
+                       book->codes[place].name.ptr);
     if (stored_codebook_was(&c->book, list, name))
-        return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something"
-                       " else", (int)name.len, name.ptr, (int)list.len, list.ptr);
+        return err_set(e, ST_INPUT,
+                       "'%.*s' was a %.*s once; a name is never used for something"
+                       " else",
+                       (int)name.len, name.ptr, (int)list.len, list.ptr);
     return ST_OK;
 }
 
@@ -67,8 +71,8 @@ static void add_look_again(struct code_change *c, int64_t code_id)
 
 /* --- the changes --- */
 
-enum status code_change_add(struct code_change *c, const struct db_code *code,
-                            const size_t *versus, size_t n_versus, struct span rule, struct err *e)
+enum status code_change_add(struct code_change *c, const struct db_code *code, const size_t *versus, size_t n_versus,
+                            struct span rule, struct err *e)
 {
     int64_t code_id = 0;
     enum status status = name_is_new(c, code->facet, code->name, e);
@@ -87,8 +91,7 @@ enum status code_change_add(struct code_change *c, const struct db_code *code,
     return status;
 }
 
-enum status code_change_example(struct code_change *c, struct span list, struct span problem,
-                                struct err *e)
+enum status code_change_example(struct code_change *c, struct span list, struct span problem, struct err *e)
 {
     struct buf reason = {0};
     struct buf coder = {0};
@@ -96,11 +99,15 @@ enum status code_change_example(struct code_change *c, struct span list, struct 
     int64_t post_id;
 
     if (!problem_id_read(problem, &post_id))
-        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … if it has several"
-                       " problems", problem.len < 100 ? (int)problem.len : 100, problem.ptr);
+        return err_set(e, ST_INPUT,
+                       "'%.*s': expected the id of a post, with _1, _2, … if it has several"
+                       " problems",
+                       problem.len < 100 ? (int)problem.len : 100, problem.ptr);
     if (facets_share(c->book.facets, facets_list(c->book.facets, list)) != 1)
-        return err_set(e, ST_INPUT, "several facets have the list '%.*s': add the code, then give it with"
-                       " `ppmine label set`", (int)list.len, list.ptr);
+        return err_set(e, ST_INPUT,
+                       "several facets have the list '%.*s': add the code, then give it with"
+                       " `ppmine label set`",
+                       (int)list.len, list.ptr);
     enum status status = coder_name_check(c->change.changed_by, &coder, &why);
     if (status == ST_OK) {
         buf_addf(&reason, "%.*s (first example: %.*s)", (int)c->change.reason.len, c->change.reason.ptr,
@@ -140,8 +147,8 @@ static enum status MUST_USE give_example(struct code_change *c, struct err *e)
     return status;
 }
 
-enum status code_change_define(struct code_change *c, size_t place, struct span definition,
-                               struct span short_name, bool same_meaning, struct err *e)
+enum status code_change_define(struct code_change *c, size_t place, struct span definition, struct span short_name,
+                               bool same_meaning, struct err *e)
 {
     const struct code *old = &c->book.codebook.codes[place];
     struct db_code code = {
@@ -172,14 +179,13 @@ static struct span rule_of(const struct codebook *book, size_t code, size_t vers
 static bool is_new(const struct codebook *book, const struct codebook_text *text)
 {
     return text->kind != TEXT_OF_CATEGORY &&
-           !span_eq(text->text, text->kind == TEXT_OF_CODE
-                                    ? book->codes[text->code].definition
-                                    : rule_of(book, text->code, text->versus));
+           !span_eq(text->text, text->kind == TEXT_OF_CODE ? book->codes[text->code].definition
+                                                           : rule_of(book, text->code, text->versus));
 }
 
 /* All that the file says of one code. *n grows by what is new. */
-static enum status MUST_USE load_code(struct code_change *c, const struct codebook_file *f,
-                                      size_t place, bool same_meaning, size_t *n, struct err *e)
+static enum status MUST_USE load_code(struct code_change *c, const struct codebook_file *f, size_t place,
+                                      bool same_meaning, size_t *n, struct err *e)
 {
     struct span definition = {0};
     enum status status = ST_OK;
@@ -193,8 +199,8 @@ static enum status MUST_USE load_code(struct code_change *c, const struct codebo
         if (text->kind == TEXT_OF_CODE)
             definition = text->text;
         else
-            status = db_disambiguation_put(c->db, c->book.code_ids[place],
-                                           c->book.code_ids[text->versus], text->text, e);
+            status = db_disambiguation_put(c->db, c->book.code_ids[place], c->book.code_ids[text->versus], text->text,
+                                           e);
     }
     if (status != ST_OK || *n == before)
         return status;
@@ -209,8 +215,7 @@ static struct span closed_array(struct buf *b)
     return buf_span(b);
 }
 
-static void name_change(struct code_change *c, const char *action, struct span list,
-                        struct span code)
+static void name_change(struct code_change *c, const char *action, struct span list, struct span code)
 {
     c->change.action = span_of(action);
     c->change.facet = list;
@@ -219,8 +224,8 @@ static void name_change(struct code_change *c, const char *action, struct span l
     c->change.look_again = closed_array(&c->look_again);
 }
 
-enum status code_change_load(struct code_change *c, const struct codebook_file *f,
-                             bool same_meaning, size_t *n, struct err *e)
+enum status code_change_load(struct code_change *c, const struct codebook_file *f, bool same_meaning, size_t *n,
+                             struct err *e)
 {
     enum status status = ST_OK;
 
@@ -240,8 +245,7 @@ enum status code_change_load(struct code_change *c, const struct codebook_file *
     return status == ST_OK && *n == 0 ? ST_NO : status;
 }
 
-enum status code_change_rename(struct code_change *c, size_t place, struct span name,
-                               struct err *e)
+enum status code_change_rename(struct code_change *c, size_t place, struct span name, struct err *e)
 {
     const struct code *code = &c->book.codebook.codes[place];
     struct err why;
@@ -260,12 +264,10 @@ enum status code_change_merge(struct code_change *c, size_t place, size_t into, 
 {
     add_became(c, c->book.codebook.codes[into].name);
     add_look_again(c, c->book.code_ids[into]);
-    return db_code_retire(c->db, c->book.code_ids[place], c->change.version,
-                          c->book.code_ids[into], e);
+    return db_code_retire(c->db, c->book.code_ids[place], c->change.version, c->book.code_ids[into], e);
 }
 
-enum status code_change_split(struct code_change *c, size_t place, const size_t *into, size_t n,
-                              struct err *e)
+enum status code_change_split(struct code_change *c, size_t place, const size_t *into, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++)
         add_became(c, c->book.codebook.codes[into[i]].name);
@@ -287,8 +289,7 @@ static void count_review(void *ctx, const struct db_review *review)
     count->n += review->change.version >= count->version;
 }
 
-static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed,
-                                   struct err *e)
+static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed, struct err *e)
 {
     struct review_count count = {.version = c->first_version};
     bool pending = c->change.action.len > 0;
@@ -306,9 +307,8 @@ static enum status MUST_USE finish(struct code_change *c, struct code_changed *c
     return status;
 }
 
-enum status code_change_end(struct code_change *c, enum status status, const char *action,
-                            struct span list, struct span code, struct code_changed *changed,
-                            struct err *e)
+enum status code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
+                            struct span code, struct code_changed *changed, struct err *e)
 {
     name_change(c, action, list, code);
     *changed = (struct code_changed){0};

@@ -23,39 +23,34 @@ struct code_change {
 
 /* Begins a transaction and reads the codebook. `by` and `why` are not empty. code_change_end in any
  * case. */
-enum status MUST_USE code_change_begin(struct code_change *c, struct db *db, struct span by,
-                                       struct span why, struct err *e);
+enum status MUST_USE code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why,
+                                       struct err *e);
 
 /* A new code of a list. The labels of the codes that it is set against (places in the codebook) were
  * given when there was no choice, and must be looked at again; `rule` says how to tell them apart, ptr
  * NULL: nobody did. ST_INPUT for a name that is, or was, that of a code. */
-enum status MUST_USE code_change_add(struct code_change *c, const struct db_code *code,
-                                     const size_t *versus, size_t n_versus, struct span rule,
-                                     struct err *e);
+enum status MUST_USE code_change_add(struct code_change *c, const struct db_code *code, const size_t *versus,
+                                     size_t n_versus, struct span rule, struct err *e);
 /* The problem that made the new code necessary is its first example: it gets the code, from the one who
  * adds it, in the same transaction; the history names it. After code_change_add. ST_INPUT for what is no
  * id, and for a list that several facets have. */
-enum status MUST_USE code_change_example(struct code_change *c, struct span list,
-                                         struct span problem, struct err *e);
+enum status MUST_USE code_change_example(struct code_change *c, struct span list, struct span problem, struct err *e);
 /* Another definition, or short name (ptr NULL: as it is). With `same_meaning` no label must be looked
  * at again. */
-enum status MUST_USE code_change_define(struct code_change *c, size_t place,
-                                        struct span definition, struct span short_name,
-                                        bool same_meaning, struct err *e);
+enum status MUST_USE code_change_define(struct code_change *c, size_t place, struct span definition,
+                                        struct span short_name, bool same_meaning, struct err *e);
 /* The texts of a file that differ from those there are. The codebook gets a version and a row of history
  * for each code, so that code_change_end, with the action "", writes none. *n: how many were taken; none
  * is ST_NO. With `same_meaning` no label must be looked at again. */
-enum status MUST_USE code_change_load(struct code_change *c, const struct codebook_file *f,
-                                      bool same_meaning, size_t *n, struct err *e);
+enum status MUST_USE code_change_load(struct code_change *c, const struct codebook_file *f, bool same_meaning,
+                                      size_t *n, struct err *e);
 /* The old name stays as an alias. */
-enum status MUST_USE code_change_rename(struct code_change *c, size_t place, struct span name,
-                                        struct err *e);
+enum status MUST_USE code_change_rename(struct code_change *c, size_t place, struct span name, struct err *e);
 /* Labels with the code count as of the other one, of the same list. */
-enum status MUST_USE code_change_merge(struct code_change *c, size_t place, size_t into,
-                                       struct err *e);
+enum status MUST_USE code_change_merge(struct code_change *c, size_t place, size_t into, struct err *e);
 /* The code gives way to others of its list: its labels must be decided again. */
-enum status MUST_USE code_change_split(struct code_change *c, size_t place, const size_t *into,
-                                       size_t n, struct err *e);
+enum status MUST_USE code_change_split(struct code_change *c, size_t place, const size_t *into, size_t n,
+                                       struct err *e);
 
 struct code_changed {
     int64_t version; /* of the codebook now */
@@ -66,8 +61,7 @@ struct code_changed {
  * With status ST_OK writes the history and commits; rolls back otherwise. `code`: what was changed, as it
  * was called. Returns the first status that is not ST_OK.
  */
-enum status MUST_USE code_change_end(struct code_change *c, enum status status, const char *action,
-                                     struct span list, struct span code,
-                                     struct code_changed *changed, struct err *e);
+enum status MUST_USE code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
+                                     struct span code, struct code_changed *changed, struct err *e);
 
 #endif

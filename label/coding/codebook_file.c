@@ -20,8 +20,8 @@ enum block_kind { NO_BLOCK, DEFINITIONS, MATRIX, PAIRS };
 
 struct block {
     enum block_kind kind;
-    size_t header, end;     /* rows[header] names the columns; the rows of the block end before rows[end] */
-    struct span list;       /* ptr NULL: each row says it in the column `facet` */
+    size_t header, end; /* rows[header] names the columns; the rows of the block end before rows[end] */
+    struct span list;   /* ptr NULL: each row says it in the column `facet` */
     size_t facet, category, code, versus, text; /* columns; SIZE_MAX: there is none */
 };
 
@@ -47,8 +47,7 @@ static bool same_word(struct span a, struct span b)
 static size_t column_of(const struct file_row *row, const char *word, const char *other)
 {
     for (size_t i = 0; i < row->n; i++)
-        if (same_word(row->cells[i], span_of(word)) ||
-            (other != NULL && same_word(row->cells[i], span_of(other))))
+        if (same_word(row->cells[i], span_of(word)) || (other != NULL && same_word(row->cells[i], span_of(other))))
             return i;
     return SIZE_MAX;
 }
@@ -64,15 +63,13 @@ static bool has_words(struct span text, struct span words)
 /* "-" and the like are how a table says that there is nothing. */
 static bool says_nothing(struct span text)
 {
-    return text.len == 0 || span_eq(text, SPAN("-")) || span_eq(text, SPAN("–")) ||
-           span_eq(text, SPAN("—"));
+    return text.len == 0 || span_eq(text, SPAN("-")) || span_eq(text, SPAN("–")) || span_eq(text, SPAN("—"));
 }
 
-static void remark(struct file_reading *r, bool left_out, const struct file_row *row,
-                   const char *fmt, ...) PRINTF_LIKE(4, 5);
+static void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 
-static void remark(struct file_reading *r, bool left_out, const struct file_row *row,
-                   const char *fmt, ...)
+static void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt, ...)
 {
     struct buf clean = {0};
     char words[512];
@@ -90,14 +87,14 @@ static void remark(struct file_reading *r, bool left_out, const struct file_row 
     buf_clear(&clean);
 }
 
-static enum status MUST_USE keep_row(struct file_reading *r, const struct workbook_row *row,
-                                     const char *name, struct err *e)
+static enum status MUST_USE keep_row(struct file_reading *r, const struct workbook_row *row, const char *name,
+                                     struct err *e)
 {
     struct file_row kept = {.number = row->number, .n = row->n_fields};
 
     if (row->n_fields > COLUMNS_MAX || r->rows.n >= ROWS_MAX)
-        return err_set(e, ST_INPUT, "%s:%zu: more than %d columns or %d rows", name, row->number,
-                       COLUMNS_MAX, ROWS_MAX);
+        return err_set(e, ST_INPUT, "%s:%zu: more than %d columns or %d rows", name, row->number, COLUMNS_MAX,
+                       ROWS_MAX);
     kept.cells = arena_alloc(&r->out->arena, (kept.n + 1) * sizeof *kept.cells);
     for (size_t i = 0; i < kept.n; i++)
         kept.cells[i] = arena_copy(&r->out->arena, span_trim(row->fields[i]));
@@ -127,12 +124,10 @@ static bool is_code(const struct codebook *book, struct span list, struct span t
     return text.len > 0 && codebook_find(book, list, text, &why) != SIZE_MAX;
 }
 
-static bool is_category(const struct codebook *book, struct span list, struct span text,
-                        size_t *code)
+static bool is_category(const struct codebook *book, struct span list, struct span text, size_t *code)
 {
     for (size_t i = 0; i < book->n_codes; i++)
-        if (text.len > 0 && span_eq(book->codes[i].facet, list) &&
-            same_word(book->codes[i].category, text)) {
+        if (text.len > 0 && span_eq(book->codes[i].facet, list) && same_word(book->codes[i].category, text)) {
             *code = i;
             return true;
         }
@@ -141,8 +136,7 @@ static bool is_category(const struct codebook *book, struct span list, struct sp
 
 /* Codes are in the first row of a matrix, after a cell that is empty or names the table, and in its first
  * column. */
-static bool is_matrix(const struct codebook *book, const struct file_row *row,
-                      const struct file_row *below)
+static bool is_matrix(const struct codebook *book, const struct file_row *row, const struct file_row *below)
 {
     for (size_t l = 0; l < book->n_lists; l++) {
         size_t n = 0, of = 0;
@@ -160,8 +154,10 @@ static bool is_matrix(const struct codebook *book, const struct file_row *row,
 static struct block block_at(const struct file_reading *r, size_t i)
 {
     const struct file_row *row = &r->rows.at[i];
+    /* clang-format off */
     struct block b = {.header = i, .facet = column_of(row, "facet", NULL), .category = SIZE_MAX,
                       .code = SIZE_MAX, .versus = column_of(row, "versus", NULL)};
+    /* clang-format on */
 
     b.text = column_of(row, "definition", "description");
     if (b.text != SIZE_MAX && row->n > 1)
@@ -190,8 +186,7 @@ static struct span list_of_title(const struct codebook *book, const struct file_
     return found;
 }
 
-static size_t count_codes(const struct file_reading *r, const struct block *b, struct span list,
-                          size_t column)
+static size_t count_codes(const struct file_reading *r, const struct block *b, struct span list, size_t column)
 {
     size_t n = 0;
 
@@ -201,8 +196,7 @@ static size_t count_codes(const struct file_reading *r, const struct block *b, s
 }
 
 /* The column that names most codes of the list; *most: how many. */
-static size_t code_column(const struct file_reading *r, const struct block *b, struct span list,
-                          size_t *most)
+static size_t code_column(const struct file_reading *r, const struct block *b, struct span list, size_t *most)
 {
     size_t best = SIZE_MAX;
 
@@ -231,8 +225,10 @@ static void guess_list(struct file_reading *r, struct block *b)
         }
     }
     if (best > 0)
-        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is"
-               " about '%.*s'", (int)b->list.len, b->list.ptr);
+        remark(r, false, &r->rows.at[b->header],
+               "no title names a facet; by its codes the table is"
+               " about '%.*s'",
+               (int)b->list.len, b->list.ptr);
 }
 
 static size_t category_column(const struct file_reading *r, const struct block *b)
@@ -274,8 +270,8 @@ static bool is_said(const struct codebook_file *f, const struct codebook_text *t
     return false;
 }
 
-static void take(struct file_reading *r, const struct file_row *row, enum codebook_text_kind kind,
-                 size_t code, size_t versus, struct span words)
+static void take(struct file_reading *r, const struct file_row *row, enum codebook_text_kind kind, size_t code,
+                 size_t versus, struct span words)
 {
     struct codebook_text text = {kind, row->number, code, versus, words};
     size_t before;
@@ -287,8 +283,7 @@ static void take(struct file_reading *r, const struct file_row *row, enum codebo
 }
 
 /* The code that the cell names, in the list; SIZE_MAX was said. */
-static size_t find_code(struct file_reading *r, const struct file_row *row, struct span list,
-                        struct span name)
+static size_t find_code(struct file_reading *r, const struct file_row *row, struct span list, struct span name)
 {
     struct err why;
     size_t place = codebook_find(r->book, list, name, &why);
@@ -296,15 +291,13 @@ static size_t find_code(struct file_reading *r, const struct file_row *row, stru
     if (place == SIZE_MAX)
         remark(r, true, row, "%s", why.text);
     else if (!same_word(r->book->codes[place].name, name))
-        remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", (int)name.len, name.ptr,
-               (int)list.len, list.ptr, (int)r->book->codes[place].name.len,
-               r->book->codes[place].name.ptr);
+        remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", (int)name.len, name.ptr, (int)list.len, list.ptr,
+               (int)r->book->codes[place].name.len, r->book->codes[place].name.ptr);
     return place;
 }
 
 /* The list of a row; ptr NULL was said. */
-static struct span list_of_row(struct file_reading *r, const struct block *b,
-                               const struct file_row *row)
+static struct span list_of_row(struct file_reading *r, const struct block *b, const struct file_row *row)
 {
     struct span facet = cell(row, b->facet);
 
@@ -321,8 +314,8 @@ static struct span list_of_row(struct file_reading *r, const struct block *b,
 }
 
 /* A category alone may be the one code of that name. */
-static void take_category(struct file_reading *r, const struct block *b, const struct file_row *row,
-                          struct span list, struct span name)
+static void take_category(struct file_reading *r, const struct block *b, const struct file_row *row, struct span list,
+                          struct span name)
 {
     size_t code = SIZE_MAX;
 
@@ -334,8 +327,7 @@ static void take_category(struct file_reading *r, const struct block *b, const s
         take(r, row, TEXT_OF_CODE, code, SIZE_MAX, cell(row, b->text));
 }
 
-static void read_definition(struct file_reading *r, const struct block *b,
-                            const struct file_row *row)
+static void read_definition(struct file_reading *r, const struct block *b, const struct file_row *row)
 {
     struct span name = cell(row, b->code), text = cell(row, b->text);
     struct span list = list_of_row(r, b, row);
@@ -353,13 +345,12 @@ static void read_definition(struct file_reading *r, const struct block *b,
     }
 }
 
-static void read_pair(struct file_reading *r, const struct file_row *row, struct span list,
-                      struct span one, struct span other, struct span text)
+static void read_pair(struct file_reading *r, const struct file_row *row, struct span list, struct span one,
+                      struct span other, struct span text)
 {
     size_t code, versus;
 
-    if ((code = find_code(r, row, list, one)) == SIZE_MAX ||
-        (versus = find_code(r, row, list, other)) == SIZE_MAX)
+    if ((code = find_code(r, row, list, one)) == SIZE_MAX || (versus = find_code(r, row, list, other)) == SIZE_MAX)
         return;
     if (code == versus)
         remark(r, true, row, "words that tell a code from itself");
@@ -411,8 +402,7 @@ static size_t block_end(const struct file_reading *r, size_t first, size_t next)
     const struct file_row *row = &r->rows.at[next - 1];
     struct span list = list_of_title(r->book, row);
 
-    return next - 1 > first && list.ptr != NULL && !is_code(r->book, list, cell(row, 0)) ? next - 1
-                                                                                         : next;
+    return next - 1 > first && list.ptr != NULL && !is_code(r->book, list, cell(row, 0)) ? next - 1 : next;
 }
 
 static size_t read_blocks(struct file_reading *r)
@@ -436,17 +426,19 @@ static size_t read_blocks(struct file_reading *r)
     return n;
 }
 
-enum status codebook_file_read(struct codebook_file *out, struct span content, const char *name,
-                               const char *encoding, const struct codebook *book, struct err *e)
+enum status codebook_file_read(struct codebook_file *out, struct span content, const char *name, const char *encoding,
+                               const struct codebook *book, struct err *e)
 {
     struct file_reading r = {.out = out, .book = book};
 
     *out = (struct codebook_file){0};
     enum status status = read_rows(&r, content, name, encoding, e);
     if (status == ST_OK && read_blocks(&r) == 0)
-        status = err_set(e, ST_INPUT, "%s: has no definitions and no guide; expected a table with a column"
+        status = err_set(e, ST_INPUT,
+                         "%s: has no definitions and no guide; expected a table with a column"
                          " 'definition' or 'description', or a matrix whose first row and first column"
-                         " name codes of the study", name);
+                         " name codes of the study",
+                         name);
     array_clear(&r.rows);
     return status;
 }

@@ -37,9 +37,8 @@ struct codebook_file {
  * Reads an xlsx workbook (its sheet "codebook", else the first visible one) or CSV. ST_INPUT for a file that
  * cannot be read, or has no block of either kind. *out needs codebook_file_clear in either case.
  */
-enum status MUST_USE codebook_file_read(struct codebook_file *out, struct span content,
-                                        const char *name, const char *encoding, const struct codebook *book,
-                                        struct err *e);
+enum status MUST_USE codebook_file_read(struct codebook_file *out, struct span content, const char *name,
+                                        const char *encoding, const struct codebook *book, struct err *e);
 void codebook_file_clear(struct codebook_file *f);
 
 #endif

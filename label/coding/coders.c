@@ -25,8 +25,7 @@ static void add_coder(void *ctx, struct span coder, bool is_merged)
         c->names[c->n++] = arena_text(&c->arena, coder);
 }
 
-static enum status MUST_USE look_up(struct db *db, struct span coder, struct coders **out,
-                                    struct err *e)
+static enum status MUST_USE look_up(struct db *db, struct span coder, struct coders **out, struct err *e)
 {
     *out = mem_zero(1, sizeof **out);
     (*out)->sought = coder;
@@ -39,8 +38,7 @@ static void coders_free(struct coders *c)
     mem_free(c);
 }
 
-enum status coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near,
-                        struct err *e)
+enum status coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e)
 {
     struct coders *c;
     enum status status = look_up(db, coder, &c, e);
@@ -61,8 +59,7 @@ enum status coder_must_exist(struct db *db, struct span coder, struct err *e)
 
     if (status == ST_OK && !c->known)
         status = err_set(e, ST_INPUT, "there is no coder '%.*s'%s%s%s", (int)coder.len, coder.ptr,
-                         near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                         near != NULL ? "'?)" : "");
+                         near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
     coders_free(c);
     return status;
 }

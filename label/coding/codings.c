@@ -14,20 +14,19 @@
 #define STANDING \
     "SELECT p.post_id, p.post_type = 'answer', p.parent_id, EXISTS" \
     " (SELECT 1 FROM candidate_post AS c WHERE c.post_id = p.post_id) FROM post AS p"
-#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = :coder" \
-                   " UNION ALL SELECT post_id FROM label WHERE coder = :coder AND place = 1 AND " \
-                   IS_SAID ")"
+#define UNCODED_BY \
+    "NOT IN (SELECT post_id FROM judgement WHERE coder = :coder" \
+    " UNION ALL SELECT post_id FROM label WHERE coder = :coder AND place = 1 AND " IS_SAID ")"
 #define CODING_OF_SAID \
     " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at," \
     "  " POST_URL("s.post_id") "," \
-    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))" \
-    " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id" \
-    " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+                               "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))" \
+                               " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id" \
+                               " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
 
 SQL(CODER_GET, "SELECT is_merged FROM coder WHERE coder = :coder");
 
-enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
-                         struct err *e)
+enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e)
 {
     sql_bind_text(db, SQL_CODER_GET, ":coder", coder);
     enum status status = sql_row(db, SQL_CODER_GET, exists, e);
@@ -44,9 +43,8 @@ struct coded {
 };
 
 /* The codes of a coder about a subject. */
-SQL(CODES_OF,
-    "SELECT facet, code_id, decided_at FROM label"
-    " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
+SQL(CODES_OF, "SELECT facet, code_id, decided_at FROM label"
+              " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
 
 static void add_code(struct db *db, const struct facets *facets, struct coded *coded)
 {
@@ -63,9 +61,8 @@ static void add_code(struct db *db, const struct facets *facets, struct coded *c
         memcpy(coded->decided_at, at.ptr, at.len);
 }
 
-static enum status MUST_USE read_codes(struct db *db, const struct facets *facets,
-                                       const struct db_coding *coding, struct coded *coded,
-                                       struct err *e)
+static enum status MUST_USE read_codes(struct db *db, const struct facets *facets, const struct db_coding *coding,
+                                       struct coded *coded, struct err *e)
 {
     memset(coded->decided_at, 0, sizeof coded->decided_at);
     for (size_t i = 0; i < facets->n; i++)
@@ -85,21 +82,19 @@ static struct db_coding coding_of(struct db *db, struct sql *which)
 {
     int64_t judgement = sql_int(db, which, 3);
 
-    return (struct db_coding){
-        .subject = sql_text(db, which, 0),
-        .post_id = sql_int(db, which, 1),
-        .coder = sql_text(db, which, 2),
-        .is_judged = judgement != POST_ABSENT,
-        .is_problem = judgement == 1,
-        .decided_at = sql_text(db, which, 4),
-        .url = sql_text(db, which, 5),
-        .title = sql_text(db, which, 6),
-    };
+    return (struct db_coding){.subject = sql_text(db, which, 0),
+                              .post_id = sql_int(db, which, 1),
+                              .coder = sql_text(db, which, 2),
+                              .is_judged = judgement != POST_ABSENT,
+                              .is_problem = judgement == 1,
+                              .decided_at = sql_text(db, which, 4),
+                              .url = sql_text(db, which, 5),
+                              .title = sql_text(db, which, 6)};
 }
 
 static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
-                                         void (*each)(void *ctx, const struct db_coding *coding),
-                                         void *ctx, struct err *e)
+                                         void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                                         struct err *e)
 {
     const struct facets *facets;
     struct coded coded;
@@ -126,23 +121,24 @@ SQL(CODING_EACH,
     "WITH said (subject, post_id, coder) AS ("
     "  SELECT subject, post_id, coder FROM label"
     "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
-    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM (SELECT post_id, coder FROM judgement"
-    "   WHERE :coder IS NULL OR coder = :coder EXCEPT " CODED ")" /* NOT IN would look at all for each */
-    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, :coder FROM candidate_post"
-    "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
-    "  UNION SELECT " PUBLIC_ID("value") ", value, :coder FROM json_each(:posts)"
-    "   WHERE :all AND value " UNCODED_BY
-    "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
-    " listed (post_id, place) AS MATERIALIZED"
-    " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)"
-    CODING_OF_SAID
-    " LEFT JOIN listed AS o ON o.post_id = s.post_id"
-    " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
-    " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
+    "  UNION SELECT " PUBLIC_ID(
+        "post_id") ", post_id, coder FROM (SELECT post_id, coder FROM judgement"
+                   "   WHERE :coder IS NULL OR coder = :coder EXCEPT " CODED ")" /* NOT IN would look at all for each */
+                   "  UNION SELECT " PUBLIC_ID(
+                       "post_id") ", post_id, :coder FROM candidate_post"
+                                  "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
+                                  "  UNION SELECT " PUBLIC_ID(
+                                      "value") ", value, :coder FROM json_each(:posts)"
+                                               "   WHERE :all AND value " UNCODED_BY
+                                               "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
+                                               " listed (post_id, place) AS MATERIALIZED"
+                                               " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)" CODING_OF_SAID
+                                               " LEFT JOIN listed AS o ON o.post_id = s.post_id"
+                                               " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
+                                               " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
 
 enum status db_coding_each(struct db *db, const struct db_coding_query *query,
-                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
-                           struct err *e)
+                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
 {
     sql_bind_text(db, SQL_CODING_EACH, ":coder", query->coder);
     sql_bind_int(db, SQL_CODING_EACH, ":all", query->unjudged);
@@ -154,29 +150,28 @@ enum status db_coding_each(struct db *db, const struct db_coding_query *query,
 /* The same of coder :coder and post :post_id, without a walk over all labels. */
 SQL(CODING_OF_POST,
     "WITH coded (subject, post_id, coder) AS ("
-    "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID(":post_id")
-    "   AND coder = :coder AND place = 1 AND " IS_SAID
-    "  UNION SELECT subject, post_id, coder FROM label"
-    "   WHERE subject > " PUBLIC_ID(":post_id") " || '_' AND subject < " PUBLIC_ID(":post_id") " || '`'"
-    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
-    " said (subject, post_id, coder) AS (SELECT * FROM coded"
-    "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
-    "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))"
-    CODING_OF_SAID
-    " ORDER BY length(s.subject), s.subject");
+    "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID(
+        ":post_id") "   AND coder = :coder AND place = 1 AND " IS_SAID
+                    "  UNION SELECT subject, post_id, coder FROM label"
+                    "   WHERE subject > " PUBLIC_ID(":post_id") " || '_' AND subject < " PUBLIC_ID(
+                        ":post_id") " || '`'"
+                                    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
+                                    " said (subject, post_id, coder) AS (SELECT * FROM coded"
+                                    "  UNION SELECT " PUBLIC_ID(
+                                        "post_id") ", post_id, coder FROM judgement"
+                                                   "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))" CODING_OF_SAID
+                                                   " ORDER BY length(s.subject), s.subject");
 
 enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
-                              void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
-                              struct err *e)
+                              void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
 {
     sql_bind_text(db, SQL_CODING_OF_POST, ":coder", coder);
     sql_bind_int(db, SQL_CODING_OF_POST, ":post_id", post_id);
     return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
 }
 
-SQL(POSTS_ABSENT,
-    "SELECT count(DISTINCT j.value) FROM json_each(:posts) AS j"
-    " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL");
+SQL(POSTS_ABSENT, "SELECT count(DISTINCT j.value) FROM json_each(:posts) AS j"
+                  " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL");
 
 enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
 {
@@ -184,16 +179,14 @@ enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct
     return sql_one_int(db, SQL_POSTS_ABSENT, n, e);
 }
 
-SQL(STANDING_EACH,
-    STANDING " WHERE p.post_id IN (SELECT value FROM json_each(:posts)) ORDER BY p.post_id");
+SQL(STANDING_EACH, STANDING " WHERE p.post_id IN (SELECT value FROM json_each(:posts)) ORDER BY p.post_id");
 
 SQL(STANDING_EACH_CODED,
     STANDING " WHERE p.post_id IN (SELECT post_id FROM judgement"
-    "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id");
+             "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id");
 
-enum status db_standing_each(struct db *db, struct span posts,
-                             void (*each)(void *ctx, const struct db_standing *post), void *ctx,
-                             struct err *e)
+enum status db_standing_each(struct db *db, struct span posts, void (*each)(void *ctx, const struct db_standing *post),
+                             void *ctx, struct err *e)
 {
     struct sql *which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
 
@@ -204,45 +197,41 @@ enum status db_standing_each(struct db *db, struct span posts,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_standing post = {
-            .post_id = sql_int(db, which, 0),
-            .is_answer = sql_int(db, which, 1) != 0,
-            .question_id = sql_int_or_zero(db, which, 2),
-            .is_candidate = sql_int(db, which, 3) != 0,
-        };
+        struct db_standing post = {.post_id = sql_int(db, which, 0),
+                                   .is_answer = sql_int(db, which, 1) != 0,
+                                   .question_id = sql_int_or_zero(db, which, 2),
+                                   .is_candidate = sql_int(db, which, 3) != 0};
         each(ctx, &post);
     }
 }
 
-
 SQL(POPULATION_CANDIDATES,
-    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-    "  " POST_URL("p.post_id")
-    " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
+    "SELECT " PUBLIC_ID(
+        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+                     "  " POST_URL(
+                         "p.post_id") " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
 
 SQL(POPULATION_QUESTIONS,
-    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-    "  " POST_URL("p.post_id")
-    " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
+    "SELECT " PUBLIC_ID(
+        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+                     "  " POST_URL("p.post_id") " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
 
-SQL(POPULATION_PROBLEMS,
-    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
-    "  " POST_URL("l.post_id")
-    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
-    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+SQL(POPULATION_PROBLEMS, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+                         "  " POST_URL("l.post_id") " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+                                                    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
 
 SQL(POPULATION_OUTSIDE,
-    "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-    "  " POST_URL("p.post_id")
-    " FROM post AS p WHERE p.post_type = 'question'"
-    "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
-    "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
-    "   WHERE a.parent_id = p.post_id)"
-    " ORDER BY p.post_id");
+    "SELECT " PUBLIC_ID(
+        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+                     "  " POST_URL(
+                         "p.post_id") " FROM post AS p WHERE p.post_type = 'question'"
+                                      "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
+                                      "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
+                                      "   WHERE a.parent_id = p.post_id)"
+                                      " ORDER BY p.post_id");
 
 enum status db_population_each(struct db *db, enum db_population population,
-                               void (*each)(void *ctx, const struct db_item *item), void *ctx,
-                               struct err *e)
+                               void (*each)(void *ctx, const struct db_item *item), void *ctx, struct err *e)
 {
     static struct sql *statements[DB_POPULATIONS] = {
         [DB_CANDIDATES] = SQL_POPULATION_CANDIDATES,
@@ -257,13 +246,11 @@ enum status db_population_each(struct db *db, enum db_population population,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_item item = {
-            .item_id = sql_text(db, which, 0),
-            .post_id = sql_int(db, which, 1),
-            .created_at = sql_text(db, which, 2),
-            .tags = sql_text(db, which, 3),
-            .url = sql_text(db, which, 4),
-        };
+        struct db_item item = {.item_id = sql_text(db, which, 0),
+                               .post_id = sql_int(db, which, 1),
+                               .created_at = sql_text(db, which, 2),
+                               .tags = sql_text(db, which, 3),
+                               .url = sql_text(db, which, 4)};
         each(ctx, &item);
     }
 }

@@ -6,11 +6,16 @@ static const struct {
     const char *name;
     double width;
 } fixed[CODING_KINDS] = {
-    [CODING_PROBLEM_ID] = {"problem_id", 13}, [CODING_POST_ID] = {"post_id", 11},
-    [CODING_CODER] = {"coder", 12},           [CODING_JUDGEMENT] = {NULL, 11},
-    [CODING_CODE] = {NULL, 26},               [CODING_REASON] = {"reason", 40},
-    [CODING_NOTE] = {"note", 40},             [CODING_DECIDED_AT] = {"decided_at", 25},
-    [CODING_URL] = {"url", 46},               [CODING_TITLE] = {"title", 80},
+    [CODING_PROBLEM_ID] = {"problem_id", 13},
+    [CODING_POST_ID] = {"post_id", 11},
+    [CODING_CODER] = {"coder", 12},
+    [CODING_JUDGEMENT] = {NULL, 11},
+    [CODING_CODE] = {NULL, 26},
+    [CODING_REASON] = {"reason", 40},
+    [CODING_NOTE] = {"note", 40},
+    [CODING_DECIDED_AT] = {"decided_at", 25},
+    [CODING_URL] = {"url", 46},
+    [CODING_TITLE] = {"title", 80},
     [CODING_ERROR] = {"error", 80},
 };
 

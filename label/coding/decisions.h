@@ -18,31 +18,29 @@ struct db_codes {
  * decision is no second one. Rows are put by label/coding/act.h alone: what an act means is decided there. */
 struct db_decision {
     struct span coder;
-    struct span subject;     /* a problem id such as "65160023_1", or a post id */
+    struct span subject; /* a problem id such as "65160023_1", or a post id */
     int64_t post_id;
-    size_t facet;            /* its place in db_facets; FACET_JUDGES: is the post a problem? */
-    bool is_problem;         /* for FACET_JUDGES */
-    struct db_codes codes;   /* for the others */
-    struct span decided_at;  /* ptr NULL: now */
-    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
-    struct span spelling;    /* ptr NULL, or how published labels spell the first code */
-    struct span reason;      /* ptr NULL for none */
-    size_t *n_new; /* NULL, or is counted up when it is a new one */
-    bool anew; /* what was decided under an older codebook is decided again, even with the same value */
-    bool only_changes; /* the same value is no new decision, be its reason or its time another */
+    size_t facet;           /* its place in db_facets; FACET_JUDGES: is the post a problem? */
+    bool is_problem;        /* for FACET_JUDGES */
+    struct db_codes codes;  /* for the others */
+    struct span decided_at; /* ptr NULL: now */
+    struct span now;        /* ptr NULL: by the clock; one time for all decisions of an act */
+    struct span spelling;   /* ptr NULL, or how published labels spell the first code */
+    struct span reason;     /* ptr NULL for none */
+    size_t *n_new;          /* NULL, or is counted up when it is a new one */
+    bool anew;              /* what was decided under an older codebook is decided again, even with the same value */
+    bool only_changes;      /* the same value is no new decision, be its reason or its time another */
 };
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
-enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged,
-                                  struct err *e);
+enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e);
 /*
  * Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever
  * `subject` says. With decided_at absent, what says the same as the decision that counts, for no
  * other reason, is no new one (no codes, where there are none, never are), and a new one is later than
  * that. ST_INPUT for a coder, code or date that is not one.
  */
-enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
-                                     struct err *e);
+enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision, struct err *e);
 
 struct db_act {
     struct span decided_at, subject, facet, value; /* value: JSON, see schema.sql */
@@ -53,14 +51,11 @@ struct db_act {
  * post or (post_id not 0) of that one; or all of an import, unless a post is given. `before`: so many
  * acts before the last one. Calls back for each. ST_NO when there is none.
  */
-enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id,
-                                      size_t before,
-                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
-                                      struct err *e);
+enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx, struct err *e);
 
 /* The time for all decisions of an act about many posts: now, but after all that the coder decided. */
-enum status MUST_USE db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
-                                       struct err *e);
+enum status MUST_USE db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE], struct err *e);
 
 /* What a coder said until now, so that another act of theirs since is noticed: of_post changes with each decision,
  * undo and note about the post and its problems, last with each decision and undo. Neither comes back. */
@@ -69,7 +64,7 @@ struct db_coder_state {
 };
 
 enum status MUST_USE db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
-                                   struct err *e);
+                                         struct err *e);
 
 /* A row of what was decided, undone or not. */
 struct db_event {
@@ -82,8 +77,7 @@ struct db_event {
 /* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
  * post (0: about all). */
 enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
-                                   void (*each)(void *ctx, const struct db_event *event),
-                                   void *ctx, struct err *e);
+                                   void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e);
 
 /* What a coder writes: a private note, or a message to the other coders. */
 struct db_note {
@@ -91,35 +85,31 @@ struct db_note {
 };
 
 /* Of now. */
-enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject,
-                                 int64_t post_id, struct span text, struct err *e);
-enum status MUST_USE db_message_put(struct db *db, struct span coder, struct span subject,
-                                    int64_t post_id, struct span text, struct err *e);
+enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                                 struct span text, struct err *e);
+enum status MUST_USE db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                                    struct span text, struct err *e);
 /* In the order of time; coder.ptr NULL: of all, post_id 0: about all. */
 enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id,
-                                  void (*each)(void *ctx, const struct db_note *note), void *ctx,
-                                  struct err *e);
+                                  void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e);
 enum status MUST_USE db_message_each(struct db *db, struct span coder, int64_t post_id,
-                                     void (*each)(void *ctx, const struct db_note *message),
-                                     void *ctx, struct err *e);
+                                     void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e);
 
 /* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
  * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
  * none. */
-enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished,
-                                       int64_t after, int64_t *post_id, struct err *e);
-enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
-                                  bool *is_problem, struct err *e);
-/* How many candidates there are (NULL: not asked), and how many posts the coder judged. */
-enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
-                                       int64_t *judged, struct err *e);
-/* Calls back for each coder, by name. */
-enum status MUST_USE db_coder_each(struct db *db,
-                                   void (*each)(void *ctx, struct span coder, bool is_merged),
-                                   void *ctx, struct err *e);
-/* A coder whose decisions are stored; *exists and *is_merged are set. */
-enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
+                                       int64_t *post_id, struct err *e);
+enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged, bool *is_problem,
                                   struct err *e);
+/* How many candidates there are (NULL: not asked), and how many posts the coder judged. */
+enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged,
+                                       struct err *e);
+/* Calls back for each coder, by name. */
+enum status MUST_USE db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
+                                   struct err *e);
+/* A coder whose decisions are stored; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 
 /* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */

@@ -25,7 +25,7 @@ struct dialog {
     int64_t post_id;
     struct buf title, subject, reason; /* of this post; subject: the problem */
     struct act_said said;
-    size_t step, menu_of; /* menu_of: the step whose codes are on the screen; SIZE_MAX: none */
+    size_t step, menu_of;           /* menu_of: the step whose codes are on the screen; SIZE_MAX: none */
     struct ARRAY_OF(int64_t) trail; /* the posts that were shown */
     size_t at;                      /* in the trail */
     size_t n_acts, n_judged;
@@ -54,8 +54,7 @@ static bool asks_value(const struct dialog *d, enum facet_kind kind)
 /* At the judgement, a code of the first facet says yes; a value does not, as it may be any text. */
 static bool takes_codes(const struct dialog *d)
 {
-    return d->n_facets > 0 && !is_asked_last(d) &&
-           (d->step > ASKS_JUDGEMENT || !facet_is_written(&d->facets[0]));
+    return d->n_facets > 0 && !is_asked_last(d) && (d->step > ASKS_JUDGEMENT || !facet_is_written(&d->facets[0]));
 }
 
 /* --- a post --- */
@@ -229,8 +228,7 @@ static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written
 }
 
 /* The codes of a facet, all of them. */
-static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *codes,
-                                      bool *written, struct err *e)
+static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *codes, bool *written, struct err *e)
 {
     size_t facet = facet_of(d);
     struct act act = {.judgement = ACT_SAYS_NOTHING}; /* a code says yes where that is not said yet */
@@ -345,8 +343,7 @@ static bool toggle_code(const struct dialog *d, size_t place, struct act_codes *
                 out->at[out->n++] = given;
         }
     if (!taken && out->n == facet->most) {
-        log_warn("%s: at most %zu; the key of a given code takes it away", facet->name.ptr,
-                 facet->most);
+        log_warn("%s: at most %zu; the key of a given code takes it away", facet->name.ptr, facet->most);
         return false;
     }
     if (!taken)
@@ -440,8 +437,7 @@ static enum status skip(struct dialog *d, struct span text, struct err *e)
     return next_post(d, e);
 }
 
-static enum status MUST_USE put_note(struct dialog *d, struct span text, bool *written,
-                                     struct err *e)
+static enum status MUST_USE put_note(struct dialog *d, struct span text, bool *written, struct err *e)
 {
     struct act act = {.note = text};
     struct buf reason = d->reason;
@@ -524,8 +520,8 @@ static void keep_undone(void *ctx, const struct db_act *act)
     struct undone *u = ctx;
     size_t step = facets_find(u->d->book->facets, act->facet);
 
-    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr,
-             (int)act->facet.len, act->facet.ptr, (int)act->value.len, act->value.ptr);
+    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len, act->facet.ptr,
+             (int)act->value.len, act->value.ptr);
     if (step >= u->step)
         return;
     u->step = step;
@@ -564,7 +560,8 @@ static enum status undo(struct dialog *d, struct span text, struct err *e)
     (void)text;
     if (d->n_acts == 0) {
         log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was"
-                 " decided before", (int)q->coder.len, q->coder.ptr);
+                 " decided before",
+                 (int)q->coder.len, q->coder.ptr);
         return ST_OK;
     }
     d->n_acts--;
@@ -592,8 +589,7 @@ static void add_definition(struct buf *out, const struct codebook *c, size_t cod
         if (c->rules[i].code != code)
             continue;
         buf_addf_clean(&rule, "or %.*s? %.*s", (int)c->codes[c->rules[i].versus].name.len,
-                       c->codes[c->rules[i].versus].name.ptr, (int)c->rules[i].rule.len,
-                       c->rules[i].rule.ptr);
+                       c->codes[c->rules[i].versus].name.ptr, (int)c->rules[i].rule.len, c->rules[i].rule.ptr);
         buf_add_wrapped(out, buf_span(&rule), 6, width);
         buf_clear(&rule);
     }
@@ -639,8 +635,7 @@ static const struct command {
     {"j", "back", "the post before", go_back, NULL},
     {"o", "undo", "undoes the last answer of this session", undo, NULL},
     {"p", "problem", "another problem in the same post", other_problem, NULL},
-    {"h", "reason", "the reason of the next answers about this post; it is published", write_reason,
-     "reason: "},
+    {"h", "reason", "the reason of the next answers about this post; it is published", write_reason, "reason: "},
     {"m", "note", "a note; it is never published", write_note, "note: "},
     {"i", "definitions", "what the codes mean", define, NULL},
     {".", "post", "shows the post again", show_again, NULL},
@@ -725,8 +720,7 @@ static enum status MUST_USE take_line(struct dialog *d, struct span line, struct
         buf_add_span(&d->reason, span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3}));
         line = span_trim((struct span){line.ptr, mark});
         command = find_command(line);
-        enum status status = command != NULL ? command->run(d, (struct span){0}, e)
-                                             : give_codes(d, line, false, e);
+        enum status status = command != NULL ? command->run(d, (struct span){0}, e) : give_codes(d, line, false, e);
         buf_reset(&d->reason);
         return status;
     }
@@ -744,8 +738,8 @@ static enum status MUST_USE read_line(struct dialog *d, FILE *in, struct err *e)
 }
 
 /* A line of the terminal, for what is more than a key. */
-static enum status MUST_USE ask_text(struct dialog *d, const char *question,
-                                     const struct command *command, struct err *e)
+static enum status MUST_USE ask_text(struct dialog *d, const char *question, const struct command *command,
+                                     struct err *e)
 {
     fputs(question, stderr);
     if (!line_read(stdin, &d->line))
@@ -776,8 +770,7 @@ static enum status MUST_USE read_key(struct dialog *d, struct err *e)
     const struct command *command = is_value(d, span_of(text)) ? NULL : find_command(span_of(text));
     if (command == NULL)
         return give_codes(d, span_of(text), true, e);
-    return command->asks != NULL ? ask_text(d, command->asks, command, e)
-                                 : command->run(d, (struct span){0}, e);
+    return command->asks != NULL ? ask_text(d, command->asks, command, e) : command->run(d, (struct span){0}, e);
 }
 
 /* --- questions --- */
@@ -888,12 +881,12 @@ static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
     buf_add_char(&out, '\n');
     if (d->step == ASKS_JUDGEMENT)
         buf_addf_clean(&out, "%s (y, n%s; %s)? ", d->book->facets->items[FACET_JUDGES].option.ptr,
-                 takes_codes(d) ? ", a code" : "", keys);
+                       takes_codes(d) ? ", a code" : "", keys);
     else if (is_asked_last(d))
         buf_addf(&out, "next post (Enter; p another problem, %s)? ", keys);
     else
         buf_addf_clean(&out, "%s (%s, Enter; %s)? ", d->facets[facet_of(d)].name.ptr,
-                 answer_names[d->facets[facet_of(d)].kind], keys);
+                       answer_names[d->facets[facet_of(d)].kind], keys);
     if (status == ST_OK && log_get_level() != LOG_QUIET)
         fwrite(out.ptr, 1, out.len, stderr);
     buf_clear(&out);
@@ -937,8 +930,7 @@ static enum status MUST_USE ask(struct dialog *d, struct err *e)
     if (d->how->lines != NULL)
         return read_line(d, d->how->lines, e);
     /* Numbers and texts have more than one key. */
-    return asks_value(d, FACET_NUMBER) || asks_value(d, FACET_TEXT) ? read_line(d, stdin, e)
-                                                                     : read_key(d, e);
+    return asks_value(d, FACET_NUMBER) || asks_value(d, FACET_TEXT) ? read_line(d, stdin, e) : read_key(d, e);
 }
 
 enum status dialog_run(const struct dialog_how *how, struct err *e)

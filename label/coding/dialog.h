@@ -14,10 +14,10 @@
 struct dialog_how {
     struct post_view view; /* of the coder of the queue; without_codes: the dialog shows them */
     struct queue queue;
-    int64_t first;         /* begin with this post; 0: with an unfinished one, else the next */
-    bool unfinished;       /* only posts that the coder judged a problem and that lack a code */
-    FILE *lines;           /* answers; NULL: keys of standard input, a terminal */
-    bool pages;            /* posts go through the pager */
+    int64_t first;   /* begin with this post; 0: with an unfinished one, else the next */
+    bool unfinished; /* only posts that the coder judged a problem and that lack a code */
+    FILE *lines;     /* answers; NULL: keys of standard input, a terminal */
+    bool pages;      /* posts go through the pager */
 };
 
 /* Until the coder quits, the lines end, or nothing is left. ST_NO when nothing was left at the start. */

@@ -51,27 +51,26 @@ enum status discussion_open(struct db *db, struct span by, struct err *e)
 
 /* --- messages --- */
 
-static enum status MUST_USE check(struct db *db, struct span coder, struct span subject,
-                                  struct span text, int64_t *post_id, struct err *e)
+static enum status MUST_USE check(struct db *db, struct span coder, struct span subject, struct span text,
+                                  int64_t *post_id, struct err *e)
 {
     struct buf near = {0};
     bool is_merged;
 
     if (!problem_id_read(subject, post_id))
-        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem",
-                       (int)subject.len, subject.ptr);
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem", (int)subject.len,
+                       subject.ptr);
     if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
         return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
     enum status status = coder_known(db, coder, &is_merged, &near, e);
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing",
-                       (int)coder.len, coder.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", (int)coder.len,
+                       coder.ptr);
     return status == ST_OK ? subject_check(db, *post_id, e) : status;
 }
 
-enum status discussion_say(struct db *db, struct span coder, struct span subject, struct span text,
-                           struct err *e)
+enum status discussion_say(struct db *db, struct span coder, struct span subject, struct span text, struct err *e)
 {
     int64_t post_id;
     enum status status = db_begin(db, e);
@@ -91,8 +90,7 @@ enum status discussion_say(struct db *db, struct span coder, struct span subject
 }
 
 enum status discussion_each(struct db *db, struct span coder, int64_t post_id,
-                            void (*each)(void *ctx, const struct db_note *message), void *ctx,
-                            struct err *e)
+                            void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e)
 {
     bool open;
     enum status status = discussion_is_open(db, &open, e);

@@ -15,13 +15,12 @@ enum status MUST_USE discussion_open(struct db *db, struct span by, struct err *
 
 /* Writes a message in its own transaction. ST_INPUT for a subject that is not the id of a post or problem or is
  * not judged itself, a text that is empty or too long or no UTF-8, and a coder of merged labels. */
-enum status MUST_USE discussion_say(struct db *db, struct span coder, struct span subject,
-                                    struct span text, struct err *e);
+enum status MUST_USE discussion_say(struct db *db, struct span coder, struct span subject, struct span text,
+                                    struct err *e);
 
 /* Calls back for the messages about a post (0: about all) that a coder may see, in the order of time: until
  * it is open those of this coder alone. */
 enum status MUST_USE discussion_each(struct db *db, struct span coder, int64_t post_id,
-                                     void (*each)(void *ctx, const struct db_note *message),
-                                     void *ctx, struct err *e);
+                                     void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e);
 
 #endif

@@ -19,19 +19,19 @@ enum db_dispute_kind {
 struct db_opinion {
     struct db_opinion *next;
     struct span coder;
-    bool is_merged; /* what was decided before a coder changed their mind; after the coders */
-    bool is_problem;             /* for FACET_JUDGES */
-    struct db_codes codes;       /* for the others */
-    struct span *names;          /* of the codes; "yes" or "no" */
+    bool is_merged;        /* what was decided before a coder changed their mind; after the coders */
+    bool is_problem;       /* for FACET_JUDGES */
+    struct db_codes codes; /* for the others */
+    struct span *names;    /* of the codes; "yes" or "no" */
     size_t n_names;
-    struct span decided_at, reason;  /* ptr NULL: no reason */
+    struct span decided_at, reason; /* ptr NULL: no reason */
 };
 
 struct db_dispute {
     size_t facet; /* as in db_decision */
     struct span subject;
     int64_t post_id;
-    struct span title, url; /* title ptr NULL: the post is not held */
+    struct span title, url;      /* title ptr NULL: the post is not held */
     struct db_opinion *opinions; /* by coder */
 };
 
@@ -48,8 +48,7 @@ enum {
 
 /* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
  * case. */
-enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
-                                      size_t facet, int64_t post_id,
+enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
 /*
@@ -78,7 +77,7 @@ enum status MUST_USE db_settled_read(struct db *db, struct db_settled of[FACETS_
 
 /* The time of what a merged coder settles about a subject: now, but not before what the coders said, and
  * after all that was settled about the post, whatever clocks say; so each is its own act. */
-enum status MUST_USE db_resolution_after(struct db *db, struct span coder, struct span subject,
-                                         int64_t post_id, char now[TIME_TEXT_SIZE], struct err *e);
+enum status MUST_USE db_resolution_after(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                                         char now[TIME_TEXT_SIZE], struct err *e);
 
 #endif

@@ -8,8 +8,7 @@
 
 /* --- rows --- */
 
-static void add_code(struct coding_export *x, const struct coding_column *column,
-                     const struct db_coding *c)
+static void add_code(struct coding_export *x, const struct coding_column *column, const struct db_coding *c)
 {
     struct db_codes codes = c->codes[column->facet];
     struct span name = {0};
@@ -34,12 +33,10 @@ static bool says_more(const struct coding_export *x, const struct db_coding *c)
 
     for (size_t i = FACET_JUDGES + 1; i < x->book.facets->n; i++)
         n_codes += c->codes[i].n;
-    return n_codes > 0 ||
-           (c->is_judged && span_eq(c->subject, span_of(post_id_text(c->post_id, id))));
+    return n_codes > 0 || (c->is_judged && span_eq(c->subject, span_of(post_id_text(c->post_id, id))));
 }
 
-static void add_cell(struct coding_export *x, const struct coding_column *column,
-                     const struct db_coding *c)
+static void add_cell(struct coding_export *x, const struct coding_column *column, const struct db_coding *c)
 {
     const struct span absent = {0};
 
@@ -57,8 +54,7 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
         table_add_text(&x->table, c->coder);
         break;
     case CODING_JUDGEMENT:
-        table_add_text(&x->table,
-                       !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
+        table_add_text(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
         break;
     case CODING_CODE:
         add_code(x, column, c);
@@ -131,17 +127,15 @@ static void choose_columns(struct coding_export *x)
         if (!is_shown(x, column))
             continue;
         x->shown[x->table.n_columns] = i;
-        table_column_add(&x->table, column->name, NULL,
-                         column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
+        table_column_add(&x->table, column->name, NULL, column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
     }
 }
 
-enum status coding_export(struct coding_export *out, struct db *db,
-                          const struct coding_export_wanted *wanted, struct err *e)
+enum status coding_export(struct coding_export *out, struct db *db, const struct coding_export_wanted *wanted,
+                          struct err *e)
 {
     struct db_coding_query query = {
-        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts,
-        .noted = has_remarks(wanted)};
+        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts, .noted = has_remarks(wanted)};
 
     *out = (struct coding_export){.wanted = *wanted};
     table_init(&out->table, "labels", "Labels", NULL, 0);
@@ -166,8 +160,7 @@ void coding_export_clear(struct coding_export *x)
 
 /* --- a workbook --- */
 
-static size_t fill_choices(const struct coding_export *x, const struct coding_column *column,
-                           struct span *choices)
+static size_t fill_choices(const struct coding_export *x, const struct coding_column *column, struct span *choices)
 {
     const struct codebook *c = &x->book.codebook;
     size_t n = 0;
@@ -192,16 +185,16 @@ static enum status MUST_USE check_lengths(const struct coding_export *x, struct 
         for (size_t row = 0; row < table_rows(&x->table); row++) {
             const struct table_cell *cell = table_cell_at(&x->table, row, i);
             if (cell->is == TABLE_IS_TEXT && cell->text.len > WORKBOOK_TEXT_MAX)
-                return err_set(e, ST_INPUT, "a cell of the column %s would be longer than the %d bytes that"
-                               " fit into a workbook; write CSV instead", column->name,
-                               WORKBOOK_TEXT_MAX);
+                return err_set(e, ST_INPUT,
+                               "a cell of the column %s would be longer than the %d bytes that"
+                               " fit into a workbook; write CSV instead",
+                               column->name, WORKBOOK_TEXT_MAX);
         }
     }
     return ST_OK;
 }
 
-enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw,
-                                   struct err *e)
+enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw, struct err *e)
 {
     size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
     struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);

@@ -21,7 +21,7 @@ struct coding_export {
     struct stored_codebook book; /* empty when the database has none */
     struct coding_columns columns;
     struct remarks remarks; /* of the coder, when it is one */
-    size_t *shown; /* places of the columns of the table */
+    size_t *shown;          /* places of the columns of the table */
     struct table table;
     /* Of judgements alone, of which there is one row per post: */
     int64_t last_post;
@@ -29,11 +29,10 @@ struct coding_export {
 };
 
 /* *out needs coding_export_clear in either case. */
-enum status MUST_USE coding_export(struct coding_export *out, struct db *db,
-                                   const struct coding_export_wanted *wanted, struct err *e);
+enum status MUST_USE coding_export(struct coding_export *out, struct db *db, const struct coding_export_wanted *wanted,
+                                   struct err *e);
 /* The table as an xlsx file, with lists of the codes to choose from. */
-enum status MUST_USE coding_export_workbook(const struct coding_export *x, const char *path,
-                                            bool raw, struct err *e);
+enum status MUST_USE coding_export_workbook(const struct coding_export *x, const char *path, bool raw, struct err *e);
 void coding_export_clear(struct coding_export *x);
 
 #endif

@@ -98,8 +98,8 @@ static struct foreign_table *add_table(struct foreign *f, const char *name, stru
 
 /* --- rows of CSV and of sheets --- */
 
-static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, const char *name,
-                                      struct span sheet, struct err *e)
+static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, const char *name, struct span sheet,
+                                      struct err *e)
 {
     struct foreign_table *t = add_table(f, name, sheet);
     enum status status;
@@ -117,8 +117,7 @@ static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, c
     return status == ST_NO ? ST_OK : status;
 }
 
-static enum status MUST_USE read_sheets(struct foreign *f, struct span content, const char *name,
-                                        struct err *e)
+static enum status MUST_USE read_sheets(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     enum status status = ST_OK;
     size_t n_sheets = 1;
@@ -148,8 +147,8 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
 /* --- JSON --- */
 
 /* The head of a member, in the first row; SIZE_MAX where there is no room. */
-static enum status MUST_USE json_column(struct foreign *f, struct foreign_table *t, struct span head,
-                                        size_t *column, struct err *e)
+static enum status MUST_USE json_column(struct foreign *f, struct foreign_table *t, struct span head, size_t *column,
+                                        struct err *e)
 {
     for (*column = 0; *column < t->n_columns; ++*column)
         if (span_eq(t->cells.at[*column], head))
@@ -173,15 +172,16 @@ static void add_scalar(struct buf *out, const json_t *value)
 }
 
 /* Members of members are columns "a.b"; an array of plain values is one cell, with ';' between them. */
-static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *t, json_t *object,
-                                       struct span prefix, int depth, struct err *e)
+static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *t, json_t *object, struct span prefix,
+                                       int depth, struct err *e)
 {
     enum status status = ST_OK;
     const char *key;
     json_t *value, *part;
     size_t i, column;
 
-    json_object_foreach(object, key, value) {
+    json_object_foreach(object, key, value)
+    {
         struct buf head = {0}, text = {0};
         buf_add_span(&head, prefix);
         buf_add_clean(&head, span_of(key));
@@ -189,15 +189,15 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
             buf_add_char(&head, '.');
             status = json_cells(f, t, value, buf_span(&head), depth + 1, e);
         } else {
-            json_array_foreach(value, i, part) {
+            json_array_foreach(value, i, part)
+            {
                 buf_add_text(&text, i > 0 ? "; " : "");
                 add_scalar(&text, part);
             }
             add_scalar(&text, value);
             status = json_column(f, t, buf_span(&head), &column, e);
             if (status == ST_OK)
-                t->cells.at[(t->n_rows - 1) * t->n_columns + column] =
-                    cell_of(f, buf_span(&text));
+                t->cells.at[(t->n_rows - 1) * t->n_columns + column] = cell_of(f, buf_span(&text));
         }
         buf_clear(&head);
         buf_clear(&text);
@@ -207,14 +207,16 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
     return ST_OK;
 }
 
-static enum status MUST_USE json_row(struct foreign *f, struct foreign_table *t, json_t *object,
-                                     const char *name, struct err *e)
+static enum status MUST_USE json_row(struct foreign *f, struct foreign_table *t, json_t *object, const char *name,
+                                     struct err *e)
 {
     enum status status = ST_OK;
 
     if (!json_is_object(object))
-        return err_set(e, ST_INPUT, "%s: element %zu is not an object; expected an array of objects, or one"
-                                    " object on each line", name, t->n_rows);
+        return err_set(e, ST_INPUT,
+                       "%s: element %zu is not an object; expected an array of objects, or one"
+                       " object on each line",
+                       name, t->n_rows);
     if (t->n_rows == 0) /* the heads */
         status = add_row(t, 0, 0, name, e);
     if (status == ST_OK)
@@ -229,15 +231,13 @@ static json_t *rows_of(json_t *document)
     const char *key;
 
     if (json_is_object(document))
-        json_object_foreach(document, key, value)
-            if (json_is_array(value) && json_array_size(value) > json_array_size(found) &&
-                json_is_object(json_array_get(value, 0)))
-                found = value;
+        json_object_foreach(document, key, value) if (json_is_array(value) &&
+                                                      json_array_size(value) > json_array_size(found) &&
+                                                      json_is_object(json_array_get(value, 0))) found = value;
     return found;
 }
 
-static enum status MUST_USE read_json(struct foreign *f, struct span content, const char *name,
-                                      struct err *e)
+static enum status MUST_USE read_json(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     struct foreign_table *t = add_table(f, name, SPAN(""));
     enum status status = ST_OK;
@@ -245,17 +245,14 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
     size_t at = 0, i;
 
     while (status == ST_OK && (at == 0 || span_trim((struct span){content.ptr + at, content.len - at}).len > 0)) {
-        json_t *row, *document =
-            json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, &why);
+        json_t *row, *document = json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, &why);
         if (document == NULL)
             return err_set(e, ST_INPUT, "%s: byte %zu: %s", name, at + (size_t)why.position, why.text);
         at += (size_t)why.position;
         json_t *rows = rows_of(document);
         if (json_is_object(rows))
             status = json_row(f, t, rows, name, e);
-        json_array_foreach(rows, i, row)
-            if (status == ST_OK)
-                status = json_row(f, t, row, name, e);
+        json_array_foreach(rows, i, row) if (status == ST_OK) status = json_row(f, t, row, name, e);
         if (!json_is_object(rows) && !json_is_array(rows))
             status = json_row(f, t, rows, name, e);
         json_decref(document);
@@ -280,8 +277,8 @@ static bool is_table_name(struct span name)
 }
 
 /* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. */
-static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name,
-                                     bool *is_workbook, struct err *e)
+static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name, bool *is_workbook,
+                                     struct err *e)
 {
     struct archive *zip = archive_read_new();
     struct archive_entry *entry;
@@ -326,8 +323,7 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
     return status;
 }
 
-static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name,
-                                         struct err *e)
+static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
     bool is_workbook = false;
@@ -370,8 +366,9 @@ static bool number_at(struct span *s, int64_t *number)
 }
 
 /* What comes before the number, in the links of each site; the site's name ends with the path before it. */
-static const char *const paths[] = {"/questions/", "/q/", "/-/issues/", "/-/merge_requests/", "/issues/", "/pull/",
-                                    "/pulls/", "/discussions/", "/show_bug.cgi?id=", "/+/", "/c/", "/a/"};
+static const char *const paths[] = {"/questions/",       "/q/",    "/-/issues/", "/-/merge_requests/",
+                                    "/issues/",          "/pull/", "/pulls/",    "/discussions/",
+                                    "/show_bug.cgi?id=", "/+/",    "/c/",        "/a/"};
 
 static bool url_read(struct arena *arena, struct span rest, struct span *site, int64_t *number)
 {

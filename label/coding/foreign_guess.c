@@ -28,12 +28,12 @@ struct column {
 struct looked {
     const struct foreign_table *table;
     struct ARRAY_OF(struct column) columns;
-    bool *totals;             /* of each row */
-    size_t heads, link;       /* place; n_columns: none */
-    struct span coder;        /* all labels are this one's; ptr NULL: agreed, or a column says */
+    bool *totals;       /* of each row */
+    size_t heads, link; /* place; n_columns: none */
+    struct span coder;  /* all labels are this one's; ptr NULL: agreed, or a column says */
     struct span site;
     const char *left_out;
-    struct span of;           /* the table that it repeats */
+    struct span of; /* the table that it repeats */
 };
 
 struct guess {
@@ -122,12 +122,13 @@ static bool head_has(const struct column *c, const char *const *words, size_t n)
     return span_has_any(c->folded, words, n);
 }
 
-static const char *const about_item[] = {
-    "status", "state",  "user",    "agent",   "author", "created", "closed", "merged", "repo",     "project",
-    "branch", "version", "score",  "file",    "body",   "title",   "comment", "tags",  "datasource", "datasouce",
-    "framework", "model", "language", "answer", "linenum", "patchnum", "message", "snippet", "command", "text"};
-static const char *const about_label[] = {"label", "class", "code", "categor", "rating", "symptom", "cause", "type",
-                                          "stage", "pattern", "related", "tbdf"};
+static const char *const about_item[] = {"status",     "state",     "user",      "agent",   "author",   "created",
+                                         "closed",     "merged",    "repo",      "project", "branch",   "version",
+                                         "score",      "file",      "body",      "title",   "comment",  "tags",
+                                         "datasource", "datasouce", "framework", "model",   "language", "answer",
+                                         "linenum",    "patchnum",  "message",   "snippet", "command",  "text"};
+static const char *const about_label[] = {"label", "class", "code",  "categor", "rating",  "symptom",
+                                          "cause", "type",  "stage", "pattern", "related", "tbdf"};
 
 static void decide(struct column *c, size_t n_rows)
 {
@@ -233,8 +234,8 @@ static void leave_blocks(struct looked *l)
 /* "Root Causes" as a facet is called: "root causes". */
 static struct span facet_name(struct guess *g, struct span head)
 {
-    static const char *const taken[] = {"all", "code", "coder", "error", "facet", "format", "note", "post",
-                                        "reason", "single", "title", "url", "take", "by", "as"};
+    static const char *const taken[] = {"all",    "code",   "coder", "error", "facet", "format", "note", "post",
+                                        "reason", "single", "title", "url",   "take",  "by",     "as"};
     struct buf name = {0};
 
     for (size_t i = 0; i < head.len && name.len < 40; i++) {
@@ -292,8 +293,8 @@ static void find_raters(struct guess *g, struct looked *l)
     }
     if (n < 2 || !(said || (same && l->link == l->columns.n)))
         return;
-    buf_addf(&g->doubts, "%.*s: %zu columns have the same codes: taken for raters of one facet\n", (int)l->table->name.len,
-             l->table->name.ptr, n);
+    buf_addf(&g->doubts, "%.*s: %zu columns have the same codes: taken for raters of one facet\n",
+             (int)l->table->name.len, l->table->name.ptr, n);
     for (size_t i = 0; i < n; i++) {
         struct column *c = &l->columns.at[raters[i]];
         char *coder = arena_text(&g->arena, c->head);
@@ -413,7 +414,8 @@ static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
     if (!sheets && of_a.len > 0 && of_b.len > 0 && a->table->n_rows == b->table->n_rows) {
         a->coder = a->coder.ptr == NULL ? of_a : a->coder;
         b->coder = of_b;
-        buf_addf(&g->doubts, "%.*s and %.*s have the same items and columns: taken for the files of raters %.*s and %.*s\n",
+        buf_addf(&g->doubts,
+                 "%.*s and %.*s have the same items and columns: taken for the files of raters %.*s and %.*s\n",
                  (int)a->table->name.len, a->table->name.ptr, (int)b->table->name.len, b->table->name.ptr,
                  (int)a->coder.len, a->coder.ptr, (int)of_b.len, of_b.ptr);
         return;
@@ -429,8 +431,7 @@ static void learn_labels(struct looked *l, const struct looked *from)
     for (size_t i = 0; i < l->columns.n; i++)
         for (size_t j = 0; j < from->columns.n && l->columns.at[i].facet.len == 0; j++)
             if (l->columns.at[i].n > 0 && l->columns.at[i].role != LINK && from->columns.at[j].facet.len > 0 &&
-                from->columns.at[j].coder.ptr == NULL &&
-                span_eq(l->columns.at[i].folded, from->columns.at[j].folded)) {
+                from->columns.at[j].coder.ptr == NULL && span_eq(l->columns.at[i].folded, from->columns.at[j].folded)) {
                 l->columns.at[i].role = from->columns.at[j].role;
                 l->columns.at[i].facet = from->columns.at[j].facet;
             }
@@ -470,13 +471,15 @@ static void find_site(struct guess *g, struct looked *l)
     if (l->link < l->columns.n && l->columns.at[l->link].role == LINK)
         return;
     for (; i < l->columns.n && l->link < l->columns.n; i++)
-        if (l->columns.at[i].n > 0 && l->columns.at[i].values.n < CODES_MAX && head_has(&l->columns.at[i], names, ARRAY_LEN(names)))
+        if (l->columns.at[i].n > 0 && l->columns.at[i].values.n < CODES_MAX &&
+            head_has(&l->columns.at[i], names, ARRAY_LEN(names)))
             break;
     if (i < l->columns.n && l->link < l->columns.n)
         buf_addf(&site, "%s/{%.*s}", span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local",
                  (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
     else
-        buf_addf(&site, "rows.local/%.*s", (int)folded(&g->arena, l->table->name).len, folded(&g->arena, l->table->name).ptr);
+        buf_addf(&site, "rows.local/%.*s", (int)folded(&g->arena, l->table->name).len,
+                 folded(&g->arena, l->table->name).ptr);
     l->site = arena_copy(&g->arena, buf_span(&site));
     buf_clear(&site);
 }
@@ -630,7 +633,8 @@ static void add_codes(struct guess *g, struct facet_found *f, struct buf *codebo
         for (size_t j = i + 1; j < codes.n; j++)
             if (folds[i].len > 0 && span_eq(folds[i], folds[j])) {
                 if (memchr(codes.at[j].key.ptr, ';', codes.at[j].key.len) == NULL) /* parts aliases */
-                    buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", (int)codes.at[j].key.len, codes.at[j].key.ptr);
+                    buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", (int)codes.at[j].key.len,
+                             codes.at[j].key.ptr);
                 buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is taken for a spelling of '%.*s' (%zu)\n", (int)f->name.len,
                          f->name.ptr, (int)codes.at[j].key.len, codes.at[j].key.ptr, codes.at[j].value, (int)name.len,
                          name.ptr, codes.at[i].value);
@@ -700,7 +704,8 @@ static void add_facets(const struct facets_found *all, struct buf *out)
     buf_add_text(out, "facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\n");
     for (size_t i = 0; i < all->n && i + 1 < FACETS_MAX; i++) {
         const struct facet_found *f = &all->at[i];
-        buf_addf(out, "%.*s,problem,%s,%zu,no\n", (int)f->name.len, f->name.ptr, f->yes_no ? "yes/no" : "codes", f->most);
+        buf_addf(out, "%.*s,problem,%s,%zu,no\n", (int)f->name.len, f->name.ptr, f->yes_no ? "yes/no" : "codes",
+                 f->most);
     }
 }
 
@@ -724,12 +729,13 @@ static void tell(struct guess *g, const struct facets_found *facets)
                      (int)l->columns.at[l->link].head.len, l->columns.at[l->link].head.ptr, labels, not_taken);
         else
             log_info("%.*s: %zu rows without a key, known by their place; %zu columns of labels, %zu others that"
-                     " mapping.ini names", (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads,
-                     labels, not_taken);
+                     " mapping.ini names",
+                     (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads, labels, not_taken);
     }
     for (size_t i = 0; i < facets->n; i++)
-        log_info("facet %.*s: %zu values%s%s", (int)facets->at[i].name.len, facets->at[i].name.ptr, facets->at[i].codes.n,
-                 facets->at[i].hierarchy != NULL ? ", with categories" : "", facets->at[i].most > 1 ? ", several in a cell" : "");
+        log_info("facet %.*s: %zu values%s%s", (int)facets->at[i].name.len, facets->at[i].name.ptr,
+                 facets->at[i].codes.n, facets->at[i].hierarchy != NULL ? ", with categories" : "",
+                 facets->at[i].most > 1 ? ", several in a cell" : "");
     while (span_cut(&rest, '\n', &line))
         log_info("in doubt: %.*s", (int)line.len, line.ptr);
 }
@@ -756,8 +762,10 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         look_at(&g, &f->tables.at[i]);
     compare_all(&g);
     find_facets(&g, &facets);
-    buf_add_text(&mapping, "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
-                           "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n");
+    buf_add_text(
+        &mapping,
+        "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
+        "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n");
     add_facets(&facets, &facet_file);
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
     for (size_t i = 0; i < facets.n; i++) {
@@ -770,12 +778,14 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         add_section(&g.tables.at[i], &facets, &mapping);
     }
     if (f->n_trimmed > 0)
-        buf_addf(&g.doubts, "%zu cells have blanks at an end, which are taken off: codes that differ in these alone are one\n",
+        buf_addf(&g.doubts,
+                 "%zu cells have blanks at an end, which are taken off: codes that differ in these alone are one\n",
                  f->n_trimmed);
     buf_add_text(&g.doubts, "the day of the labels: study.ini says 2000-01-01\n");
     tell(&g, &facets);
     if (facets.n == 0)
-        status = err_set(e, ST_INPUT, "nothing in these files looks like labels: no column has few values that come again");
+        status = err_set(e, ST_INPUT,
+                         "nothing in these files looks like labels: no column has few values that come again");
     else if (facets.n >= FACETS_MAX)
         log_warn("left out: %zu facets; a study has at most %d", facets.n + 1 - FACETS_MAX, FACETS_MAX);
     add_file(files, f, SPAN("study.ini"), SPAN(ini));

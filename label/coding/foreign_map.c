@@ -94,8 +94,8 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         return wrong(line, "a line comes before the first section, such as [labels.csv]", e);
     const struct {
         struct span key, *value;
-    } texts[] = {{SPAN("link"), &s->link}, {SPAN("site"), &s->site}, {SPAN("date"), &s->date},
-                 {SPAN("yes"), &s->yes}, {SPAN("blank"), &s->blank}, {SPAN("skip"), &s->skip}};
+    } texts[] = {{SPAN("link"), &s->link}, {SPAN("site"), &s->site},   {SPAN("date"), &s->date},
+                 {SPAN("yes"), &s->yes},   {SPAN("blank"), &s->blank}, {SPAN("skip"), &s->skip}};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         if (span_eq(line->key, texts[i].key)) {
             *texts[i].value = line->value;
@@ -111,7 +111,8 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         return ST_OK;
     }
     if (!span_eq(line->key, SPAN("heads")) || !span_u64(line->value, 2, &heads))
-        return wrong(line, "expected heads (0, 1 or 2), link, site, date, yes, blank, skip, code FACET or split FACET", e);
+        return wrong(line, "expected heads (0, 1 or 2), link, site, date, yes, blank, skip, code FACET or split FACET",
+                     e);
     s->heads = heads;
     return ST_OK;
 }
@@ -150,7 +151,6 @@ static bool list_has(struct span list, struct span text, bool starts)
 }
 
 /* --- rows --- */
-
 
 void foreign_head(const struct foreign_table *t, size_t heads, size_t column, struct buf *out)
 {
@@ -294,8 +294,8 @@ struct places {
     size_t link, date, of[COLUMNS_OF_ONE];
 };
 
-static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s,
-                    const struct places *at, size_t row)
+static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
+                    size_t row)
 {
     struct span site = s->site.len > 0 ? site_of(m, t, s, row) : SPAN("");
     int64_t number = (int64_t)(row - s->heads + 1);
@@ -306,7 +306,8 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
         m->skipped++;
         return;
     }
-    if (s->link.len > 0 && (!foreign_link(&m->f->arena, foreign_cell(t, row, at->link), &site, &number) || site.len == 0)) {
+    if (s->link.len > 0 &&
+        (!foreign_link(&m->f->arena, foreign_cell(t, row, at->link), &site, &number) || site.len == 0)) {
         m->unlinked++;
         site = SPAN("rows.local");
         number = (int64_t)(row - s->heads + 1);
@@ -361,7 +362,8 @@ static enum status MUST_USE map_tables(struct mapper *m)
         for (size_t j = 0; j < m->sections.n && s == NULL; j++)
             s = fits(m->sections.at[j].pattern, t->name) ? &m->sections.at[j] : NULL;
         if (s == NULL || s->columns.n == 0) {
-            log_info("left out: %.*s, %zu rows: mapping.ini takes nothing from it", (int)t->name.len, t->name.ptr, t->n_rows);
+            log_info("left out: %.*s, %zu rows: mapping.ini takes nothing from it", (int)t->name.len, t->name.ptr,
+                     t->n_rows);
             continue;
         }
         s->used++;
@@ -371,8 +373,8 @@ static enum status MUST_USE map_tables(struct mapper *m)
     }
     for (size_t j = 0; j < m->sections.n && status == ST_OK; j++)
         if (m->sections.at[j].used == 0 && m->sections.at[j].columns.n > 0)
-            status = err_set(m->e, ST_INPUT, "mapping.ini:%zu: none of the files has a table '%.*s'", m->sections.at[j].line,
-                             (int)m->sections.at[j].pattern.len, m->sections.at[j].pattern.ptr);
+            status = err_set(m->e, ST_INPUT, "mapping.ini:%zu: none of the files has a table '%.*s'",
+                             m->sections.at[j].line, (int)m->sections.at[j].pattern.len, m->sections.at[j].pattern.ptr);
     return status;
 }
 
@@ -491,7 +493,7 @@ static void add_study(struct mapper *m, const struct study *s, struct foreign_fi
         buf_addf(&ini, "\nsite = %.*s\n", (int)m->sites.at[0].len, m->sites.at[0].ptr);
     for (size_t i = 0; i < m->sites.n && m->sites.n > 1; i++)
         buf_addf(&ini, "%s%c%c %.*s", i == 0 ? "\nsites = " : ", ", (char)('a' + i / 36),
-                 "0123456789abcdefghijklmnopqrstuvwxyz"[i % 36], (int)m->sites.at[i].len, m->sites.at[i].ptr);
+                 "0123456789abcdefghijklmnopqrstuvwxyz"[i % 36], (int)m -> sites.at[i].len, m->sites.at[i].ptr);
     buf_add_char(&ini, '\n');
     add_file(m, files, "study.ini", &ini, true);
     for (size_t i = 0; i < s->n_files; i++)
@@ -504,7 +506,8 @@ static void tell(const struct mapper *m)
     log_info("mapped: %zu items of %zu sites, %zu labellings; left out: %zu rows of totals, %zu rows without a label",
              m->items.n, m->sites.n, m->given.n, m->skipped, m->empty);
     if (m->unlinked > 0)
-        log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local", m->unlinked);
+        log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local",
+                 m->unlinked);
     if (m->too_many > 0)
         log_warn("left out: codes of %zu cells that have more than their facet takes", m->too_many);
 }

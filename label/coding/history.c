@@ -21,9 +21,8 @@ SQL(DECISION_ACT,
     " ORDER BY subject, facet");
 
 /* The act is read first: its rows change while they are undone. */
-static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t post_id,
-                                     struct span decided_at, struct arena *arena,
-                                     struct act **first, struct err *e)
+static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t post_id, struct span decided_at,
+                                     struct arena *arena, struct act **first, struct err *e)
 {
     struct sql *which = SQL_DECISION_ACT;
     struct act **end = first;
@@ -37,24 +36,20 @@ static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t p
         if (!row)
             return status;
         *end = arena_alloc(arena, sizeof **end);
-        **end = (struct act){
-            .decision_id = arena_copy(arena, sql_text(db, which, 0)),
-            .subject = arena_copy(arena, sql_text(db, which, 1)),
-            .facet = arena_copy(arena, sql_text(db, which, 2)),
-            .value = arena_copy(arena, sql_text(db, which, 3)),
-            .post_id = sql_int(db, which, 4),
-        };
+        **end = (struct act){.decision_id = arena_copy(arena, sql_text(db, which, 0)),
+                             .subject = arena_copy(arena, sql_text(db, which, 1)),
+                             .facet = arena_copy(arena, sql_text(db, which, 2)),
+                             .value = arena_copy(arena, sql_text(db, which, 3)),
+                             .post_id = sql_int(db, which, 4)};
         end = &(*end)->next;
     }
 }
 
-SQL(DECISION_UNDO,
-    "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-    "  codebook_version, undoes) VALUES (:decision_id, :decided_at, :coder, :subject, :post_id,"
-    " :facet, :value, :codebook_version, :undoes)");
+SQL(DECISION_UNDO, "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+                   "  codebook_version, undoes) VALUES (:decision_id, :decided_at, :coder, :subject, :post_id,"
+                   " :facet, :value, :codebook_version, :undoes)");
 
-static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder,
-                                     struct err *e)
+static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder, struct err *e)
 {
     struct sql *which = SQL_DECISION_UNDO;
     char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
@@ -84,7 +79,7 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
 SQL(JUDGEMENT_CLEAR, "DELETE FROM judgement WHERE post_id = :post_id AND coder = :coder");
 
 SQL(JUDGEMENT_REFILL,
-     SQL_OR_NOTHING JUDGEMENT_FILL("subject = " PUBLIC_ID(":post_id") " AND post_id = :post_id AND +coder = :coder"));
+    SQL_OR_NOTHING JUDGEMENT_FILL("subject = " PUBLIC_ID(":post_id") " AND post_id = :post_id AND +coder = :coder"));
 
 SQL(LABEL_REFILL, SQL_OR_NOTHING LABEL_FILL(SUBJECTS_OF(":post_id") " AND +coder = :coder"));
 
@@ -103,18 +98,16 @@ static enum status MUST_USE refill(struct db *db, int64_t post_id, struct span c
 }
 
 /* The newest that counts, and all of the same time about the same post: they were one act. */
-SQL(DECISION_LAST,
-    "SELECT iif(:post_id IS NULL AND decided_at IN"
-    "  (SELECT json_extract(counts, '$.decided_at') FROM run"
-    "   WHERE command = 'label import' AND json_extract(parameters, '$.coder') = :coder),"
-    "  NULL, post_id) AS post, decided_at FROM decision AS d"
-    " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND " COUNTS
-    " GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC"
-    " LIMIT 1 OFFSET :offset");
+SQL(DECISION_LAST, "SELECT iif(:post_id IS NULL AND decided_at IN"
+                   "  (SELECT json_extract(counts, '$.decided_at') FROM run"
+                   "   WHERE command = 'label import' AND json_extract(parameters, '$.coder') = :coder),"
+                   "  NULL, post_id) AS post, decided_at FROM decision AS d"
+                   " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND " COUNTS
+                   " GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC"
+                   " LIMIT 1 OFFSET :offset");
 
-static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id,
-                                      size_t before, struct arena *arena,
-                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id, size_t before,
+                                      struct arena *arena, void (*each)(void *ctx, const struct db_act *act), void *ctx,
                                       struct err *e)
 {
     struct act *act = NULL;
@@ -143,8 +136,7 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
 }
 
 enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
-                             void (*each)(void *ctx, const struct db_act *act), void *ctx,
-                             struct err *e)
+                             void (*each)(void *ctx, const struct db_act *act), void *ctx, struct err *e)
 {
     struct arena arena = {0};
     enum status status = db_begin(db, e);
@@ -159,12 +151,10 @@ enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, 
     return status;
 }
 
-SQL(DECISION_AFTER,
-    "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds'),"
-    "  '')) FROM decision WHERE coder = :coder");
+SQL(DECISION_AFTER, "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds'),"
+                    "  '')) FROM decision WHERE coder = :coder");
 
-enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
-                              struct err *e)
+enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE], struct err *e)
 {
     bool row;
 
@@ -183,12 +173,13 @@ enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TE
 
 SQL(STATE_READ,
     "SELECT :coder || ' ' || :post_id || (SELECT ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision"
-    "   WHERE " SUBJECTS_OF(":post_id") " AND +coder = :coder)"
-    "  || (SELECT ' ' || count(*) FROM note WHERE post_id = :post_id AND coder = :coder),"
-    " (SELECT :coder || ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision WHERE coder = :coder)");
+    "   WHERE " SUBJECTS_OF(
+        ":post_id") " AND +coder = :coder)"
+                    "  || (SELECT ' ' || count(*) FROM note WHERE post_id = :post_id AND coder = :coder),"
+                    " (SELECT :coder || ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision WHERE coder = :coder)");
 
 enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
-                          struct err *e)
+                                struct err *e)
 {
     bool row;
 
@@ -204,18 +195,16 @@ enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_i
     return ST_OK;
 }
 
-SQL(DECISION_EACH,
-    "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
-    "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
-    " FROM decision AS d WHERE (:coder IS NULL OR coder = :coder)"
-    " AND (:post_id IS NULL OR post_id = :post_id)"
-    " ORDER BY decided_at, decision_id");
+SQL(DECISION_EACH, "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
+                   "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+                   " FROM decision AS d WHERE (:coder IS NULL OR coder = :coder)"
+                   " AND (:post_id IS NULL OR post_id = :post_id)"
+                   " ORDER BY decided_at, decision_id");
 
 /* --- the history --- */
 
 enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
-                          void (*each)(void *ctx, const struct db_event *event), void *ctx,
-                          struct err *e)
+                          void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
 {
     struct sql *which = SQL_DECISION_EACH;
 
@@ -226,16 +215,14 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_event event = {
-            .decided_at = sql_text(db, which, 0),
-            .coder = sql_text(db, which, 1),
-            .subject = sql_text(db, which, 2),
-            .facet = sql_text(db, which, 3),
-            .value = sql_text(db, which, 4),
-            .codebook_version = sql_int(db, which, 5),
-            .reason = sql_text(db, which, 6),
-            .undone = sql_int(db, which, 7) != 0,
-        };
+        struct db_event event = {.decided_at = sql_text(db, which, 0),
+                                 .coder = sql_text(db, which, 1),
+                                 .subject = sql_text(db, which, 2),
+                                 .facet = sql_text(db, which, 3),
+                                 .value = sql_text(db, which, 4),
+                                 .codebook_version = sql_int(db, which, 5),
+                                 .reason = sql_text(db, which, 6),
+                                 .undone = sql_int(db, which, 7) != 0};
         each(ctx, &event);
     }
 }
@@ -265,12 +252,12 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sq
 
 SQL(NOTE_HAS, "SELECT 1 FROM note WHERE note_id = :note_id");
 
-SQL(NOTE_PUT,
-    SQL_OR_NOTHING "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+SQL(NOTE_PUT, SQL_OR_NOTHING
+    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
     " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
-enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
-                        struct span text, struct err *e)
+enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id, struct span text,
+                        struct err *e)
 {
     const struct db_note note = {.coder = coder, .subject = subject, .text = text};
 
@@ -279,23 +266,20 @@ enum status db_note_put(struct db *db, struct span coder, struct span subject, i
 
 SQL(MESSAGE_HAS, "SELECT 1 FROM message WHERE message_id = :message_id");
 
-SQL(MESSAGE_PUT,
-    SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
-    " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
-    " :text) ON CONFLICT (message_id) DO NOTHING");
+SQL(MESSAGE_PUT, SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+                                " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
+                                " :text) ON CONFLICT (message_id) DO NOTHING");
 
-enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
-                           struct span text, struct err *e)
+enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id, struct span text,
+                           struct err *e)
 {
     const struct db_note message = {.coder = coder, .subject = subject, .text = text};
 
     return put_text(db, SQL_MESSAGE_PUT, SQL_MESSAGE_HAS, SPAN("message"), &message, post_id, e);
 }
 
-static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder,
-                                      int64_t post_id,
-                                      void (*each)(void *ctx, const struct db_note *note),
-                                      void *ctx, struct err *e)
+static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder, int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
 {
     sql_bind_text(db, which, ":coder", coder);
     sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
@@ -304,30 +288,26 @@ static enum status MUST_USE each_text(struct db *db, struct sql *which, struct s
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1),
-                                     sql_text(db, which, 2), sql_text(db, which, 3)};
+        const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2),
+                                     sql_text(db, which, 3)};
         each(ctx, &note);
     }
 }
 
-SQL(NOTE_EACH,
-    "SELECT written_at, coder, subject, text FROM note WHERE (:coder IS NULL OR coder = :coder)"
-    " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, note_id");
+SQL(NOTE_EACH, "SELECT written_at, coder, subject, text FROM note WHERE (:coder IS NULL OR coder = :coder)"
+               " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, note_id");
 
 enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
-                         void (*each)(void *ctx, const struct db_note *note), void *ctx,
-                         struct err *e)
+                         void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
 {
     return each_text(db, SQL_NOTE_EACH, coder, post_id, each, ctx, e);
 }
 
-SQL(MESSAGE_EACH,
-    "SELECT written_at, coder, subject, text FROM message WHERE (:coder IS NULL OR coder = :coder)"
-    " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, message_id");
+SQL(MESSAGE_EACH, "SELECT written_at, coder, subject, text FROM message WHERE (:coder IS NULL OR coder = :coder)"
+                  " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, message_id");
 
 enum status db_message_each(struct db *db, struct span coder, int64_t post_id,
-                            void (*each)(void *ctx, const struct db_note *message), void *ctx,
-                            struct err *e)
+                            void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e)
 {
     return each_text(db, SQL_MESSAGE_EACH, coder, post_id, each, ctx, e);
 }
@@ -335,8 +315,8 @@ enum status db_message_each(struct db *db, struct span coder, int64_t post_id,
 /* --- where a coder stands --- */
 
 /* A row of integers of a statement with the coder as its first parameter; zeros without a row. */
-static enum status MUST_USE one_row(struct db *db, struct sql *which, struct span coder,
-                                    int64_t *values, int n, bool *row, struct err *e)
+static enum status MUST_USE one_row(struct db *db, struct sql *which, struct span coder, int64_t *values, int n,
+                                    bool *row, struct err *e)
 {
     sql_bind_text(db, which, ":coder", coder);
     enum status status = sql_row(db, which, row, e);
@@ -359,12 +339,11 @@ static enum status MUST_USE next_id(struct db *db, struct sql *which, int64_t *i
 
 SQL(CANDIDATE_IDS, "SELECT post_id FROM candidate_post WHERE post_id > :after ORDER BY post_id");
 
-SQL(JUDGED_IDS,
-    "SELECT post_id FROM judgement WHERE coder = :coder AND post_id > :after ORDER BY post_id");
+SQL(JUDGED_IDS, "SELECT post_id FROM judgement WHERE coder = :coder AND post_id > :after ORDER BY post_id");
 
 /* Two walks side by side: to look for each of 100,000 candidates in the index takes twice as long. */
-static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int64_t after,
-                                           int64_t *post_id, struct err *e)
+static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int64_t after, int64_t *post_id,
+                                           struct err *e)
 {
     int64_t judged = 0;
 
@@ -389,18 +368,18 @@ static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int
 SQL(UNFINISHED_NEXT,
     "SELECT post_id FROM judgement AS j WHERE coder = :coder AND post_id > :after AND is_problem"
     " AND (SELECT count(*) FROM label AS l JOIN facet AS f USING (facet)"
-    "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
-    "       AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
-    "       AND l.coder = :coder AND l.place = 1 AND f.required)"
-    "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
-    "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
-    "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
-    "         AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
-    "         AND l.coder = :coder))"
-    " ORDER BY post_id LIMIT 1");
+    "       WHERE l.subject >= " PUBLIC_ID("j.post_id") "       AND l.subject < " PUBLIC_ID(
+        "j.post_id") " || '`' AND l.post_id = j.post_id"
+                     "       AND l.coder = :coder AND l.place = 1 AND f.required)"
+                     "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
+                     "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
+                     "       WHERE l.subject >= " PUBLIC_ID("j.post_id") "         AND l.subject < " PUBLIC_ID(
+                         "j.post_id") " || '`' AND l.post_id = j.post_id"
+                                      "         AND l.coder = :coder))"
+                                      " ORDER BY post_id LIMIT 1");
 
-enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
-                              int64_t *post_id, struct err *e)
+enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after, int64_t *post_id,
+                              struct err *e)
 {
     bool row;
 
@@ -412,8 +391,8 @@ enum status db_candidate_next(struct db *db, struct span coder, bool unfinished,
 
 SQL(JUDGED, "SELECT is_problem FROM judgement WHERE coder = :coder AND post_id = :post_id");
 
-enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
-                         bool *is_problem, struct err *e)
+enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged, bool *is_problem,
+                         struct err *e)
 {
     int64_t value;
 
@@ -423,12 +402,10 @@ enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool
     return status;
 }
 
-SQL(CODER_PROGRESS,
-    "SELECT iif(:candidates, (SELECT count(*) FROM candidate_post), 0),"
-    "  (SELECT count(*) FROM judgement WHERE coder = :coder)");
+SQL(CODER_PROGRESS, "SELECT iif(:candidates, (SELECT count(*) FROM candidate_post), 0),"
+                    "  (SELECT count(*) FROM judgement WHERE coder = :coder)");
 
-enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
-                              int64_t *judged, struct err *e)
+enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged, struct err *e)
 {
     int64_t values[2];
     bool row;
@@ -441,8 +418,8 @@ enum status db_coder_progress(struct db *db, struct span coder, int64_t *candida
     return status;
 }
 
-enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged),
-                          void *ctx, struct err *e)
+enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
+                          struct err *e)
 {
     for (;;) {
         bool row;

@@ -36,9 +36,9 @@ struct import {
     struct note_set notes;
     struct remarks remarks; /* as export writes them, so a cell that is still so says nothing */
     struct arena arena;
-    bool is_merged; /* the coder */
-    struct span judged_at;  /* of the post of a file with times */
-    int64_t judged_post; /* the last one of which the judgement was put */
+    bool is_merged;           /* the coder */
+    struct span judged_at;    /* of the post of a file with times */
+    int64_t judged_post;      /* the last one of which the judgement was put */
     char now[TIME_TEXT_SIZE]; /* of all decisions: an import is one act */
 };
 
@@ -47,8 +47,7 @@ struct import {
 static void add_known(void *ctx, const struct db_coding *c)
 {
     struct import *m = ctx;
-    struct known known = {arena_copy(&m->arena, c->subject), c->post_id, c->is_judged,
-                          c->is_problem, NULL};
+    struct known known = {arena_copy(&m->arena, c->subject), c->post_id, c->is_judged, c->is_problem, NULL};
 
     known.codes = arena_alloc(&m->arena, m->facets->n * sizeof *known.codes);
     memset(known.codes, 0, m->facets->n * sizeof *known.codes);
@@ -80,17 +79,13 @@ static const struct known *find_subject(const struct import *m, const struct she
 {
     struct known key = {.subject = row->subject, .post_id = row->post_id};
 
-    return m->known.n == 0 ? NULL
-                           : bsearch(&key, m->known.at, m->known.n, sizeof *m->known.at,
-                                     compare_known);
+    return m->known.n == 0 ? NULL : bsearch(&key, m->known.at, m->known.n, sizeof *m->known.at, compare_known);
 }
 
 /* Any row of the post has its judgement. */
 static const struct known *find_post(const struct import *m, int64_t post_id)
 {
-    return m->known.n == 0
-               ? NULL
-               : bsearch(&post_id, m->known.at, m->known.n, sizeof *m->known.at, compare_post);
+    return m->known.n == 0 ? NULL : bsearch(&post_id, m->known.at, m->known.n, sizeof *m->known.at, compare_post);
 }
 
 /* --- decisions --- */
@@ -100,8 +95,7 @@ static bool is_known(const struct import *m, const struct sheet_row *row)
 {
     static const int64_t none[FACET_CODES_MAX];
     const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
-    bool same = !row->is_judged ||
-                (post != NULL && post->is_judged && post->is_problem == row->is_problem);
+    bool same = !row->is_judged || (post != NULL && post->is_judged && post->is_problem == row->is_problem);
 
     for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++)
         if (m->out->sheet.has_facet[i])
@@ -147,7 +141,9 @@ static void read_act(struct import *m, const struct sheet_row *row, struct act *
         .coder = m->how->coder,
         .subject = row->subject,
         .post_id = row->post_id,
-        .judgement = !judges ? ACT_SAYS_NOTHING : row->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO,
+        .judgement = !judges           ? ACT_SAYS_NOTHING
+                     : row->is_problem ? ACT_SAYS_YES
+                                       : ACT_SAYS_NO,
         .reason = row->reason,
         .now = span_of(m->now),
         .only_changes = true,
@@ -204,8 +200,7 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
 }
 
 /* A note that is there already is no second one. */
-static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text,
-                                     struct err *e)
+static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
 {
     struct buf key = {0};
     enum status status = ST_OK;
@@ -348,8 +343,8 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
     struct buf counts = {0};
 
     buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"empty\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
-             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided,
-             m->out->count.withdrawn, m->out->count.same);
+             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided, m->out->count.withdrawn,
+             m->out->count.same);
     if (!m->how->keep_times) { /* by this, undo knows the act */
         counts.len--;
         buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
@@ -423,8 +418,7 @@ static enum status MUST_USE refuse_answers(struct import *m, struct err *e)
     struct buf posts = {0};
 
     add_posts(m, &posts);
-    enum status status =
-        db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
+    enum status status = db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
     buf_clear(&posts);
     return status;
 }
@@ -448,7 +442,8 @@ static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
         status = act_check_codes(m->db, m->how->coder, row->post_id,
                                  judged == NULL       ? ACT_SAYS_NOTHING
                                  : judged->is_problem ? ACT_SAYS_YES
-                                                      : ACT_SAYS_NO, &why);
+                                                      : ACT_SAYS_NO,
+                                 &why);
         if (status == ST_INPUT)
             sheet_fault(s, row, judgement, "%s", why.text);
         else if (status != ST_OK)
@@ -458,11 +453,10 @@ static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
     return status;
 }
 
-static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name,
-                                       struct err *e)
+static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name, struct err *e)
 {
-    struct sheet_rules rules = {m->how->coder, &m->codebook, m->how->keep_times, m->how->encoding,
-                                m->how->map, m->how->n_map};
+    struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times,
+                                m->how->encoding, m->how->map,  m->how->n_map};
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
@@ -494,8 +488,7 @@ static enum status MUST_USE import_rows(struct import *m, struct err *e)
         status = apply(m, e);
     if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run)
         status = keep_bad_rows(m, e);
-    bool commits =
-        status == ST_OK && !m->how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
+    bool commits = status == ST_OK && !m->how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
     if (commits)
         status = db_commit(m->db, e);
     if (!commits || status != ST_OK)
@@ -503,19 +496,22 @@ static enum status MUST_USE import_rows(struct import *m, struct err *e)
     return status;
 }
 
-enum status coding_import(struct coding_import *out, struct db *db, struct span content,
-                          const char *name, const struct coding_import_how *how, struct err *e)
+enum status coding_import(struct coding_import *out, struct db *db, struct span content, const char *name,
+                          const struct coding_import_how *how, struct err *e)
 {
     struct import m = {.db = db, .how = how, .out = out};
 
     *out = (struct coding_import){0};
     enum status status = read_sheet(&m, content, name, e);
     if (status == ST_OK && out->sheet.n_bad > 0 && out->sheet.n_bad == out->sheet.n_rows && how->skip_bad)
-        status = err_set(e, ST_INPUT, "%s: rows: %zu, and all of them are bad; nothing was imported, and no file written",
+        status = err_set(e, ST_INPUT,
+                         "%s: rows: %zu, and all of them are bad; nothing was imported, and no file written",
                          out->sheet.name, out->sheet.n_rows);
     if (status == ST_OK && out->sheet.n_bad > 0 && !how->skip_bad)
-        status = err_set(e, ST_INPUT, "%s: bad rows: %zu; nothing was imported: mend them, or import"
-                         " the others with --keep-going FILE", out->sheet.name, out->sheet.n_bad);
+        status = err_set(e, ST_INPUT,
+                         "%s: bad rows: %zu; nothing was imported: mend them, or import"
+                         " the others with --keep-going FILE",
+                         out->sheet.name, out->sheet.n_bad);
     if (status == ST_OK)
         status = import_rows(&m, e);
     array_clear(&m.known);

@@ -9,13 +9,13 @@
 
 struct coding_import_how {
     struct span coder;
-    bool keep_times; /* decided when decided_at says, not now */
-    bool dry_run;    /* check and count, but import nothing */
-    const char *encoding; /* of a text, as text_decode takes it */
+    bool keep_times;        /* decided when decided_at says, not now */
+    bool dry_run;           /* check and count, but import nothing */
+    const char *encoding;   /* of a text, as text_decode takes it */
     const char *const *map; /* names of columns, as sheet_rules has them */
     size_t n_map;
     bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
-    bool skip_bad;   /* import the good rows; else bad ones are ST_INPUT */
+    bool skip_bad;         /* import the good rows; else bad ones are ST_INPUT */
     /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none
      * is ever in neither. */
     enum status (*keep_bad)(void *ctx, struct span csv, struct err *e);
@@ -36,9 +36,8 @@ struct coding_import {
  * cannot be read, and for bad rows that are not to be skipped. *out needs coding_import_clear in either
  * case; it borrows `name`.
  */
-enum status MUST_USE coding_import(struct coding_import *out, struct db *db, struct span content,
-                                   const char *name, const struct coding_import_how *how,
-                                   struct err *e);
+enum status MUST_USE coding_import(struct coding_import *out, struct db *db, struct span content, const char *name,
+                                   const struct coding_import_how *how, struct err *e);
 void coding_import_clear(struct coding_import *m);
 
 #endif

@@ -61,11 +61,10 @@ struct names {
     " FROM facet AS f JOIN decision AS d USING (facet), json_each(d.value) AS j" \
     " WHERE f.place > 1 AND f.kind <> 'codes' AND d.undoes IS NULL AND j.type = 'text';"
 
-static const char SQL_LABELS_REBUILD[] =
-    VALUES_FILL
-    "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
-    "DELETE FROM label;" LABEL_FILL("1") ";"
-    "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+static const char SQL_LABELS_REBUILD[] = VALUES_FILL "DELETE FROM judgement;" JUDGEMENT_FILL(
+    "1") ";"
+         "DELETE FROM label;" LABEL_FILL("1") ";"
+                                              "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
 static void drop_names(void *what)
 {
@@ -94,12 +93,11 @@ static enum status MUST_USE read_codes(struct db *db, struct names *names, struc
         enum status status = sql_row(db, SQL_CODE_NAME_EACH, &row, e);
         if (!row)
             return status;
-        array_add(&names->codes, (struct named_code){
-            .code_id = sql_int(db, SQL_CODE_NAME_EACH, 0),
-            .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 1)),
-            .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 2)),
-            .retired_in = sql_int(db, SQL_CODE_NAME_EACH, 3),
-        });
+        array_add(&names->codes,
+                  (struct named_code){.code_id = sql_int(db, SQL_CODE_NAME_EACH, 0),
+                                      .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 1)),
+                                      .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 2)),
+                                      .retired_in = sql_int(db, SQL_CODE_NAME_EACH, 3)});
     }
 }
 
@@ -112,10 +110,9 @@ static enum status MUST_USE read_coders(struct db *db, struct names *names, stru
         enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
         if (!row)
             return status;
-        array_add(&names->coders, (struct named_coder){
-            .coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
-            .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0,
-        });
+        array_add(&names->coders,
+                  (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
+                                       .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0});
     }
 }
 
@@ -123,8 +120,10 @@ static enum status MUST_USE read_state(struct db *db, struct names *names, struc
 {
     int64_t values[2];
     enum status status = sql_integers(
-        db, "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
-            " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)", values, 2, e);
+        db,
+        "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
+        " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)",
+        values, 2, e);
 
     names->codebook_version = values[0];
     names->any_undone = values[1] != 0;
@@ -174,9 +173,8 @@ struct span labels_code_name(const struct db *db, int64_t code_id)
     return code != NULL ? code->name : (struct span){0};
 }
 
-SQL(CODER_PUT,
-    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
-    " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged");
+SQL(CODER_PUT, "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+               " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged");
 
 static const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
@@ -233,8 +231,7 @@ static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struc
     }
     if (entry->coder != NULL)
         return ST_OK;
-    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", (int)coder.len,
-                   coder.ptr);
+    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", (int)coder.len, coder.ptr);
 }
 
 /* Whether a code, the one at `place`, can be given. */
@@ -249,19 +246,20 @@ static enum status MUST_USE check_code(const struct db *db, const struct entry *
     for (size_t i = 0; i < place; i++)
         again |= codes->ids[i] == codes->ids[place];
     if (codes->n > facet->most || again)
-        return err_set(e, ST_INPUT, "%.*s: expected at most %zu of the facet '%s', each once, the"
-                       " first in the first place", (int)entry->subject.len, entry->subject.ptr,
-                       facet->most, facet->name.ptr);
+        return err_set(e, ST_INPUT,
+                       "%.*s: expected at most %zu of the facet '%s', each once, the"
+                       " first in the first place",
+                       (int)entry->subject.len, entry->subject.ptr, facet->most, facet->name.ptr);
     if (code == NULL || !span_eq(code->facet, list))
-        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'",
-                       (int)entry->subject.len, entry->subject.ptr, (long long)codes->ids[place],
-                       list.ptr);
+        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'", (int)entry->subject.len,
+                       entry->subject.ptr, (long long)codes->ids[place], list.ptr);
     if (code->retired_in == POST_ABSENT)
         return ST_OK;
-    return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
+    return err_set(e, ST_INPUT,
+                   "%.*s: '%.*s' is no longer given since version %lld of the"
                    " codebook; `ppmine codebook history` says what became of it",
-                   (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
-                   code->name.ptr, (long long)code->retired_in);
+                   (int)entry->subject.len, entry->subject.ptr, (int)code->name.len, code->name.ptr,
+                   (long long)code->retired_in);
 }
 
 /* ["out of memory","memory leak"] */
@@ -315,14 +313,12 @@ static bool is_time(struct span s)
 }
 
 /* When a decision of :now is made: later than the one that it replaces, whatever clocks say. */
-SQL(JUDGEMENT_NOW,
-    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
-    " FROM judgement WHERE post_id = :post_id AND coder = :coder");
+SQL(JUDGEMENT_NOW, "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
+                   " FROM judgement WHERE post_id = :post_id AND coder = :coder");
 
-SQL(LABEL_NOW,
-    "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
-    "  codebook_version"
-    " FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder ORDER BY place");
+SQL(LABEL_NOW, "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
+               "  codebook_version"
+               " FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder ORDER BY place");
 
 static void bind_now(struct db *db, const struct entry *entry, struct span now)
 {
@@ -341,8 +337,7 @@ static void bind_now(struct db *db, const struct entry *entry, struct span now)
 }
 
 /* Whether what counts, of which the first row was read, says the same as the decision. */
-static enum status MUST_USE says_same(struct db *db, const struct entry *entry, bool *same,
-                                      struct err *e)
+static enum status MUST_USE says_same(struct db *db, const struct entry *entry, bool *same, struct err *e)
 {
     const struct db_decision *decision = entry->decision;
     struct sql *which = SQL_LABEL_NOW;
@@ -370,8 +365,7 @@ SQL(REASON_NOW,
     " ORDER BY decided_at DESC, decision_id DESC LIMIT 1");
 
 /* A reason that was not given before is new, be the decision the same. */
-static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same,
-                                        struct err *e)
+static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same, struct err *e)
 {
     struct sql *which = SQL_REASON_NOW;
     bool row;
@@ -388,8 +382,7 @@ static enum status MUST_USE says_reason(struct db *db, const struct entry *entry
 }
 
 /* Gives a decision without a time one; *same when what counts says the same already. */
-static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool *same,
-                                        struct err *e)
+static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool *same, struct err *e)
 {
     const struct db_decision *decision = entry->decision;
     struct sql *which = decision->facet == FACET_JUDGES ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
@@ -398,8 +391,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     *same = false;
     entry->decided_at = decision->decided_at;
     if (entry->decided_at.ptr != NULL && !is_time(entry->decided_at))
-        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z",
-                       (int)entry->decided_at.len, entry->decided_at.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z", (int)entry->decided_at.len,
+                       entry->decided_at.ptr);
     if (entry->decided_at.ptr != NULL && !decision->only_changes)
         return ST_OK;
     time_now(entry->time_space);
@@ -421,14 +414,13 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
 
 SQL(DECISION_PUT,
     SQL_OR_NOTHING "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-    "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
-    " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
-    " ON CONFLICT (decision_id) DO NOTHING");
+                   "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
+                   " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
+                   " ON CONFLICT (decision_id) DO NOTHING");
 
 SQL(DECISION_HAS, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
 
-static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,
-                                    struct err *e)
+static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new, struct err *e)
 {
     struct sql *which = SQL_DECISION_PUT;
 
@@ -445,12 +437,11 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
     return sql_put_once(db, which, SQL_DECISION_HAS, span_of(entry->decision_id), is_new, e);
 }
 
-SQL(JUDGEMENT_PUT,
-    SQL_OR_NOTHING "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
-    " VALUES (:post_id, :coder, :is_problem, :decided_at)"
-    " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
-    "  decided_at = excluded.decided_at"
-    " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"));
+SQL(JUDGEMENT_PUT, SQL_OR_NOTHING "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+                                  " VALUES (:post_id, :coder, :is_problem, :decided_at)"
+                                  " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
+                                  "  decided_at = excluded.decided_at"
+                                  " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"));
 
 SQL(PROBLEM_CLEAR, "DELETE FROM problem WHERE post_id = :post_id");
 
@@ -468,11 +459,9 @@ enum status labels_put_problems(struct db *db, int64_t post_id, struct err *e)
     return status;
 }
 
-SQL(LABEL_CLEAR, "DELETE FROM label WHERE " SUBJECTS_OF(":post_id")
-                 " AND coder = :coder AND decided_at < :before");
+SQL(LABEL_CLEAR, "DELETE FROM label WHERE " SUBJECTS_OF(":post_id") " AND coder = :coder AND decided_at < :before");
 
-enum status labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before,
-                         struct err *e)
+enum status labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e)
 {
     sql_bind_int(db, SQL_LABEL_CLEAR, ":post_id", post_id);
     sql_bind_text(db, SQL_LABEL_CLEAR, ":coder", coder);
@@ -502,13 +491,11 @@ static enum status MUST_USE put_judgement(struct db *db, const struct entry *ent
 }
 
 /* Further codes of a facet that may have several. */
-SQL(LABEL_REST_CLEAR,
-    "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder AND place > 1");
+SQL(LABEL_REST_CLEAR, "DELETE FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder AND place > 1");
 
-SQL(LABEL_REST_PUT,
-    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
-    "  codebook_version) VALUES (:subject, :post_id, :coder, :facet, :place, :code_id, :decided_at,"
-    " :codebook_version)");
+SQL(LABEL_REST_PUT, "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+                    "  codebook_version) VALUES (:subject, :post_id, :coder, :facet, :place, :code_id, :decided_at,"
+                    " :codebook_version)");
 
 /* The codes after the first one; those of before go. */
 static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, struct err *e)
@@ -533,15 +520,15 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
     return status;
 }
 
-
-SQL(LABEL_PUT,
-    SQL_OR_NOTHING "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+SQL(LABEL_PUT, SQL_OR_NOTHING
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
     "  codebook_version, spelling) SELECT :subject, :post_id, :coder, :facet, 1, :code_id,"
-    " :decided_at, :codebook_version, :spelling WHERE NOT " WITHDRAWN(":post_id", ":coder", ":decided_at")
-    " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
-    "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
-    "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
-    " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"));
+    " :decided_at, :codebook_version, :spelling WHERE NOT " WITHDRAWN(
+        ":post_id", ":coder",
+        ":decided_at") " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
+                       "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
+                       "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
+                       " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"));
 
 static enum status MUST_USE put_label(struct db *db, const struct entry *entry, struct err *e)
 {
@@ -561,9 +548,7 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
         status = put_rest(db, entry, e);
-    return status == ST_OK && entry->coder->is_merged
-               ? labels_put_problems(db, entry->decision->post_id, e)
-               : status;
+    return status == ST_OK && entry->coder->is_merged ? labels_put_problems(db, entry->decision->post_id, e) : status;
 }
 
 SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
@@ -577,8 +562,8 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
         status = settle_time(db, entry, &same, e);
     if (status != ST_OK || same || entry->facet == NULL)
         return status;
-    db_decision_id(entry->decision->coder, entry->subject, entry->facet->name,
-                   buf_span(&entry->value), entry->decided_at, entry->decision_id);
+    db_decision_id(entry->decision->coder, entry->subject, entry->facet->name, buf_span(&entry->value),
+                   entry->decided_at, entry->decision_id);
     status = put_row(db, entry, &is_new, e);
     if (is_new && entry->decision->n_new != NULL)
         ++*entry->decision->n_new;
@@ -618,8 +603,8 @@ enum status db_labels_rebuild(struct db *db, struct err *e)
 /* --- reading --- */
 
 /* Of a coder whom the database does not know nothing is told. */
-static void tell(const struct db *db, struct db_label *label,
-                 void (*each)(void *ctx, const struct db_label *label), void *ctx)
+static void tell(const struct db *db, struct db_label *label, void (*each)(void *ctx, const struct db_label *label),
+                 void *ctx)
 {
     const struct named_coder *coder = coder_named(db, label->coder);
 
@@ -629,11 +614,9 @@ static void tell(const struct db *db, struct db_label *label,
     each(ctx, label);
 }
 
-SQL(IDENTIFICATION_EACH,
-    "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder");
+SQL(IDENTIFICATION_EACH, "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder");
 
-static enum status MUST_USE judgement_each(struct db *db,
-                                           void (*each)(void *ctx, const struct db_label *label),
+static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx, const struct db_label *label),
                                            void *ctx, struct err *e)
 {
     struct sql *which = SQL_IDENTIFICATION_EACH;
@@ -666,8 +649,8 @@ struct gathering {
     bool any;
 };
 
-static void flush(const struct db *db, struct gathering *g,
-                  void (*each)(void *ctx, const struct db_label *label), void *ctx)
+static void flush(const struct db *db, struct gathering *g, void (*each)(void *ctx, const struct db_label *label),
+                  void *ctx)
 {
     if (g->any)
         tell(db, &g->label, each, ctx);
@@ -687,9 +670,8 @@ static struct span keep(struct buf *to, struct span text)
     return text.ptr != NULL ? buf_span(to) : text;
 }
 
-static void take_row(const struct db *db, struct gathering *g, const struct db_label *label,
-                     int64_t place, int64_t code_id,
-                     void (*each)(void *ctx, const struct db_label *label), void *ctx)
+static void take_row(const struct db *db, struct gathering *g, const struct db_label *label, int64_t place,
+                     int64_t code_id, void (*each)(void *ctx, const struct db_label *label), void *ctx)
 {
     if (place > 1) {
         add_id(g, code_id);
@@ -721,8 +703,7 @@ static size_t facet_named(const struct facets *facets, struct span name, size_t 
 }
 
 static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
-                                        void (*each)(void *ctx, const struct db_label *label),
-                                        void *ctx, struct err *e)
+                                        void (*each)(void *ctx, const struct db_label *label), void *ctx, struct err *e)
 {
     struct gathering g = {.any = false};
     struct db_label label = {.facet = FACET_JUDGES};
@@ -752,8 +733,7 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
 SQL(LABEL_EACH,
     "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
 
-enum status db_label_each(struct db *db, size_t facet,
-                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
+enum status db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label), void *ctx,
                           struct err *e)
 {
     enum status status = labels_read_names(db, e);
@@ -770,8 +750,8 @@ enum status db_label_each(struct db *db, size_t facet,
 SQL(LABEL_WALK,
     "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l ORDER BY subject, facet, coder, place");
 
-enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
-                          void *ctx, struct err *e)
+enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                          struct err *e)
 {
     enum status status = labels_read_names(db, e);
 
@@ -798,8 +778,7 @@ static const char *read_name(const char *at, const char *end, struct span *name)
     return close + 1;
 }
 
-static const char *read_ids(struct problem_codes *p, const char *at, const char *end,
-                            struct db_codes *codes)
+static const char *read_ids(struct problem_codes *p, const char *at, const char *end, struct db_codes *codes)
 {
     *codes = (struct db_codes){&p->ids[p->n], 0};
     while (at < end && *at != ']') {
@@ -839,14 +818,12 @@ static void read_labels(struct problem_codes *p, const struct facets *facets, st
     }
 }
 
-SQL(PROBLEM_EACH,
-    "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
-    "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
-    " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
-    " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
+SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
+                  "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
+                  " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+                  " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
 
-enum status db_problem_each(struct db *db,
-                            void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
+enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
                             struct err *e)
 {
     struct sql *which = SQL_PROBLEM_EACH;
@@ -874,15 +851,12 @@ enum status db_problem_each(struct db *db,
     return status;
 }
 
-SQL(PROBLEM_DATE_PUT,
-    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
-    " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at");
+SQL(PROBLEM_DATE_PUT, "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+                      " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at");
 
-SQL(PROBLEM_DATE_COPY,
-    SQL_OR_NOTHING "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
+SQL(PROBLEM_DATE_COPY, SQL_OR_NOTHING "UPDATE problem SET created_at = :created_at WHERE problem_id = :problem_id");
 
-enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at,
-                                struct err *e)
+enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at, struct err *e)
 {
     static struct sql *puts[] = {SQL_PROBLEM_DATE_PUT, SQL_PROBLEM_DATE_COPY};
     enum status status = ST_OK;
@@ -895,16 +869,14 @@ enum status db_problem_date_put(struct db *db, struct span problem_id, struct sp
     return status;
 }
 
-SQL(ASSESSMENT_PUT,
-    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
-    " :status, :library)"
-    " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
-    "  library = excluded.library");
+SQL(ASSESSMENT_PUT, "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+                    " :status, :library)"
+                    " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
+                    "  library = excluded.library");
 
 /* --- the benchmark --- */
 
-enum status db_assessment_put(struct db *db, const struct db_assessment *assessment,
-                              struct err *e)
+enum status db_assessment_put(struct db *db, const struct db_assessment *assessment, struct err *e)
 {
     sql_bind_text(db, SQL_ASSESSMENT_PUT, ":problem_id", assessment->problem_id);
     sql_bind_text(db, SQL_ASSESSMENT_PUT, ":approach", assessment->approach);
@@ -914,12 +886,10 @@ enum status db_assessment_put(struct db *db, const struct db_assessment *assessm
     return sql_done(db, SQL_ASSESSMENT_PUT, e);
 }
 
-SQL(ASSESSMENT_EACH,
-    "SELECT problem_id, approach, status, library FROM assessment"
-    " ORDER BY " BY_PROBLEM("problem_id") ", approach");
+SQL(ASSESSMENT_EACH, "SELECT problem_id, approach, status, library FROM assessment"
+                     " ORDER BY " BY_PROBLEM("problem_id") ", approach");
 
-enum status db_assessment_each(struct db *db,
-                               void (*each)(void *ctx, const struct db_assessment *assessment),
+enum status db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
                                void *ctx, struct err *e)
 {
     struct sql *which = SQL_ASSESSMENT_EACH;
@@ -929,12 +899,10 @@ enum status db_assessment_each(struct db *db,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_assessment assessment = {
-            .problem_id = sql_text(db, which, 0),
-            .approach = sql_text(db, which, 1),
-            .status = sql_text(db, which, 2),
-            .library = sql_text(db, which, 3),
-        };
+        struct db_assessment assessment = {.problem_id = sql_text(db, which, 0),
+                                           .approach = sql_text(db, which, 1),
+                                           .status = sql_text(db, which, 2),
+                                           .library = sql_text(db, which, 3)};
         each(ctx, &assessment);
     }
 }

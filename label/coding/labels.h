@@ -12,21 +12,19 @@ struct db_label {
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
-    size_t facet;            /* as in db_decision */
+    size_t facet; /* as in db_decision */
     bool is_problem;
     struct db_codes codes;
-    struct span spelling;        /* as in db_decision */
+    struct span spelling; /* as in db_decision */
 };
 
-enum status MUST_USE db_label_each(struct db *db, size_t facet,
-                                   void (*each)(void *ctx, const struct db_label *label),
+enum status MUST_USE db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
 /* The same of all facets but FACET_JUDGES in one walk, in less than half the time for those who
  * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
  * walks `each` may not write decisions or coders. */
-enum status MUST_USE db_label_walk(struct db *db,
-                                   void (*each)(void *ctx, const struct db_label *label),
-                                   void *ctx, struct err *e);
+enum status MUST_USE db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                                   struct err *e);
 
 /* All that counts of what one coder says about one subject: a problem with any code, or a post that
  * was judged and has none. Ordered by post id (of a list of posts, by its order), suffix, coder. */
@@ -34,46 +32,43 @@ struct db_coding {
     struct span subject; /* a problem's id, or the post's */
     int64_t post_id;
     struct span coder;
-    bool is_judged, is_problem;              /* is_problem only of posts that were judged */
-    const struct db_codes *codes;            /* of each facet; of FACET_JUDGES none */
-    struct span decided_at; /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    bool is_judged, is_problem;   /* is_problem only of posts that were judged */
+    const struct db_codes *codes; /* of each facet; of FACET_JUDGES none */
+    struct span decided_at;       /* the newest of its codes, else of the judgement; ptr NULL: neither */
     struct span url;
-    struct span title;      /* of an answer its question's; ptr NULL: not held */
+    struct span title; /* of an answer its question's; ptr NULL: not held */
 };
 
 struct db_coding_query {
-    struct span coder;   /* ptr NULL: every coder */
-    bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
-    struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
+    struct span coder; /* ptr NULL: every coder */
+    bool unjudged;     /* also posts about which `coder` said nothing yet: the candidates, or */
+    struct span posts; /* … those of this JSON array of post ids, and then only these posts at
                           * all; ptr NULL: no such list */
-    bool noted;          /* also what `coder` only wrote a note about */
+    bool noted;        /* also what `coder` only wrote a note about */
 };
 
 enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
-                                    void (*each)(void *ctx, const struct db_coding *coding),
-                                    void *ctx, struct err *e);
+                                    void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e);
 
 /* The same of one coder about one post; in a time that does not depend on how much others coded. */
 enum status MUST_USE db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
-                                       void (*each)(void *ctx, const struct db_coding *coding),
-                                       void *ctx, struct err *e);
+                                       void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                                       struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {
     struct span problem_id;
     int64_t post_id;
-    struct span created_at;   /* of the post; ptr NULL when unknown */
-    struct span tags;         /* JSON array; ptr NULL when the post is not held */
-    struct span site;         /* its name; ptr NULL: the study no longer has it */
+    struct span created_at;       /* of the post; ptr NULL when unknown */
+    struct span tags;             /* JSON array; ptr NULL when the post is not held */
+    struct span site;             /* its name; ptr NULL: the study no longer has it */
     const struct db_codes *codes; /* of each facet */
 };
 
-enum status MUST_USE db_problem_each(struct db *db,
-                                     void (*each)(void *ctx, const struct db_problem *problem),
+enum status MUST_USE db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem),
                                      void *ctx, struct err *e);
 /* Says when the post of a problem was created, for posts that are not held. */
-enum status MUST_USE db_problem_date_put(struct db *db, struct span problem_id,
-                                         struct span created_at, struct err *e);
+enum status MUST_USE db_problem_date_put(struct db *db, struct span problem_id, struct span created_at, struct err *e);
 
 /* RQ4: what became of a benchmark problem under an approach ("profiler", "xla", "documentation"):
  * "not applied", "not solved", "partially solved". */
@@ -81,11 +76,8 @@ struct db_assessment {
     struct span problem_id, approach, status, library;
 };
 
-enum status MUST_USE db_assessment_put(struct db *db, const struct db_assessment *assessment,
-                                       struct err *e);
-enum status MUST_USE db_assessment_each(struct db *db,
-                                        void (*each)(void *ctx,
-                                                     const struct db_assessment *assessment),
+enum status MUST_USE db_assessment_put(struct db *db, const struct db_assessment *assessment, struct err *e);
+enum status MUST_USE db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
                                         void *ctx, struct err *e);
 
 #endif

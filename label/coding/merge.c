@@ -39,8 +39,10 @@ static bool is_there(const char *path, const char *ending, off_t *size)
 static enum status other_fails(const struct merge *m)
 {
     if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
-        return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other"
-                       " coder", m->path);
+        return err_set(m->e, ST_DATABASE,
+                       "%s: not an SQLite database; give the file of the other"
+                       " coder",
+                       m->path);
     char *path = mem_text(span_of(m->path));
     struct db shadow = {.handle = m->db->handle, .path = path};
     enum status status = sql_fail(&shadow, m->e);
@@ -53,12 +55,11 @@ static enum status other_fails(const struct merge *m)
 #define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
 /* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
 #define LARGER(table, column) \
-    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
-    column "))"
+    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." column "))"
 /* Rows of screening by age, and then by all else, so that two that differ are never equal. */
 #define SCREENING_ORDER(table) \
-    "(" table ".read_at, " table ".answer, " table ".stratum, " table ".place, " table ".model, " \
-    table ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
+    "(" table ".read_at, " table ".answer, " table ".stratum, " table ".place, " table ".model, " table \
+    ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
 
 static const char SQL_ATTACH[] = "ATTACH ?1 AS other";
 
@@ -120,25 +121,27 @@ static enum status MUST_USE attach(const struct merge *m)
     bool alone = !has_log && !is_there(m->path, "-journal", &size);
 
     if (!is_there(m->path, "", &size))
-        return err_set(m->e, ST_DATABASE, "%s: %s; give the file of the other coder", m->path,
-                       strerror(errno));
+        return err_set(m->e, ST_DATABASE, "%s: %s; give the file of the other coder", m->path, strerror(errno));
     if (size == 0)
-        return err_set(m->e, ST_DATABASE, "%s: the file is empty; give the file of the other coder",
-                       m->path);
+        return err_set(m->e, ST_DATABASE, "%s: the file is empty; give the file of the other coder", m->path);
     enum status status = attach_as(m, alone ? URI_IMMUTABLE : URI_READ);
     if (status == ST_NO && !alone && log_size == 0)
         status = attach_as(m, URI_IMMUTABLE);
     if (status == ST_NO && has_log && log_size > 0)
-        return err_set(m->e, ST_DATABASE, "%s: what was written last is in the log beside it,"
+        return err_set(m->e, ST_DATABASE,
+                       "%s: what was written last is in the log beside it,"
                        " %s-wal, which cannot be read where it is; copy both into a folder that can"
-                       " be written, and merge that", m->path, m->path);
+                       " be written, and merge that",
+                       m->path, m->path);
     return status == ST_NO ? ST_DATABASE : status;
 }
 
 static enum status wrong_tables(const struct merge *m)
 {
-    return err_set(m->e, ST_DATABASE, "%s: tables are missing, or are not what they should be; ask"
-                   " the other coder for another copy", m->path);
+    return err_set(m->e, ST_DATABASE,
+                   "%s: tables are missing, or are not what they should be; ask"
+                   " the other coder for another copy",
+                   m->path);
 }
 
 static const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
@@ -161,8 +164,8 @@ static enum status MUST_USE check_kind(const struct merge *m)
 
     if (status == ST_OK)
         status = sql_integers(m->db, SQL_OTHER_VERSION, &kind.version, 1, m->e);
-    if (status == ST_OK && sql_check_kind(m->path, &kind, "give the file of the other coder",
-                                          "merge with that one", m->e) != ST_OK)
+    if (status == ST_OK &&
+        sql_check_kind(m->path, &kind, "give the file of the other coder", "merge with that one", m->e) != ST_OK)
         return ST_DATABASE;
     if (status == ST_OK)
         status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
@@ -196,8 +199,10 @@ static enum status MUST_USE check_unchanged(const struct merge *m, const struct 
         now.info.st_mtim.tv_sec == before->info.st_mtim.tv_sec &&
         now.info.st_mtim.tv_nsec == before->info.st_mtim.tv_nsec)
         return ST_OK;
-    return err_set(m->e, ST_DATABASE, "%s: was written while it was read; nothing was merged: run"
-                   " the command again when the other program has ended", m->path);
+    return err_set(m->e, ST_DATABASE,
+                   "%s: was written while it was read; nothing was merged: run"
+                   " the command again when the other program has ended",
+                   m->path);
 }
 
 /* --- rows of the other file --- */
@@ -233,15 +238,14 @@ static enum status wrong_row(struct merge *m, struct sql *which, const char *tab
 {
     struct span key = merge_shown(m, sql_text(m->db, which, 0));
 
-    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table,
-                   (int)key.len, key.ptr, what);
+    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table, (int)key.len, key.ptr,
+                   what);
 }
 
 static bool fits(struct db *db, struct sql *which, int place, const struct merge_column *column)
 {
     int type = sql_column_type(db, which, place);
-    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL ||
-                       column->kind == REAL_OR_NULL;
+    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL || column->kind == REAL_OR_NULL;
 
     if (type == SQLITE_NULL)
         return may_be_null;
@@ -249,15 +253,14 @@ static bool fits(struct db *db, struct sql *which, int place, const struct merge
         return type == SQLITE_INTEGER;
     if (column->kind == REAL_OR_NULL)
         return type == SQLITE_FLOAT;
-    if (type != SQLITE_TEXT ||
-        sql_text(db, which, place).len > column->max)
+    if (type != SQLITE_TEXT || sql_text(db, which, place).len > column->max)
         return false;
     struct span text = sql_text(db, which, place);
     return utf8_valid_prefix(text) == text.len && memchr(text.ptr, '\0', text.len) == NULL;
 }
 
-enum status merge_check_row(struct merge *m, struct sql *which, const char *table,
-                            const struct merge_column *columns, size_t n)
+enum status merge_check_row(struct merge *m, struct sql *which, const char *table, const struct merge_column *columns,
+                            size_t n)
 {
     char what[120];
 
@@ -269,8 +272,8 @@ enum status merge_check_row(struct merge *m, struct sql *which, const char *tabl
         else if (columns[i].kind == REAL_OR_NULL)
             snprintf(what, sizeof what, "the column %s is not a number", columns[i].name);
         else
-            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes",
-                     columns[i].name, columns[i].max);
+            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes", columns[i].name,
+                     columns[i].max);
         return wrong_row(m, which, table, what);
     }
     return ST_OK;
@@ -309,9 +312,10 @@ static enum status MUST_USE check_study(struct merge *m)
             status = merge_other_setting(m, same[i], &theirs);
         if (status == ST_OK && !span_eq(ours, theirs)) {
             theirs = merge_shown(m, theirs);
-            status = err_set(m->e, ST_INPUT, "%s: another study: its %s is '%.*s', here it is"
-                             " '%.*s'; only copies of one study are merged", m->path, same[i],
-                             (int)theirs.len, theirs.ptr, (int)ours.len, ours.ptr);
+            status = err_set(m->e, ST_INPUT,
+                             "%s: another study: its %s is '%.*s', here it is"
+                             " '%.*s'; only copies of one study are merged",
+                             m->path, same[i], (int)theirs.len, theirs.ptr, (int)ours.len, ours.ptr);
         }
     }
     return status;
@@ -349,14 +353,12 @@ static struct db_merged_coder *find_coder(const struct merge *m, struct span cod
 
 SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
 
-SQL(MERGE_CODER,
-    "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
-    " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)");
+SQL(MERGE_CODER, "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
+                 " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)");
 
 static enum status MUST_USE merge_coder(struct merge *m)
 {
-    static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX},
-                                                  {"is_merged", INTEGER, 0}};
+    static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX}, {"is_merged", INTEGER, 0}};
     struct sql *which = SQL_OTHER_CODERS;
     struct db_merged *out = m->out;
     enum status status = merge_check_row(m, which, "coder", columns, ARRAY_LEN(columns));
@@ -371,8 +373,7 @@ static enum status MUST_USE merge_coder(struct merge *m)
         m->coder_capacity = m->coder_capacity > 0 ? 2 * m->coder_capacity : 16;
         out->coders = mem_resize(out->coders, m->coder_capacity, sizeof *out->coders);
     }
-    out->coders[out->n_coders++] =
-        (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
+    out->coders[out->n_coders++] = (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
     sql_bind_text(m->db, SQL_MERGE_CODER, ":coder", coder);
     sql_bind_int(m->db, SQL_MERGE_CODER, ":is_merged", is_merged);
     return sql_done(m->db, SQL_MERGE_CODER, m->e);
@@ -389,14 +390,13 @@ static bool is_subject(struct span subject, int64_t post_id)
 }
 
 /* The same of a value (:value) that a coder wrote: its only text. */
-SQL(MERGE_WRITTEN,
-    "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
-    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
-    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+SQL(MERGE_WRITTEN, "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
+                   " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+                   "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
 
 /* Of a facet whose values are written: none, or one as facet_value has it. */
-static enum status MUST_USE check_written(struct merge *m, const struct facet *facet,
-                                          struct span value, const char **wrong)
+static enum status MUST_USE check_written(struct merge *m, const struct facet *facet, struct span value,
+                                          const char **wrong)
 {
     struct buf kept = {0};
     struct err why;
@@ -418,17 +418,15 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
 
 /* How many names a value (:value) holds, and how many of them are, or were, of a code of the facet;
  * for what is no array of names, one and none. */
-SQL(MERGE_VALUE,
-    "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
-    "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
-    "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
-    "              WHERE c.facet = :facet AND a.alias = j.value)))"
-    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
-    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+SQL(MERGE_VALUE, "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+                 "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
+                 "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
+                 "              WHERE c.facet = :facet AND a.alias = j.value)))"
+                 " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
+                 "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
 
 /* What is wrong with the value, or NULL. */
-static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d,
-                                        const char **wrong)
+static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d, const char **wrong)
 {
     const struct facets *facets = facets_kept(m->db);
     size_t facet = facets_find(facets, d->facet);
@@ -468,8 +466,7 @@ static bool is_undo(const struct merge_decision *d)
 }
 
 /* Looks at it as it is there; then it gets the names that codes have here. */
-static enum status MUST_USE check_decision(struct merge *m, struct merge_decision *d,
-                                           const char **wrong)
+static enum status MUST_USE check_decision(struct merge *m, struct merge_decision *d, const char **wrong)
 {
     char id[SHA256_TEXT_SIZE];
 
@@ -511,9 +508,13 @@ SQL(MERGE_DECISION,
     "  codebook_version, undoes, spelling, reason)"
     " VALUES (:decision_id, :decided_at, :coder, :subject, :post_id, :facet, :value,"
     " :codebook_version, :undoes, :spelling, :reason)"
-    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
-    "  reason = " LARGER("decision", "reason") ","
-    "  codebook_version = min(decision.codebook_version, excluded.codebook_version)");
+    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER(
+        "decision",
+        "spelling") ","
+                    "  reason = " LARGER(
+                        "decision",
+                        "reason") ","
+                                  "  codebook_version = min(decision.codebook_version, excluded.codebook_version)");
 
 static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
 {
@@ -533,8 +534,8 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
         *undo = (struct undo){m->undos, arena_copy(&m->arena, d->id)};
         m->undos = undo;
     }
-    const struct span texts[] = {d->id, d->decided_at, d->coder, d->subject, {0}, d->facet,
-                                 d->value, {0}, d->undoes, d->spelling, d->reason};
+    const struct span texts[] = {d->id,    d->decided_at, d->coder,  d->subject,  {0},      d->facet,
+                                 d->value, {0},           d->undoes, d->spelling, d->reason};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
     sql_bind_int(m->db, which, ":post_id", d->post_id);
@@ -543,13 +544,12 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
     return sql_done(m->db, which, m->e);
 }
 
-SQL(OTHER_DECISIONS,
-    "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
-    "  undoes, spelling, reason, " REAL_TIME("decided_at")
-    " FROM other.decision NOT INDEXED");
+SQL(OTHER_DECISIONS, "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+                     "  undoes, spelling, reason, " REAL_TIME("decided_at") " FROM other.decision NOT INDEXED");
 
 static enum status MUST_USE merge_decision(struct merge *m)
 {
+    /* clang-format off */
     static const struct merge_column columns[] = {
         {"decision_id", TEXT, SHA256_TEXT_SIZE - 1}, {"decided_at", TEXT, TIME_TEXT_SIZE - 1},
         {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
@@ -557,20 +557,23 @@ static enum status MUST_USE merge_decision(struct merge *m)
         {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
         {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
     };
+    /* clang-format on */
     struct sql *which = SQL_OTHER_DECISIONS;
     const char *wrong;
     enum status status = merge_check_row(m, which, "decision", columns, ARRAY_LEN(columns));
 
     if (status != ST_OK)
         return status;
+    /* clang-format off */
     struct merge_decision d = {
         .id = sql_text(m->db, which, 0), .decided_at = sql_text(m->db, which, 1),
         .coder = sql_text(m->db, which, 2), .subject = sql_text(m->db, which, 3),
         .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
         .value = sql_text(m->db, which, 6), .version = sql_int(m->db, which, 7),
         .undoes = sql_text(m->db, which, 8), .spelling = sql_text(m->db, which, 9),
-        .reason = sql_text(m->db, which, 10), .real_time = sql_text(m->db, which, 11),
+        .reason = sql_text(m->db, which, 10), .real_time = sql_text(m->db, which, 11)
     };
+    /* clang-format on */
     status = check_decision(m, &d, &wrong);
     if (status == ST_OK && wrong != NULL)
         return wrong_row(m, which, "decision", wrong);
@@ -578,10 +581,9 @@ static enum status MUST_USE merge_decision(struct merge *m)
 }
 
 /* The decision that one (:decision_id) undoes is of the same coder, about the same, and undoes nothing. */
-SQL(MERGE_UNDONE,
-    "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
-    " WHERE u.decision_id = :decision_id AND d.coder = u.coder AND d.subject = u.subject"
-    "  AND d.facet = u.facet AND d.undoes IS NULL");
+SQL(MERGE_UNDONE, "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
+                  " WHERE u.decision_id = :decision_id AND d.coder = u.coder AND d.subject = u.subject"
+                  "  AND d.facet = u.facet AND d.undoes IS NULL");
 
 /* An undo is written beside what it undoes, by the same coder: else it would take back what others
  * decided. */
@@ -593,9 +595,10 @@ static enum status MUST_USE check_undos(struct merge *m)
         if (status != ST_OK)
             return status;
         if (!fine)
-            return err_set(m->e, ST_INPUT, "%s: decision '%.*s': it undoes what is not there, or"
-                           " what another coder decided; nothing was merged", m->path,
-                           (int)undo->decision_id.len, undo->decision_id.ptr);
+            return err_set(m->e, ST_INPUT,
+                           "%s: decision '%.*s': it undoes what is not there, or"
+                           " what another coder decided; nothing was merged",
+                           m->path, (int)undo->decision_id.len, undo->decision_id.ptr);
     }
     return ST_OK;
 }
@@ -603,17 +606,17 @@ static enum status MUST_USE check_undos(struct merge *m)
 /* Notes and messages: the same columns. */
 struct written {
     const char *table;
-    const char *id; /* the column */
+    const char *id;   /* the column */
     const char *kind; /* in the id */
     struct sql *other, *has, *put;
 };
 
-SQL(MERGE_NOTE,
-    SQL_OR_NOTHING "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+SQL(MERGE_NOTE, SQL_OR_NOTHING
+    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
     " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
-static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t,
-                                        int64_t post_id, struct db_merged_coder *coder)
+static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t, int64_t post_id,
+                                        struct db_merged_coder *coder)
 {
     bool is_new;
     int64_t *count = w->put == SQL_MERGE_NOTE ? &coder->new_notes : &coder->new_messages;
@@ -628,11 +631,13 @@ static enum status MUST_USE put_written(struct merge *m, const struct written *w
 
 static enum status MUST_USE merge_written(struct merge *m, const struct written *w)
 {
+    /* clang-format off */
     const struct merge_column columns[] = {
         {w->id, TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
         {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
         {"text", TEXT, TEXT_MAX},
     };
+    /* clang-format on */
     char id[SHA256_TEXT_SIZE];
     struct span t[6];
     struct buf text = {0};
@@ -649,44 +654,37 @@ static enum status MUST_USE merge_written(struct merge *m, const struct written 
     buf_clear(&text);
     if (!span_eq(t[0], span_of(id)))
         return wrong_row(m, w->other, w->table, "the id is not that of its content");
-    if (coder == NULL || !is_subject(t[3], post_id) ||
-        !span_eq(t[1], sql_text(m->db, w->other, 6)))
+    if (coder == NULL || !is_subject(t[3], post_id) || !span_eq(t[1], sql_text(m->db, w->other, 6)))
         return wrong_row(m, w->other, w->table, "of nobody, about no post, or of no time");
     return put_written(m, w, t, post_id, coder);
 }
 
-SQL(OTHER_NOTES,
-    "SELECT note_id, written_at, coder, subject, post_id, text,"
-    "  " REAL_TIME("written_at")
-    " FROM other.note NOT INDEXED");
+SQL(OTHER_NOTES, "SELECT note_id, written_at, coder, subject, post_id, text,"
+                 "  " REAL_TIME("written_at") " FROM other.note NOT INDEXED");
 
 SQL(MERGE_HAS_NOTE, "SELECT 1 FROM note WHERE note_id = :note_id");
 
 static enum status MUST_USE merge_note(struct merge *m)
 {
-    static const struct written notes = {"note", "note_id", "note", SQL_OTHER_NOTES,
-                                         SQL_MERGE_HAS_NOTE, SQL_MERGE_NOTE};
+    static const struct written notes = {"note",          "note_id",          "note",
+                                         SQL_OTHER_NOTES, SQL_MERGE_HAS_NOTE, SQL_MERGE_NOTE};
 
     return merge_written(m, &notes);
 }
 
-SQL(OTHER_MESSAGES,
-    "SELECT message_id, written_at, coder, subject, post_id, text,"
-    "  " REAL_TIME("written_at")
-    " FROM other.message NOT INDEXED");
+SQL(OTHER_MESSAGES, "SELECT message_id, written_at, coder, subject, post_id, text,"
+                    "  " REAL_TIME("written_at") " FROM other.message NOT INDEXED");
 
 SQL(MERGE_HAS_MESSAGE, "SELECT 1 FROM message WHERE message_id = :message_id");
 
-SQL(MERGE_MESSAGE,
-    SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
-    " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
-    " :text) ON CONFLICT (message_id) DO NOTHING");
+SQL(MERGE_MESSAGE, SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+                                  " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
+                                  " :text) ON CONFLICT (message_id) DO NOTHING");
 
 static enum status MUST_USE merge_message(struct merge *m)
 {
-    static const struct written messages = {"message", "message_id", "message",
-                                            SQL_OTHER_MESSAGES, SQL_MERGE_HAS_MESSAGE,
-                                            SQL_MERGE_MESSAGE};
+    static const struct written messages = {"message",          "message_id",          "message",
+                                            SQL_OTHER_MESSAGES, SQL_MERGE_HAS_MESSAGE, SQL_MERGE_MESSAGE};
 
     return merge_written(m, &messages);
 }
@@ -717,15 +715,14 @@ static bool is_date(struct span s)
 
 SQL(OTHER_DATES, "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED");
 
-SQL(MERGE_DATE,
-    "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
-    " ON CONFLICT (problem_id) DO UPDATE SET"
-    "  created_at = max(problem_date.created_at, excluded.created_at)");
+SQL(MERGE_DATE, "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
+                " ON CONFLICT (problem_id) DO UPDATE SET"
+                "  created_at = max(problem_date.created_at, excluded.created_at)");
 
 static enum status MUST_USE merge_date(struct merge *m)
 {
     static const struct merge_column columns[] = {{"problem_id", TEXT, SHORT_MAX},
-                                            {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
+                                                  {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
     struct sql *which = SQL_OTHER_DATES;
     enum status status = merge_check_row(m, which, "problem_date", columns, ARRAY_LEN(columns));
 
@@ -739,20 +736,20 @@ static enum status MUST_USE merge_date(struct merge *m)
     return sql_done(m->db, SQL_MERGE_DATE, m->e);
 }
 
-SQL(OTHER_ASSESSMENTS,
-    "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
+SQL(OTHER_ASSESSMENTS, "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
 
-SQL(MERGE_ASSESSMENT,
-    "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
-    " :status, :library)"
-    " ON CONFLICT (problem_id, approach) DO UPDATE SET"
-    "  status = max(assessment.status, excluded.status),"
-    "  library = " LARGER("assessment", "library"));
+SQL(MERGE_ASSESSMENT, "INSERT INTO assessment (problem_id, approach, status, library) VALUES (:problem_id, :approach,"
+                      " :status, :library)"
+                      " ON CONFLICT (problem_id, approach) DO UPDATE SET"
+                      "  status = max(assessment.status, excluded.status),"
+                      "  library = " LARGER("assessment", "library"));
 
 static enum status MUST_USE merge_assessment(struct merge *m)
 {
     static const struct merge_column columns[] = {
-        {"problem_id", TEXT, SHORT_MAX}, {"approach", TEXT, SHORT_MAX}, {"status", TEXT, SHORT_MAX},
+        {"problem_id", TEXT, SHORT_MAX},
+        {"approach", TEXT, SHORT_MAX},
+        {"status", TEXT, SHORT_MAX},
         {"library", TEXT_OR_NULL, SHORT_MAX},
     };
     static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
@@ -780,29 +777,28 @@ static bool is_one_of(struct span word, const char *const *words)
     return *words != NULL;
 }
 
-SQL(OTHER_SCREENINGS,
-    "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
-    "  " REAL_TIME("read_at")
-    " FROM other.screening NOT INDEXED");
+SQL(OTHER_SCREENINGS, "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
+                      "  " REAL_TIME("read_at") " FROM other.screening NOT INDEXED");
 
 /* What was read last counts, and all of it: a coder may have read a post in both files. */
 SQL(MERGE_SCREENING,
     SQL_OR_NOTHING "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
-    "  seed, score)"
-    " VALUES (:coder, :answer, :stratum, :read_at, :model, :post_id, :place, :n_learned, :seed, :score)"
-    " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"
-    "  answer = excluded.answer, stratum = excluded.stratum, read_at = excluded.read_at,"
-    "  score = excluded.score, n_learned = excluded.n_learned, model = excluded.model,"
-    "  seed = excluded.seed"
-    " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"));
+                   "  seed, score)"
+                   " VALUES (:coder, :answer, :stratum, :read_at, :model, :post_id, :place, :n_learned, :seed, :score)"
+                   " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"
+                   "  answer = excluded.answer, stratum = excluded.stratum, read_at = excluded.read_at,"
+                   "  score = excluded.score, n_learned = excluded.n_learned, model = excluded.model,"
+                   "  seed = excluded.seed"
+                   " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"));
 
 static enum status MUST_USE merge_screening(struct merge *m)
 {
     static const struct merge_column columns[] = {
-        {"coder", TEXT, SHORT_MAX}, {"answer", TEXT, SHORT_MAX}, {"stratum", TEXT, SHORT_MAX},
-        {"read_at", TEXT, TIME_TEXT_SIZE - 1}, {"model", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
-        {"place", INTEGER, 0}, {"n_learned", INTEGER, 0}, {"seed", INTEGER, 0},
-        {"score", REAL_OR_NULL, 0},
+        {"coder", TEXT, SHORT_MAX},   {"answer", TEXT, SHORT_MAX},
+        {"stratum", TEXT, SHORT_MAX}, {"read_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"model", TEXT, SHORT_MAX},   {"post_id", INTEGER, 0},
+        {"place", INTEGER, 0},        {"n_learned", INTEGER, 0},
+        {"seed", INTEGER, 0},         {"score", REAL_OR_NULL, 0},
     };
     enum { N_TEXTS = 5, SCORE = 9 };
     struct sql *which = SQL_OTHER_SCREENINGS, *put = SQL_MERGE_SCREENING;
@@ -828,8 +824,7 @@ static enum status MUST_USE merge_screening(struct merge *m)
 
 /* --- all of it --- */
 
-static enum status MUST_USE walk(struct merge *m, struct sql *which,
-                                 enum status (*each)(struct merge *m))
+static enum status MUST_USE walk(struct merge *m, struct sql *which, enum status (*each)(struct merge *m))
 {
     for (;;) {
         bool row;
@@ -849,12 +844,9 @@ static enum status MUST_USE merge_rows(struct merge *m)
         struct sql *which;
         enum status (*each)(struct merge *m);
     } tables[] = {
-        {SQL_OTHER_DECISIONS, merge_decision},
-        {SQL_OTHER_DATES, merge_date},
-        {SQL_OTHER_ASSESSMENTS, merge_assessment},
-        {SQL_OTHER_SCREENINGS, merge_screening},
-        {SQL_OTHER_MESSAGES, merge_message},
-        {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
+        {SQL_OTHER_DECISIONS, merge_decision},     {SQL_OTHER_DATES, merge_date},
+        {SQL_OTHER_ASSESSMENTS, merge_assessment}, {SQL_OTHER_SCREENINGS, merge_screening},
+        {SQL_OTHER_MESSAGES, merge_message},       {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
     };
     size_t n = ARRAY_LEN(tables) - m->how->no_notes;
     enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
@@ -866,11 +858,10 @@ static enum status MUST_USE merge_rows(struct merge *m)
     return status == ST_OK ? check_undos(m) : status;
 }
 
-static const char SQL_OTHER_FACETS[] =
-    "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
-    "               EXCEPT SELECT facet, about, kind, most, list FROM other.facet)"
-    " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
-    "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
+static const char SQL_OTHER_FACETS[] = "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
+                                       "               EXCEPT SELECT facet, about, kind, most, list FROM other.facet)"
+                                       " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
+                                       "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
 
 /* Values of decisions mean the same only where facets are the same. */
 static enum status MUST_USE check_facets(struct merge *m)
@@ -882,14 +873,15 @@ static enum status MUST_USE check_facets(struct merge *m)
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
         status = other_fails(m);
     if (status == ST_OK && differ)
-        status = err_set(m->e, ST_INPUT, "%s: the facets of that study are others: compare"
-                         " `SELECT * FROM facet` in both", m->path);
+        status = err_set(m->e, ST_INPUT,
+                         "%s: the facets of that study are others: compare"
+                         " `SELECT * FROM facet` in both",
+                         m->path);
     return status;
 }
 
-static const char SQL_OTHER_POSTS[] =
-    "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
-    " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+static const char SQL_OTHER_POSTS[] = "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
+                                      " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
 
 static enum status MUST_USE merge_attached(struct merge *m)
 {
@@ -904,16 +896,15 @@ static enum status MUST_USE merge_attached(struct merge *m)
         status = merge_names_decisions(m);
     if (status == ST_OK)
         status = merge_rows(m);
-    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) !=
-                               ST_OK)
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) != ST_OK)
         status = other_fails(m);
     if (status == ST_OK)
         status = db_labels_rebuild(m->db, m->e);
     return status;
 }
 
-enum status db_merge(struct db *db, const char *path, const struct db_merge_how *how,
-                     struct db_merged *out, struct err *e)
+enum status db_merge(struct db *db, const char *path, const struct db_merge_how *how, struct db_merged *out,
+                     struct err *e)
 {
     struct merge m = {.db = db, .path = path, .how = how, .out = out, .e = e};
 

@@ -12,14 +12,14 @@ enum db_take { DB_TAKE_ASK, DB_TAKE_OURS, DB_TAKE_THEIRS, DB_TAKE_BOTH };
  * is it two? Texts are cut for messages. */
 struct db_question {
     struct span list, code, definitions[2]; /* here and there */
-    bool both_added; /* DB_TAKE_BOTH may be said: theirs gets its own name */
+    bool both_added;                        /* DB_TAKE_BOTH may be said: theirs gets its own name */
     enum db_take take;
 };
 
 struct db_merge_how {
-    bool dry_run;      /* nothing is written; all else is the same */
-    bool no_notes;     /* notes are left where they are */
-    enum db_take take; /* the answer to all questions, or DB_TAKE_ASK */
+    bool dry_run;                      /* nothing is written; all else is the same */
+    bool no_notes;                     /* notes are left where they are */
+    enum db_take take;                 /* the answer to all questions, or DB_TAKE_ASK */
     const struct db_question *answers; /* to questions of a merge before */
     size_t n_answers;
 };
@@ -43,7 +43,7 @@ struct db_conflict {
 
 enum db_codebook {
     DB_CODEBOOK_SAME,
-    DB_CODEBOOK_OLDER,  /* the other side has not seen all changes */
+    DB_CODEBOOK_OLDER,   /* the other side has not seen all changes */
     DB_CODEBOOK_ADOPTED, /* this side had not; now it has them */
     DB_CODEBOOK_JOINED   /* neither had; this side has them all now */
 };
@@ -58,7 +58,7 @@ struct db_merged {
     size_t n_questions;
     struct db_renamed *renamed;
     size_t n_renamed;
-    size_t n_same; /* codes that both sides added, with the same definition: one now */
+    size_t n_same;          /* codes that both sides added, with the same definition: one now */
     int64_t posts_not_here; /* posts are not merged */
     struct arena arena;
 };
@@ -72,8 +72,8 @@ struct db_merged {
  * ST_INPUT for another study, for codebooks that cannot be joined (*out says what was changed on both
  * sides), for questions without an answer, and for a row that cannot be right. *out needs db_merged_clear in any case.
  */
-enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how,
-                              struct db_merged *out, struct err *e);
+enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how, struct db_merged *out,
+                              struct err *e);
 void db_merged_clear(struct db_merged *merged);
 
 #endif

@@ -12,10 +12,8 @@
 #define CODES(schema) \
     "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
     " FROM " schema ".code NOT INDEXED WHERE " IN_CODEBOOK " ORDER BY code_id"
-#define ALIASES(schema) \
-    "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
-#define RULES(schema) \
-    "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
+#define ALIASES(schema) "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
+#define RULES(schema) "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
 #define CHANGES(schema) \
     "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
     "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
@@ -51,38 +49,62 @@ SQL(RULES_CLEAR, "DELETE FROM disambiguation");
 
 SQL(CHANGES_CLEAR, "DELETE FROM code_change");
 
-SQL(CODES_FILL,
-    "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
-    "  merged_into) VALUES (:code_id, :facet, :category, :name, :short_name, :definition,"
-    " :retired_in, :merged_into)");
+SQL(CODES_FILL, "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
+                "  merged_into) VALUES (:code_id, :facet, :category, :name, :short_name, :definition,"
+                " :retired_in, :merged_into)");
 
 SQL(ALIASES_FILL, "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias)");
 
-SQL(RULES_FILL,
-    "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)");
+SQL(RULES_FILL, "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)");
 
-SQL(CHANGES_FILL,
-    "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
-    "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
-    " :facet, :code, :became, :reason, :look_again)");
+SQL(CHANGES_FILL, "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+                  "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
+                  " :facet, :code, :became, :reason, :look_again)");
 
 const struct part merge_parts[PARTS] = {
-    [CODES] = {"code", SQL_BOOK_CODES, SQL_OTHER_CODES, SQL_CODES_CLEAR, SQL_CODES_FILL,
-               {{"code_id", INTEGER, 0}, {"facet", TEXT, SHORT_MAX},
-                {"category", TEXT_OR_NULL, SHORT_MAX}, {"name", TEXT, SHORT_MAX},
-                {"short_name", TEXT_OR_NULL, SHORT_MAX}, {"definition", TEXT_OR_NULL, TEXT_MAX},
-                {"retired_in", INTEGER_OR_NULL, 0}, {"merged_into", INTEGER_OR_NULL, 0}}, 8},
-    [ALIASES] = {"code_alias", SQL_BOOK_ALIASES, SQL_OTHER_ALIASES, SQL_ALIASES_CLEAR,
-                 SQL_ALIASES_FILL, {{"code_id", INTEGER, 0}, {"alias", TEXT, SHORT_MAX}}, 2},
-    [RULES] = {"disambiguation", SQL_BOOK_RULES, SQL_OTHER_RULES, SQL_RULES_CLEAR, SQL_RULES_FILL,
-               {{"code_id", INTEGER, 0}, {"versus_id", INTEGER, 0}, {"rule", TEXT, TEXT_MAX}}, 3},
-    [CHANGES] = {"code_change", SQL_BOOK_CHANGES, SQL_OTHER_CHANGES, SQL_CHANGES_CLEAR,
+    [CODES] = {"code",
+               SQL_BOOK_CODES,
+               SQL_OTHER_CODES,
+               SQL_CODES_CLEAR,
+               SQL_CODES_FILL,
+               {{"code_id", INTEGER, 0},
+                {"facet", TEXT, SHORT_MAX},
+                {"category", TEXT_OR_NULL, SHORT_MAX},
+                {"name", TEXT, SHORT_MAX},
+                {"short_name", TEXT_OR_NULL, SHORT_MAX},
+                {"definition", TEXT_OR_NULL, TEXT_MAX},
+                {"retired_in", INTEGER_OR_NULL, 0},
+                {"merged_into", INTEGER_OR_NULL, 0}},
+               8},
+    [ALIASES] = {"code_alias",
+                 SQL_BOOK_ALIASES,
+                 SQL_OTHER_ALIASES,
+                 SQL_ALIASES_CLEAR,
+                 SQL_ALIASES_FILL,
+                 {{"code_id", INTEGER, 0}, {"alias", TEXT, SHORT_MAX}},
+                 2},
+    [RULES] = {"disambiguation",
+               SQL_BOOK_RULES,
+               SQL_OTHER_RULES,
+               SQL_RULES_CLEAR,
+               SQL_RULES_FILL,
+               {{"code_id", INTEGER, 0}, {"versus_id", INTEGER, 0}, {"rule", TEXT, TEXT_MAX}},
+               3},
+    [CHANGES] = {"code_change",
+                 SQL_BOOK_CHANGES,
+                 SQL_OTHER_CHANGES,
+                 SQL_CHANGES_CLEAR,
                  SQL_CHANGES_FILL,
-                 {{"codebook_version", INTEGER, 0}, {"changed_at", TEXT, SHORT_MAX},
-                  {"changed_by", TEXT, SHORT_MAX}, {"action", TEXT, SHORT_MAX},
-                  {"facet", TEXT, SHORT_MAX}, {"code", TEXT, SHORT_MAX},
-                  {"became", TEXT, TEXT_MAX}, {"reason", TEXT, TEXT_MAX},
-                  {"look_again", TEXT, TEXT_MAX}}, 9},
+                 {{"codebook_version", INTEGER, 0},
+                  {"changed_at", TEXT, SHORT_MAX},
+                  {"changed_by", TEXT, SHORT_MAX},
+                  {"action", TEXT, SHORT_MAX},
+                  {"facet", TEXT, SHORT_MAX},
+                  {"code", TEXT, SHORT_MAX},
+                  {"became", TEXT, TEXT_MAX},
+                  {"reason", TEXT, TEXT_MAX},
+                  {"look_again", TEXT, TEXT_MAX}},
+                 9},
 };
 
 bool merge_same_row(const struct grid *a, size_t i, const struct grid *b, size_t j)
@@ -102,8 +124,7 @@ static void add_row(struct merge *m, struct grid *g, struct sql *which)
     g->n++;
 }
 
-static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g,
-                                      bool theirs)
+static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g, bool theirs)
 {
     struct sql *which = theirs ? part->theirs : part->ours;
     enum status status;
@@ -150,10 +171,11 @@ static void book_clear(struct book *book)
 enum status merge_another_codebook(struct merge *m, size_t part, struct span name)
 {
     name = merge_shown(m, name);
-    return err_set(m->e, ST_INPUT, "%s: its codebook is another one, and no change in its history"
+    return err_set(m->e, ST_INPUT,
+                   "%s: its codebook is another one, and no change in its history"
                    " says why: the table %s differs at '%.*s'; agree on one codebook, or ask for"
-                   " the copy of the study that was handed out", m->path, merge_parts[part].table,
-                   (int)name.len, name.ptr);
+                   " the copy of the study that was handed out",
+                   m->path, merge_parts[part].table, (int)name.len, name.ptr);
 }
 
 static enum status MUST_USE same_books(struct merge *m, const struct book *a, const struct book *b)
@@ -166,16 +188,16 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
                 return merge_another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
     }
     if (!same_cell(a->version, b->version))
-        return err_set(m->e, ST_INPUT, "%s: its codebook has version '%.*s', here it is '%.*s', and"
-                       " no change in the history says why", m->path, (int)b->version.len,
-                       b->version.ptr, (int)a->version.len, a->version.ptr);
+        return err_set(m->e, ST_INPUT,
+                       "%s: its codebook has version '%.*s', here it is '%.*s', and"
+                       " no change in the history says why",
+                       m->path, (int)b->version.len, b->version.ptr, (int)a->version.len, a->version.ptr);
     return ST_OK;
 }
 
 /* Is the name in what changed in `newer` behind `version`? */
-static enum status MUST_USE is_mentioned(struct merge *m, const struct book *newer,
-                                         struct span facet, struct span name, int64_t version,
-                                         bool *mentioned)
+static enum status MUST_USE is_mentioned(struct merge *m, const struct book *newer, struct span facet, struct span name,
+                                         int64_t version, bool *mentioned)
 {
     bool row;
 
@@ -221,11 +243,9 @@ static enum status MUST_USE find_changed(struct merge *m, const struct lead *l)
     for (size_t i = 0; i < codes->n; i++) {
         const struct span *row = row_of(codes, i);
         size_t old = merge_find_key(was, row[CODE_ID]);
-        enum status status =
-            is_mentioned(m, l->newer, row[FACET], row[NAME], l->version, &l->changed[i]);
+        enum status status = is_mentioned(m, l->newer, row[FACET], row[NAME], l->version, &l->changed[i]);
         if (status == ST_OK && !l->changed[i] && old != SIZE_MAX)
-            status = is_mentioned(m, l->newer, row[FACET], row_of(was, old)[NAME], l->version,
-                                  &l->changed[i]);
+            status = is_mentioned(m, l->newer, row[FACET], row_of(was, old)[NAME], l->version, &l->changed[i]);
         if (status != ST_OK)
             return status;
     }
@@ -272,8 +292,8 @@ static enum status MUST_USE check_codes(struct merge *m, const struct lead *l)
 }
 
 /* Of codes that the changes do not name, all rows of `a` are in `b`; no alias is ever lost. */
-static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, size_t part,
-                                       const struct grid *a, const struct grid *b, bool from_older)
+static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, size_t part, const struct grid *a,
+                                       const struct grid *b, bool from_older)
 {
     for (size_t i = 0; i < a->n; i++) {
         const struct span *row = row_of(a, i);
@@ -288,8 +308,7 @@ static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, si
 }
 
 /* Does the newer codebook come out of the older one by its changes? */
-static enum status MUST_USE check_lead(struct merge *m, const struct book *older,
-                                       const struct book *newer)
+static enum status MUST_USE check_lead(struct merge *m, const struct book *older, const struct book *newer)
 {
     struct lead l = {.older = older, .newer = newer};
 
@@ -331,7 +350,7 @@ struct db_code_change merge_change_shown(struct merge *m, const struct grid *g, 
 {
     struct db_code_change change = change_of(g, row);
     struct span *texts[] = {&change.changed_at, &change.changed_by, &change.action, &change.facet,
-                            &change.code, &change.became, &change.reason};
+                            &change.code,       &change.became,     &change.reason};
 
     for (size_t t = 0; t < ARRAY_LEN(texts); t++)
         *texts[t] = arena_copy(&m->out->arena, merge_shown(m, *texts[t]));
@@ -344,12 +363,13 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     const struct grid *g = &book->grids[CHANGES];
 
     m->their_version = 0;
-    if (book->version.ptr != NULL &&
-        (!span_i64(book->version, &m->their_version) || m->their_version < 0))
+    if (book->version.ptr != NULL && (!span_i64(book->version, &m->their_version) || m->their_version < 0))
         return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not a number", m->path);
     if (g->n > 0 && !span_eq(row_of(g, g->n - 1)[VERSION], book->version))
-        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not that of the last"
-                       " change in code_change", m->path);
+        return err_set(m->e, ST_INPUT,
+                       "%s: the setting codebook_version is not that of the last"
+                       " change in code_change",
+                       m->path);
     return ST_OK;
 }
 
@@ -414,4 +434,3 @@ enum status merge_codebook(struct merge *m)
     book_clear(&theirs);
     return status;
 }
-

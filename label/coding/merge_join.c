@@ -19,10 +19,10 @@ struct pair {
 
 struct side {
     const struct book *book;
-    size_t *same;   /* of each change: the same one of the other side */
-    size_t *place;  /* of each change: in the joined history */
-    size_t *code;   /* of each row of the codes: the joined code */
-    bool *changed;  /* of each row of the codes: by a change that the other side has not */
+    size_t *same;       /* of each change: the same one of the other side */
+    size_t *place;      /* of each change: in the joined history */
+    size_t *code;       /* of each row of the codes: the joined code */
+    bool *changed;      /* of each row of the codes: by a change that the other side has not */
     struct pair *rules; /* of each rule: its joined codes */
 };
 
@@ -44,7 +44,7 @@ struct join {
     struct ARRAY_OF(struct joined_change) history;
     struct ARRAY_OF(struct joined_code) codes;
     struct ARRAY_OF(size_t) settled; /* codes that a question was answered about */
-    struct ARRAY_OF(size_t) parted; /* rows of theirs that are other codes than ours of that name */
+    struct ARRAY_OF(size_t) parted;  /* rows of theirs that are other codes than ours of that name */
     struct book book;
 };
 
@@ -59,8 +59,7 @@ static const struct span *cells_of(const struct join *j, size_t side, size_t par
 }
 
 /* The row of a code that both or one side has. */
-static const struct span *cells_of_code(const struct join *j, const struct joined_code *c,
-                                        size_t side)
+static const struct span *cells_of_code(const struct join *j, const struct joined_code *c, size_t side)
 {
     return cells_of(j, side, CODES, c->row[side]);
 }
@@ -80,8 +79,7 @@ static struct span number_text(struct merge *m, int64_t number)
 
 static enum status does_not_go(struct merge *m, const char *what)
 {
-    return err_set(m->e, ST_INPUT, "%s: the codebooks cannot be joined: %s; nothing was merged", m->path,
-                   what);
+    return err_set(m->e, ST_INPUT, "%s: the codebooks cannot be joined: %s; nothing was merged", m->path, what);
 }
 
 /* --- the histories --- */
@@ -148,11 +146,9 @@ static void find_times(const struct grid *g, struct span *late)
     }
 }
 
-static int compare_changes(const struct span *a, struct span a_late, const struct span *b,
-                           struct span b_late)
+static int compare_changes(const struct span *a, struct span a_late, const struct span *b, struct span b_late)
 {
-    static const size_t columns[] = {CHANGED_BY, CHANGED_AT, ACTION, CHANGE_FACET, CHANGE_CODE,
-                                     BECAME, REASON};
+    static const size_t columns[] = {CHANGED_BY, CHANGED_AT, ACTION, CHANGE_FACET, CHANGE_CODE, BECAME, REASON};
     int order = span_order(a_late, b_late);
 
     for (size_t k = 0; k < ARRAY_LEN(columns) && order == 0; k++)
@@ -173,9 +169,7 @@ static unsigned next_sides(const struct join *j, size_t i, size_t k, const struc
         return 1U << THEIRS;
     if (j->sides[THEIRS].same[k] != NOWHERE)
         return 1U << OURS;
-    return compare_changes(row_of(a, i), late[OURS][i], row_of(b, k), late[THEIRS][k]) <= 0
-               ? 1U << OURS
-               : 1U << THEIRS;
+    return compare_changes(row_of(a, i), late[OURS][i], row_of(b, k), late[THEIRS][k]) <= 0 ? 1U << OURS : 1U << THEIRS;
 }
 
 static void weave(struct join *j)
@@ -220,8 +214,7 @@ static size_t find_row(const struct join *j, size_t side, struct span list, stru
         if (span_eq(row_of(g, i)[FACET], list) && span_eq(row_of(g, i)[NAME], name))
             return i;
     for (size_t i = 0; i < g->n; i++)
-        if (span_eq(row_of(g, i)[FACET], list) &&
-            merge_has_alias(j->sides[side].book, row_of(g, i)[CODE_ID], name))
+        if (span_eq(row_of(g, i)[FACET], list) && merge_has_alias(j->sides[side].book, row_of(g, i)[CODE_ID], name))
             return i;
     return NOWHERE;
 }
@@ -231,8 +224,7 @@ static size_t find_added(const struct join *j, struct span list, struct span nam
     for (size_t i = 0; i < j->codes.n; i++) {
         const struct joined_code *c = &j->codes.at[i];
         size_t side = c->row[OURS] != NOWHERE ? OURS : THEIRS;
-        if (c->added.ptr != NULL && span_eq(c->added, name) &&
-            span_eq(cells_of_code(j, c, side)[FACET], list))
+        if (c->added.ptr != NULL && span_eq(c->added, name) && span_eq(cells_of_code(j, c, side)[FACET], list))
             return i;
     }
     return NOWHERE;
@@ -251,8 +243,7 @@ static enum status MUST_USE add_code_of(struct join *j, size_t side, size_t chan
         place = j->codes.n;
         array_add(&j->codes, c);
     }
-    if (place == NOWHERE ||
-        (j->codes.at[place].row[side] != NOWHERE && j->codes.at[place].row[side] != row) ||
+    if (place == NOWHERE || (j->codes.at[place].row[side] != NOWHERE && j->codes.at[place].row[side] != row) ||
         (j->sides[side].code[row] != NOWHERE && j->sides[side].code[row] != place))
         return merge_another_codebook(j->m, CODES, cells[CHANGE_CODE]);
     j->codes.at[place].row[side] = row;
@@ -270,8 +261,7 @@ static enum status MUST_USE find_added_codes(struct join *j)
             j->sides[s].code[i] = NOWHERE;
     for (size_t i = 0; i < j->history.n; i++)
         for (size_t s = 0; s < SIDES && status == ST_OK; s++)
-            if (j->history.at[i].of[s] != NOWHERE &&
-                span_eq(change_cells(j, i)[ACTION], SPAN("add")))
+            if (j->history.at[i].of[s] != NOWHERE && span_eq(change_cells(j, i)[ACTION], SPAN("add")))
                 status = add_code_of(j, s, j->history.at[i].of[s]);
     return status;
 }
@@ -286,8 +276,7 @@ static enum status MUST_USE find_old_codes(struct join *j)
         if (j->sides[OURS].code[i] != NOWHERE)
             continue;
         size_t k = merge_find_key(b, row[CODE_ID]);
-        if (k == NOWHERE || j->sides[THEIRS].code[k] != NOWHERE ||
-            !span_eq(row_of(b, k)[FACET], row[FACET]))
+        if (k == NOWHERE || j->sides[THEIRS].code[k] != NOWHERE || !span_eq(row_of(b, k)[FACET], row[FACET]))
             return merge_another_codebook(j->m, CODES, row[NAME]);
         struct joined_code c = {.row = {i, k}, .id = row[CODE_ID]};
         j->sides[OURS].code[i] = j->sides[THEIRS].code[k] = j->codes.n;
@@ -393,8 +382,8 @@ static void say_changes(struct join *j, size_t code)
             continue;
         struct db_conflict *conflict = &out->conflicts[out->n_conflicts++];
         *conflict = (struct db_conflict){0};
-        *(side == OURS ? &conflict->ours : &conflict->theirs) = merge_change_shown(
-            j->m, grid_of(j, side, CHANGES), j->history.at[i].of[side]);
+        *(side == OURS ? &conflict->ours : &conflict->theirs) = merge_change_shown(j->m, grid_of(j, side, CHANGES),
+                                                                                   j->history.at[i].of[side]);
     }
 }
 
@@ -405,10 +394,11 @@ static enum status MUST_USE restructured(struct join *j, size_t code)
     struct span list = merge_shown(j->m, taken_cells(j, c)[FACET]);
 
     say_changes(j, code);
-    return err_set(j->m->e, ST_INPUT, "%s: the %.*s '%.*s' was changed here and there in ways that do not"
+    return err_set(j->m->e, ST_INPUT,
+                   "%s: the %.*s '%.*s' was changed here and there in ways that do not"
                    " go together; nothing was merged: make the changes of one side on a copy of the"
-                   " other, or rename a code in one of them", j->m->path, (int)list.len, list.ptr,
-                   (int)name.len, name.ptr);
+                   " other, or rename a code in one of them",
+                   j->m->path, (int)list.len, list.ptr, (int)name.len, name.ptr);
 }
 
 static struct span shown_cell(struct join *j, const struct joined_code *c, size_t side, size_t column)
@@ -423,9 +413,9 @@ static void ask(struct join *j, size_t code)
     struct db_merged *out = j->m->out;
     const struct db_merge_how *how = j->m->how;
     struct db_question q = {
-        .list = shown_cell(j, c, OURS, FACET), .code = shown_cell(j, c, OURS, NAME),
-        .both_added = c->added.ptr != NULL &&
-                      span_eq(c->added, cells_of_code(j, c, OURS)[NAME]),
+        .list = shown_cell(j, c, OURS, FACET),
+        .code = shown_cell(j, c, OURS, NAME),
+        .both_added = c->added.ptr != NULL && span_eq(c->added, cells_of_code(j, c, OURS)[NAME]),
         .take = how->take,
     };
 
@@ -443,8 +433,7 @@ static void ask(struct join *j, size_t code)
     c->taken = q.take == DB_TAKE_THEIRS ? THEIRS : OURS;
     if (q.take == DB_TAKE_ASK) {
         if (out->n_questions % 16 == 0)
-            out->questions =
-                mem_resize(out->questions, out->n_questions + 16, sizeof *out->questions);
+            out->questions = mem_resize(out->questions, out->n_questions + 16, sizeof *out->questions);
         out->questions[out->n_questions++] = q;
     } else if (q.take == DB_TAKE_BOTH) {
         array_add(&j->parted, c->row[THEIRS]);
@@ -491,7 +480,8 @@ static enum status MUST_USE take_codes(struct join *j)
     for (size_t i = 0; i < out->n_questions; i++)
         both &= out->questions[i].both_added;
     if (status == ST_OK && out->n_questions > 0)
-        status = err_set(j->m->e, ST_INPUT, "%s: %zu code%s defined here and there in other words; nothing"
+        status = err_set(j->m->e, ST_INPUT,
+                         "%s: %zu code%s defined here and there in other words; nothing"
                          " was merged: say whose definition stays, with --take ours or --take theirs%s",
                          j->m->path, out->n_questions, out->n_questions == 1 ? " was" : "s were",
                          both ? ", or keep two codes, with --take both"
@@ -592,8 +582,7 @@ static enum status MUST_USE put_aliases(struct join *j, size_t side)
             return merge_another_codebook(j->m, ALIASES, row[1]);
         const struct joined_code *c = &j->codes.at[code];
         bool both = c->row[!side] != NOWHERE &&
-                    merge_has_alias(j->sides[!side].book,
-                                    cells_of_code(j, c, !side)[CODE_ID], row[1]);
+                    merge_has_alias(j->sides[!side].book, cells_of_code(j, c, !side)[CODE_ID], row[1]);
         if (!both && !may_differ(j, code, side))
             return merge_another_codebook(j->m, ALIASES, row[1]);
         if (!both || side == OURS)
@@ -616,8 +605,7 @@ static enum status MUST_USE put_rules(struct join *j, size_t side)
         if (other == NOWHERE && !may_differ(j, code, side) && !may_differ(j, versus, side))
             return merge_another_codebook(j->m, RULES, row[2]);
         if (other == NOWHERE || c->taken == side)
-            add_cells(&j->book.grids[RULES],
-                      (const struct span[]){c->id, j->codes.at[versus].id, row[2]});
+            add_cells(&j->book.grids[RULES], (const struct span[]){c->id, j->codes.at[versus].id, row[2]});
     }
     return ST_OK;
 }
@@ -658,8 +646,7 @@ static enum status MUST_USE put_history(struct join *j)
             size_t change = j->history.at[i].of[s];
             if (change == NOWHERE)
                 continue;
-            enum status status =
-                join_ids(j, s, cells_of(j, s, CHANGES, change)[LOOK_AGAIN], &ids[s]);
+            enum status status = join_ids(j, s, cells_of(j, s, CHANGES, change)[LOOK_AGAIN], &ids[s]);
             if (status != ST_OK)
                 return status;
         }
@@ -692,9 +679,8 @@ static void put_answer(struct join *j, size_t code)
     cells[CHANGED_AT] = arena_copy(&j->m->arena, span_of(now));
     cells[CHANGED_BY] = SPAN("");
     for (size_t i = 0; i < changes->n; i++)
-        if (j->sides[c->taken].same[i] == NOWHERE &&
-            find_row(j, c->taken, row_of(changes, i)[CHANGE_FACET],
-                     row_of(changes, i)[CHANGE_CODE]) == c->row[c->taken])
+        if (j->sides[c->taken].same[i] == NOWHERE && find_row(j, c->taken, row_of(changes, i)[CHANGE_FACET],
+                                                              row_of(changes, i)[CHANGE_CODE]) == c->row[c->taken])
             cells[CHANGED_BY] = row_of(changes, i)[CHANGED_BY];
     cells[ACTION] = SPAN("define");
     cells[CHANGE_FACET] = row[FACET];
@@ -725,14 +711,18 @@ static enum status MUST_USE check_names(struct join *j)
     }
     for (size_t i = 0; i < g->n; i++) {
         const struct span *row = row_of(g, i);
-        codes[i] = (struct code){.facet = row[FACET], .category = row[CATEGORY], .name = row[NAME],
+        codes[i] = (struct code){.facet = row[FACET],
+                                 .category = row[CATEGORY],
+                                 .name = row[NAME],
                                  .short_name = row[RETIRED_IN].ptr == NULL ? row[SHORT_NAME] : SPAN(""),
                                  .aliases = buf_span(&names[i])};
     }
     enum status status = codebook_make(&made, facets_kept(j->m->db), codes, g->n, NULL, 0, &why);
     if (status != ST_OK)
-        status = err_set(j->m->e, ST_INPUT, "%s: the codebooks of both cannot be joined: %s; nothing was"
-                         " merged: rename a code in one of the copies", j->m->path, why.text);
+        status = err_set(j->m->e, ST_INPUT,
+                         "%s: the codebooks of both cannot be joined: %s; nothing was"
+                         " merged: rename a code in one of the copies",
+                         j->m->path, why.text);
     codebook_clear(&made);
     for (size_t i = 0; i < g->n; i++)
         buf_clear(&names[i]);
@@ -789,14 +779,12 @@ static struct span *version_map(struct join *j, size_t side, size_t *n)
         size_t seen = v + 1 > (size_t)j->first ? v + 1 - (size_t)j->first : 0; /* changes */
         size_t last = seen > 0 ? j->sides[side].place[seen - 1] + 1 : 0;
         while (missed < joined->n &&
-               (!asks(joined, missed) ||
-                (missed < j->history.n && j->history.at[missed].of[side] < seen))) {
+               (!asks(joined, missed) || (missed < j->history.n && j->history.at[missed].of[side] < seen))) {
             if (asks(joined, missed))
                 asked = missed + 1;
             missed++;
         }
-        map[v] = number_text(j->m, seen == 0 ? (int64_t)v
-                                             : j->first - 1 + (int64_t)(last <= missed ? last : asked));
+        map[v] = number_text(j->m, seen == 0 ? (int64_t)v : j->first - 1 + (int64_t)(last <= missed ? last : asked));
     }
     return map;
 }
@@ -804,9 +792,9 @@ static struct span *version_map(struct join *j, size_t side, size_t *n)
 /* What each version, from 0 on, became (:versions, a JSON array). */
 SQL(MERGE_VERSIONS,
     SQL_OR_NOTHING "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
-    "                                        WHERE j.key = codebook_version)"
-    " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
-    "                            WHERE j.key <> j.value)");
+                   "                                        WHERE j.key = codebook_version)"
+                   " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
+                   "                            WHERE j.key <> j.value)");
 
 static enum status MUST_USE map_ours(struct join *j)
 {

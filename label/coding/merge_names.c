@@ -82,8 +82,7 @@ static bool names_a_code(const struct book *book, struct span list, struct span 
 
     for (size_t i = 0; i < codes->n; i++) {
         const struct span *row = row_of(codes, i);
-        if (span_eq(row[FACET], list) &&
-            (same_letters(row[NAME], name) || same_letters(row[SHORT_NAME], name)))
+        if (span_eq(row[FACET], list) && (same_letters(row[NAME], name) || same_letters(row[SHORT_NAME], name)))
             return true;
     }
     for (size_t i = 0; i < aliases->n; i++)
@@ -111,8 +110,7 @@ static void rename_rows(struct merge *m, struct book *book, const struct merge_n
         buf_clear(&text);
     }
     for (size_t i = 0; i < aliases->n; i++)
-        if (span_eq(row_of(aliases, i)[1], name->was) &&
-            is_of(book, row_of(aliases, i)[0], name->list))
+        if (span_eq(row_of(aliases, i)[1], name->was) && is_of(book, row_of(aliases, i)[0], name->list))
             row_of(aliases, i)[1] = name->is;
 }
 
@@ -129,8 +127,7 @@ static void rename_changes(struct merge *m, struct book *book, const struct merg
             continue;
         if (span_eq(row[CHANGE_CODE], name->was))
             row[CHANGE_CODE] = name->is;
-        if (!span_eq(row[ACTION], SPAN("add")) &&
-            replace_elements(row[BECAME], buf_span(&was), buf_span(&is), &became))
+        if (!span_eq(row[ACTION], SPAN("add")) && replace_elements(row[BECAME], buf_span(&was), buf_span(&is), &became))
             row[BECAME] = arena_copy(&m->arena, buf_span(&became));
     }
     buf_clear(&was);
@@ -158,8 +155,8 @@ static bool is_same_add(const struct span *a, const struct span *b)
     return span_eq(a[ACTION], SPAN("add")) && !span_eq(a[CHANGE_CODE], b[CHANGE_CODE]);
 }
 
-static enum status MUST_USE align(struct merge *m, struct book *const books[SIDES],
-                                  const struct span *ours, const struct span *theirs)
+static enum status MUST_USE align(struct merge *m, struct book *const books[SIDES], const struct span *ours,
+                                  const struct span *theirs)
 {
     const struct span names[SIDES] = {ours[CHANGE_CODE], theirs[CHANGE_CODE]};
     bool bare[SIDES] = {is_only(ours[BECAME], names[OURS]), is_only(ours[BECAME], names[THEIRS])};
@@ -175,9 +172,10 @@ static enum status MUST_USE align(struct merge *m, struct book *const books[SIDE
     if (own)
         return ST_OK;
     struct span list = merge_shown(m, name.list), is = merge_shown(m, name.is);
-    return err_set(m->e, ST_INPUT, "%s: the codebooks cannot be joined: the %.*s '%.*s' is two codes; nothing"
-                   " was merged: rename a code in one of the copies", m->path, (int)list.len, list.ptr,
-                   (int)is.len, is.ptr);
+    return err_set(m->e, ST_INPUT,
+                   "%s: the codebooks cannot be joined: the %.*s '%.*s' is two codes; nothing"
+                   " was merged: rename a code in one of the copies",
+                   m->path, (int)list.len, list.ptr, (int)is.len, is.ptr);
 }
 
 enum status merge_names_align(struct merge *m, struct book *const books[SIDES])
@@ -207,8 +205,8 @@ static struct span find_own(const struct book *ours, const struct span *theirs)
         for (size_t row = 0; row < codes->n; row++) {
             const struct span *code = row_of(codes, row);
             if (span_eq(code[FACET], theirs[FACET]) && span_eq(code[NAME], change[CHANGE_CODE]) &&
-                same_cell(code[DEFINITION], theirs[DEFINITION]) &&
-                same_cell(code[CATEGORY], theirs[CATEGORY]) && code[RETIRED_IN].ptr == NULL)
+                same_cell(code[DEFINITION], theirs[DEFINITION]) && same_cell(code[CATEGORY], theirs[CATEGORY]) &&
+                code[RETIRED_IN].ptr == NULL)
                 return code[NAME];
         }
     }
@@ -221,8 +219,7 @@ static struct span who_added(const struct book *book, struct span list, struct s
 
     for (size_t i = 0; i < g->n; i++) {
         const struct span *row = row_of(g, i);
-        if (span_eq(row[ACTION], SPAN("add")) && span_eq(row[CHANGE_FACET], list) &&
-            span_eq(row[CHANGE_CODE], code))
+        if (span_eq(row[ACTION], SPAN("add")) && span_eq(row[CHANGE_FACET], list) && span_eq(row[CHANGE_CODE], code))
             return row[CHANGED_BY];
     }
     return SPAN("");
@@ -237,8 +234,7 @@ static struct span cut(struct span s, size_t max)
 }
 
 /* "stalls (bob)", "stalls (bob 2)", …: the first that names no code in either copy. */
-static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list,
-                            struct span code)
+static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list, struct span code)
 {
     struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX), made;
     struct buf suffix = {0}, text = {0};
@@ -255,8 +251,7 @@ static struct span new_name(struct merge *m, struct book *const books[SIDES], st
         buf_reset(&text);
         buf_add_span(&text, cut(code, NAME_MAX_BYTES - suffix.len));
         buf_add_span(&text, buf_span(&suffix));
-        if (!names_a_code(books[OURS], list, buf_span(&text)) &&
-            !names_a_code(books[THEIRS], list, buf_span(&text)))
+        if (!names_a_code(books[OURS], list, buf_span(&text)) && !names_a_code(books[THEIRS], list, buf_span(&text)))
             break;
     }
     made = arena_copy(&m->arena, buf_span(&text));
@@ -344,12 +339,13 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
 
 static struct named named_of(struct db *db, struct sql *which)
 {
-    return (struct named){
-        .id = sql_text(db, which, 0), .decided_at = sql_text(db, which, 1),
-        .coder = sql_text(db, which, 2), .subject = sql_text(db, which, 3),
-        .facet = sql_text(db, which, 4), .value = sql_text(db, which, 5),
-        .undoes = sql_text(db, which, 6),
-    };
+    return (struct named){.id = sql_text(db, which, 0),
+                          .decided_at = sql_text(db, which, 1),
+                          .coder = sql_text(db, which, 2),
+                          .subject = sql_text(db, which, 3),
+                          .facet = sql_text(db, which, 4),
+                          .value = sql_text(db, which, 5),
+                          .undoes = sql_text(db, which, 6)};
 }
 
 /* One walk over the decisions of a side: without `found` it fills the map, with it, it gives the rows that
@@ -365,15 +361,13 @@ SQL(OTHER_NAMED, NAMED("other"));
 
 SQL(BOOK_NAMED, NAMED("main"));
 
-static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved,
-                                 struct move_list *rows)
+static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved, struct move_list *rows)
 {
     struct sql *which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
 
     for (;;) {
         bool row;
-        enum status status = side == OURS ? sql_row(m->db, which, &row, m->e)
-                                          : merge_next_row(m, which, &row);
+        enum status status = side == OURS ? sql_row(m->db, which, &row, m->e) : merge_next_row(m, which, &row);
         if (status != ST_OK || !row)
             return status;
         struct named d = named_of(m->db, which);
@@ -395,9 +389,8 @@ static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map 
 }
 
 /* A decision (:old_id) with names that codes got: its id, value, and what it undoes. */
-SQL(MERGE_MOVE,
-    "UPDATE OR REPLACE decision SET decision_id = :decision_id, value = :value,"
-    " undoes = :undoes WHERE decision_id = :old_id");
+SQL(MERGE_MOVE, "UPDATE OR REPLACE decision SET decision_id = :decision_id, value = :value,"
+                " undoes = :undoes WHERE decision_id = :old_id");
 
 static enum status MUST_USE move_ours(struct merge *m)
 {

@@ -42,7 +42,7 @@ struct merge {
     const int64_t *their_versions; /* where codebooks were joined: what each version became */
     size_t n_their_versions;
     struct ARRAY_OF(struct merge_name) names[SIDES]; /* that codes got, of each file */
-    struct merge_moved *moved; /* decisions of theirs with such names */
+    struct merge_moved *moved;                       /* decisions of theirs with such names */
     struct undo *undos;
     size_t coder_capacity;
     struct arena arena;

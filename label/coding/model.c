@@ -175,8 +175,10 @@ enum status model_post_text(const struct model_task *t, int64_t post_id, struct 
     enum status status = db_thread_each(t->db, post_id, add_post, &telling, e);
 
     if (status == ST_OK && !telling.found)
-        status = err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump that has it, or fetch"
-                         " it", post_id_text(post_id, id));
+        status = err_set(e, ST_INPUT,
+                         "%s: the database does not have this post; load a dump that has it, or fetch"
+                         " it",
+                         post_id_text(post_id, id));
     buf_clear(&telling.text);
     return status;
 }
@@ -206,8 +208,7 @@ static json_t *object_of(json_t *properties)
     json_t *required = json_array(), *value;
     const char *name;
 
-    json_object_foreach(properties, name, value)
-        json_array_append_new(required, json_string(name));
+    json_object_foreach(properties, name, value) json_array_append_new(required, json_string(name));
     return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,
                      "additionalProperties", 0);
 }
@@ -246,10 +247,10 @@ void model_request_add(const struct model_task *t, struct span post_text, struct
     buf_add_span(&post, post_text);
     buf_add_text(&post, "\n=====\n");
     json_t *request = json_pack("{s:o, s:[{s:s, s:o}, {s:s, s:o}], s:i, s:I, s:{s:s, s:{s:s, s:b, s:o}}}", "model",
-                                text_of(span_of(t->model)), "messages", "role", "system", "content", text_of(buf_span(&t->prompt)),
-                                "role", "user", "content", text_of(buf_span(&post)), "temperature", 0, "seed",
-                                (json_int_t)t->seed, "response_format", "type", "json_schema", "json_schema",
-                                "name", "labels", "strict", 1, "schema", schema_of(t));
+                                text_of(span_of(t->model)), "messages", "role", "system", "content",
+                                text_of(buf_span(&t->prompt)), "role", "user", "content", text_of(buf_span(&post)),
+                                "temperature", 0, "seed", (json_int_t)t->seed, "response_format", "type", "json_schema",
+                                "json_schema", "name", "labels", "strict", 1, "schema", schema_of(t));
     char *text = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     buf_clear(&post);
@@ -351,8 +352,7 @@ static bool take_code(struct model_answer *a, const struct model_task *t, struct
     return true;
 }
 
-static bool take_facets(struct model_answer *a, const struct model_task *t, struct span post_text,
-                        const json_t *answer)
+static bool take_facets(struct model_answer *a, const struct model_task *t, struct span post_text, const json_t *answer)
 {
     size_t n, n_asked = 0;
     const struct facet *facets = act_facets(t->book, &n);
@@ -377,8 +377,7 @@ static bool take_facets(struct model_answer *a, const struct model_task *t, stru
     return true;
 }
 
-static void read_content(struct model_answer *a, const struct model_task *t, struct span post_text,
-                         struct span content)
+static void read_content(struct model_answer *a, const struct model_task *t, struct span post_text, struct span content)
 {
     json_error_t wrong;
     json_t *answer = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &wrong);
@@ -401,8 +400,7 @@ static void read_content(struct model_answer *a, const struct model_task *t, str
     json_decref(answer);
 }
 
-void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text,
-                       struct span body)
+void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text, struct span body)
 {
     json_error_t wrong;
     json_t *all = json_loadb(body.ptr, body.len, 0, &wrong);

@@ -16,10 +16,10 @@ struct model_task {
     struct db *db;
     const struct stored_codebook *book;
     struct span coder;
-    const char *model;     /* as the server calls it */
-    const char *api_url;   /* for the record */
+    const char *model;   /* as the server calls it */
+    const char *api_url; /* for the record */
     uint64_t seed;
-    struct buf prompt;     /* the same for all posts */
+    struct buf prompt; /* the same for all posts */
     char prompt_sha256[65];
 };
 
@@ -44,9 +44,9 @@ struct model_answer {
     enum model_outcome outcome;
     struct act_codes codes[ACT_FACETS_MAX]; /* of MODEL_YES, as in struct act */
     bool given[ACT_FACETS_MAX];
-    struct buf reason;          /* what it gave as reasons, for the decisions */
-    struct buf why;             /* of MODEL_UNSURE, MODEL_INVALID and MODEL_FAILED */
-    struct buf model;           /* as the server calls the model that answered; empty: it did not say */
+    struct buf reason;             /* what it gave as reasons, for the decisions */
+    struct buf why;                /* of MODEL_UNSURE, MODEL_INVALID and MODEL_FAILED */
+    struct buf model;              /* as the server calls the model that answered; empty: it did not say */
     int64_t tokens_in, tokens_out; /* -1: it did not say */
 };
 
@@ -55,8 +55,7 @@ struct model_answer {
  * words around the JSON, an unknown code, too many codes, codes of a post that it judges to be none, a quoted passage
  * that the post does not have. Nothing is guessed. *out needs model_answer_clear.
  */
-void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text,
-                       struct span body);
+void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text, struct span body);
 void model_answer_clear(struct model_answer *a);
 
 /* --- the record --- */
@@ -67,8 +66,7 @@ enum status MUST_USE model_request_put(const struct model_task *t, int64_t post_
 /* The answer and, where it is MODEL_YES or MODEL_NO, the act, in one transaction: so nothing is asked again
  * that was answered, whenever the program is killed. */
 enum status MUST_USE model_answer_put(const struct model_task *t, int64_t request_id, int64_t post_id,
-                                      const struct model_answer *a, long http_status, struct span body,
-                                      struct err *e);
+                                      const struct model_answer *a, long http_status, struct span body, struct err *e);
 /* Whether a post has an answer that counts (or that it is unsure), of this prompt or an earlier one. */
 enum status MUST_USE model_is_answered(const struct model_task *t, int64_t post_id, bool *is, struct err *e);
 /* The model that answered first under the coder's name; empty: none did. */

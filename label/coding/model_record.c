@@ -71,7 +71,9 @@ static enum status MUST_USE write_act(const struct model_task *t, int64_t post_i
                                       struct err *e)
 {
     struct buf subject = {0};
-    struct act act = {.coder = t->coder, .post_id = post_id, .by_model = true,
+    struct act act = {.coder = t->coder,
+                      .post_id = post_id,
+                      .by_model = true,
                       .judgement = a->outcome == MODEL_YES ? ACT_SAYS_YES : ACT_SAYS_NO};
     struct span reason = buf_span(&a->reason);
 
@@ -106,9 +108,8 @@ enum status model_answer_put(const struct model_task *t, int64_t request_id, int
     return status;
 }
 
-SQL(MODEL_ANSWERED,
-    "SELECT count(*) FROM model_request JOIN model_answer USING (request_id)"
-    " WHERE coder = :coder AND post_id = :post_id AND outcome IN ('yes', 'no', 'unsure')");
+SQL(MODEL_ANSWERED, "SELECT count(*) FROM model_request JOIN model_answer USING (request_id)"
+                    " WHERE coder = :coder AND post_id = :post_id AND outcome IN ('yes', 'no', 'unsure')");
 
 enum status model_is_answered(const struct model_task *t, int64_t post_id, bool *is, struct err *e)
 {
@@ -121,9 +122,8 @@ enum status model_is_answered(const struct model_task *t, int64_t post_id, bool 
     return status;
 }
 
-SQL(MODEL_FIRST,
-    "SELECT model FROM model_request JOIN model_answer USING (request_id)"
-    " WHERE coder = :coder AND model IS NOT NULL AND outcome <> 'failed' ORDER BY request_id LIMIT 1");
+SQL(MODEL_FIRST, "SELECT model FROM model_request JOIN model_answer USING (request_id)"
+                 " WHERE coder = :coder AND model IS NOT NULL AND outcome <> 'failed' ORDER BY request_id LIMIT 1");
 
 enum status model_first(const struct model_task *t, struct buf *model, struct err *e)
 {
@@ -138,9 +138,8 @@ enum status model_first(const struct model_task *t, struct buf *model, struct er
     return status;
 }
 
-SQL(MODEL_LOST,
-    "SELECT count(*) FROM model_request LEFT JOIN model_answer USING (request_id)"
-    " WHERE coder = :coder AND outcome IS NULL");
+SQL(MODEL_LOST, "SELECT count(*) FROM model_request LEFT JOIN model_answer USING (request_id)"
+                " WHERE coder = :coder AND outcome IS NULL");
 
 enum status model_lost(const struct model_task *t, int64_t *n, struct err *e)
 {

@@ -16,8 +16,7 @@ struct span labels_code_name(const struct db *db, int64_t code_id);
 SQL_DECLARE(CODER_EACH);
 /* Takes the labels of a coder about a post out that were decided before a time; makes a post's problems
  * again. */
-enum status MUST_USE labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before,
-                                  struct err *e);
+enum status MUST_USE labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e);
 enum status MUST_USE labels_put_problems(struct db *db, int64_t post_id, struct err *e);
 
 #endif

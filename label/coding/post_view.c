@@ -21,11 +21,11 @@ struct marked {
 struct writing {
     const struct post_view *view;
     struct buf *out;
-    int64_t post_id;   /* the one that is judged */
+    int64_t post_id; /* the one that is judged */
     int64_t accepted_id;
     size_t n_posts, n_hits;
-    struct buf text;   /* of the moment */
-    struct buf title, body; /* of the post that is judged, for hints */
+    struct buf text;                         /* of the moment */
+    struct buf title, body;                  /* of the post that is judged, for hints */
     struct marked marked_title, marked_body; /* empty unless hits are marked */
     bool found;
     enum status status; /* of the comments */
@@ -107,8 +107,7 @@ static void add_head(struct writing *w, const struct post *post)
         buf_add_clean(w->out, post->owner_display_name);
     }
     if (post->content_license.len > 0)
-        buf_addf_clean(w->out, " (%.*s)", (int)post->content_license.len,
-                       post->content_license.ptr);
+        buf_addf_clean(w->out, " (%.*s)", (int)post->content_license.len, post->content_license.ptr);
     if (post->deleted_at.len > 0)
         buf_add_text(w->out, ", deleted");
     buf_addf(w->out, "%s\n", marks[post->post_id == w->post_id && w->n_posts > 0]);
@@ -234,12 +233,12 @@ static void add_hit_text(void *ctx, const struct db_hit_text *hit)
         to++;
     if (w->n_hits++ == 0)
         buf_add_text(w->out, "\nKeywords\n");
-    buf_addf_clean(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr,
-                   (int)hit->field.len, hit->field.ptr);
+    buf_addf_clean(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr, (int)hit->field.len,
+                   hit->field.ptr);
     buf_reset(&w->text);
-    buf_addf(&w->text, "%s%.*s*%.*s*%.*s%s", from > 0 ? "…" : "", (int)(hit->start - from),
-             hit->text.ptr + from, (int)(hit->end - hit->start), hit->text.ptr + hit->start,
-             (int)(to - hit->end), hit->text.ptr + hit->end, to < hit->text.len ? "…" : "");
+    buf_addf(&w->text, "%s%.*s*%.*s*%.*s%s", from > 0 ? "…" : "", (int)(hit->start - from), hit->text.ptr + from,
+             (int)(hit->end - hit->start), hit->text.ptr + hit->start, (int)(to - hit->end), hit->text.ptr + hit->end,
+             to < hit->text.len ? "…" : "");
     for (size_t i = 0; i < w->text.len; i++)
         w->text.ptr[i] = w->text.ptr[i] == '\n' ? ' ' : w->text.ptr[i];
     buf_add_clean(w->out, buf_span(&w->text));
@@ -252,8 +251,8 @@ static void add_hints_text(struct writing *w, const struct hint_list *list)
         buf_add_text(w->out, "\nHints: words that suggest codes; they decide nothing\n");
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
-        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr,
-                       (int)s->name.len, s->name.ptr, s->weight);
+        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr, (int)s->name.len, s->name.ptr,
+                       s->weight);
         buf_add_clean(w->out, s->words);
         buf_add_char(w->out, '\n');
     }
@@ -275,8 +274,7 @@ static void add_related_text(struct writing *w)
     for (size_t i = 0; i < n; i++) {
         buf_add_text(w->out, i == 0 ? "\nRelated: " : "; ");
         post_id_add(w->out, r[i].other_id);
-        buf_addf(w->out, " is %s", r[i].kind == POST_DUPLICATE ? "a duplicate"
-                                                                : post_relation_names[r[i].kind]);
+        buf_addf(w->out, " is %s", r[i].kind == POST_DUPLICATE ? "a duplicate" : post_relation_names[r[i].kind]);
         if (r[i].kind == POST_SIMILAR)
             buf_addf(w->out, " (%.0f %%)", 100 * r[i].similarity);
     }
@@ -329,8 +327,7 @@ static void find_parent(void *ctx, const struct post *post)
         p->post_id = post->parent_id;
 }
 
-static enum status MUST_USE add_posts(struct writing *w,
-                                      void (*each)(void *ctx, const struct post *post),
+static enum status MUST_USE add_posts(struct writing *w, void (*each)(void *ctx, const struct post *post),
                                       struct err *e)
 {
     struct parent thread = {.post_id = w->post_id};
@@ -338,8 +335,10 @@ static enum status MUST_USE add_posts(struct writing *w,
     enum status status = db_thread_each(w->view->db, w->post_id, find_parent, &thread, e);
 
     if (status == ST_OK && !thread.found)
-        return err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump"
-                       " that has it, or fetch it", post_id_text(w->post_id, id));
+        return err_set(e, ST_INPUT,
+                       "%s: the database does not have this post; load a dump"
+                       " that has it, or fetch it",
+                       post_id_text(w->post_id, id));
     w->accepted_id = POST_ABSENT;
     if (status == ST_OK)
         status = db_thread_each(w->view->db, thread.post_id, each, w, e);
@@ -359,8 +358,7 @@ static void writing_clear(struct writing *w)
     array_clear(&w->marked_body.at);
 }
 
-enum status post_view_text(const struct post_view *v, int64_t post_id, struct buf *out,
-                           struct err *e)
+enum status post_view_text(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
     struct writing w = {.view = v, .out = out, .post_id = post_id};
     bool marks = v->before_mark != NULL;
@@ -373,8 +371,7 @@ enum status post_view_text(const struct post_view *v, int64_t post_id, struct bu
     if (status == ST_OK && v->related != NULL)
         add_related_text(&w);
     if (status == ST_OK && v->hints != NULL)
-        add_hints_text(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title),
-                                           buf_span(&w.body)));
+        add_hints_text(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title), buf_span(&w.body)));
     if (status == ST_OK && v->coder.ptr != NULL)
         status = said_text(v->db, v->book, v->coder, post_id, out, e);
     if (status == ST_OK && !v->without_codes)
@@ -436,8 +433,7 @@ static void add_hit_json(void *ctx, const struct db_hit_text *hit)
     buf_addf(w->out, "%s{\"keyword\":", w->n_hits++ > 0 ? "," : "");
     buf_add_json(w->out, hit->keyword);
     add_json_field(w->out, "field", hit->field);
-    add_json_field(w->out, "words",
-                   (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
+    add_json_field(w->out, "words", (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
     buf_add_char(w->out, '}');
 }
 
@@ -487,16 +483,14 @@ static void add_codes_json(struct writing *w)
     for (size_t i = 0; i < c->n_codes; i++) {
         buf_addf(w->out, "%s{\"facet\":", i > 0 ? "," : "");
         buf_add_json(w->out, c->codes[i].facet);
-        add_json_field(w->out, "category",
-                       c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0});
+        add_json_field(w->out, "category", c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0});
         add_json_field(w->out, "code", c->codes[i].name);
         buf_add_char(w->out, '}');
     }
     buf_add_char(w->out, ']');
 }
 
-enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out,
-                           struct err *e)
+enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
     struct writing w = {.view = v, .out = out, .post_id = post_id};
 
@@ -511,8 +505,7 @@ enum status post_view_json(const struct post_view *v, int64_t post_id, struct bu
     if (status == ST_OK && v->related != NULL)
         add_related_json(&w);
     if (status == ST_OK && v->hints != NULL)
-        add_hints_json(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title),
-                                           buf_span(&w.body)));
+        add_hints_json(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title), buf_span(&w.body)));
     if (status == ST_OK && !v->without_codes)
         add_codes_json(&w);
     if (status == ST_OK && v->coder.ptr != NULL) {

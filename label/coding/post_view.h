@@ -18,17 +18,15 @@ struct post_view {
     struct post_hints *hints; /* NULL: coding is blind */
     size_t width;             /* of lines, in characters */
     bool with_answers;
-    struct span coder;        /* whose labels and notes are shown; ptr NULL: nobody's */
+    struct span coder;                    /* whose labels and notes are shown; ptr NULL: nobody's */
     const char *before_mark, *after_mark; /* around keywords in the text; NULL: they are only listed */
     bool without_codes;
     const struct post_relations *related; /* NULL: other posts are not named */
 };
 
 /* Appends what there is about a post. ST_INPUT when it is not held. */
-enum status MUST_USE post_view_text(const struct post_view *v, int64_t post_id, struct buf *out,
-                                    struct err *e);
+enum status MUST_USE post_view_text(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e);
 /* The same as members of a JSON object, without its braces: "post_id":…,"codes":{…} */
-enum status MUST_USE post_view_json(const struct post_view *v, int64_t post_id, struct buf *out,
-                                    struct err *e);
+enum status MUST_USE post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e);
 
 #endif

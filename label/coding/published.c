@@ -80,8 +80,8 @@ static enum status MUST_USE put_codebook(struct loader *l)
     for (size_t i = 0; i < c->n_codes && status == ST_OK; i++)
         status = put_code(l, i);
     for (size_t i = 0; i < c->n_rules && status == ST_OK; i++)
-        status = db_disambiguation_put(l->db, l->code_ids[c->rules[i].code],
-                                       l->code_ids[c->rules[i].versus], c->rules[i].rule, l->e);
+        status = db_disambiguation_put(l->db, l->code_ids[c->rules[i].code], l->code_ids[c->rules[i].versus],
+                                       c->rules[i].rule, l->e);
     return status;
 }
 
@@ -99,13 +99,12 @@ static struct span field(const struct loader *l, size_t column)
 
 static enum status wrong_field(const struct loader *l, struct span text, const char *expected)
 {
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line,
-                   (int)text.len, text.ptr, expected);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line, (int)text.len, text.ptr,
+                   expected);
 }
 
 /* "65160023" or "65160023_1" */
-static enum status MUST_USE read_problem_id(const struct loader *l, struct span text,
-                                            int64_t *post_id)
+static enum status MUST_USE read_problem_id(const struct loader *l, struct span text, int64_t *post_id)
 {
     if (problem_id_read(text, post_id))
         return ST_OK;
@@ -113,8 +112,7 @@ static enum status MUST_USE read_problem_id(const struct loader *l, struct span 
 }
 
 /* The post's id, which stands beside the problem's. */
-static enum status MUST_USE check_post_id(const struct loader *l, struct span text,
-                                          int64_t post_id)
+static enum status MUST_USE check_post_id(const struct loader *l, struct span text, int64_t post_id)
 {
     int64_t given;
 
@@ -157,16 +155,15 @@ static enum status MUST_USE check_seen(struct loader *l)
     if (l->seen.n > 0)
         qsort(l->seen.at, l->seen.n, sizeof *l->seen.at, compare_seen);
     for (size_t i = 1; i < l->seen.n; i++)
-        if (span_eq(l->seen.at[i - 1].key, l->seen.at[i].key) &&
-            (again == NULL || l->seen.at[i].line < again->line)) {
+        if (span_eq(l->seen.at[i - 1].key, l->seen.at[i].key) && (again == NULL || l->seen.at[i].line < again->line)) {
             first = &l->seen.at[i - 1];
             again = &l->seen.at[i];
         }
     if (again == NULL)
         return ST_OK;
     struct span key = span_trim(again->key);
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name,
-                   again->line, (int)key.len, key.ptr, first->line);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name, again->line, (int)key.len,
+                   key.ptr, first->line);
 }
 
 /* --- decisions --- */
@@ -208,8 +205,7 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
-static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text,
-                                       int64_t *code_id)
+static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text, int64_t *code_id)
 {
     struct span list = l->facets->lists[l->facets->items[facet].list];
     struct buf kept = {0};
@@ -227,8 +223,8 @@ static enum status MUST_USE read_value(const struct loader *l, size_t facet, str
 }
 
 /* With *spelling set, it gets what is there when that is not the code's name. */
-static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column,
-                                      int64_t *code_id, struct span *spelling)
+static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column, int64_t *code_id,
+                                      struct span *spelling)
 {
     struct span text = field(l, column);
     struct err why;
@@ -257,8 +253,7 @@ static enum status MUST_USE put_label(struct loader *l, const struct label_colum
 
     decision->spelling = (struct span){0};
     for (size_t i = 0; i < columns->n && status == ST_OK; i++) {
-        status = read_code(l, columns->facet, columns->first + i, &codes[i],
-                           i == 0 ? &decision->spelling : NULL);
+        status = read_code(l, columns->facet, columns->first + i, &codes[i], i == 0 ? &decision->spelling : NULL);
         n_codes = codes[i] != 0 ? i + 1 : n_codes;
     }
     if (status != ST_OK || n_codes == 0)
@@ -410,7 +405,9 @@ static const struct published_file {
     {"coding.csv", {"problem_id", "coder"}, 2, FIRST_CODES, put_coding},
     {"problems.csv", {"problem_id", "post_id", "created_at"}, 3, ALL_CODES, put_problem},
     {"assessment.csv",
-     {"problem_id", "post_id", "library", "profiler", "xla", "documentation"}, 6, NO_FACETS,
+     {"problem_id", "post_id", "library", "profiler", "xla", "documentation"},
+     6,
+     NO_FACETS,
      put_assessment},
 };
 
@@ -430,8 +427,8 @@ static bool has_column(struct span content, const char *name)
 
 /* The names of the columns of a facet, "symptom1" and "symptom2"; in a file of first codes it may be
  * "symptom" alone. */
-static void add_facet(struct loader *l, const struct published_file *file, struct span content,
-                      size_t facet, const char **names, size_t *n)
+static void add_facet(struct loader *l, const struct published_file *file, struct span content, size_t facet,
+                      const char **names, size_t *n)
 {
     struct facet one = l->facets->items[facet];
     struct buf name = {0};
@@ -450,8 +447,7 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
 }
 
 /* The judgement is a column of the row's enum, after the others. */
-static size_t name_columns(struct loader *l, const struct published_file *file,
-                           struct span content, const char **names)
+static size_t name_columns(struct loader *l, const struct published_file *file, struct span content, const char **names)
 {
     size_t n = 0;
 
@@ -465,8 +461,7 @@ static size_t name_columns(struct loader *l, const struct published_file *file,
     return n;
 }
 
-static enum status MUST_USE put_file(struct loader *l, const struct published_file *file,
-                                     struct span content)
+static enum status MUST_USE put_file(struct loader *l, const struct published_file *file, struct span content)
 {
     const char *names[COLUMNS_MAX];
     size_t n = name_columns(l, file, content, names);
@@ -495,7 +490,8 @@ static enum status MUST_USE put_files(struct loader *l)
         status = put_file(l, &files[i], content);
     }
     if (status == ST_OK && n == 0)
-        return err_set(l->e, ST_INPUT, "study.ini: the study has no published labels: neither"
+        return err_set(l->e, ST_INPUT,
+                       "study.ini: the study has no published labels: neither"
                        " identification.csv nor coding.csv, problems.csv or assessment.csv");
     return status;
 }
@@ -503,14 +499,14 @@ static enum status MUST_USE put_files(struct loader *l)
 /* The labels, and a run that says where they came from. */
 static enum status MUST_USE put_published(struct loader *l)
 {
-    struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"),
-                         .source = l->study->name};
+    struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"), .source = l->study->name};
     const struct published_counts *n = l->counts;
     struct buf counts = {0};
     int64_t run_id;
 
     if (l->study->published_at[0] == '\0')
-        return err_set(l->e, ST_INPUT, "study.ini: 'published_at' is missing; add a line"
+        return err_set(l->e, ST_INPUT,
+                       "study.ini: 'published_at' is missing; add a line"
                        " 'published_at = …' with the day of the labels");
     snprintf(l->decided_at, sizeof l->decided_at, "%sT00:00:00.000Z", l->study->published_at);
     enum status status = db_run_begin(l->db, &run, &run_id, l->e);
@@ -518,19 +514,17 @@ static enum status MUST_USE put_published(struct loader *l)
         status = put_files(l);
     if (status != ST_OK)
         return status;
-    buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}",
-             n->judgements, n->codings, n->problems, n->assessments);
+    buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}", n->judgements,
+             n->codings, n->problems, n->assessments);
     status = db_run_end(l->db, run_id, "ok", buf_span(&counts), l->e);
     buf_clear(&counts);
     return status;
 }
 
 enum status published_put(struct db *db, const struct study *s, const struct facets *facets,
-                          const struct codebook *codebook, struct published_counts *counts,
-                          struct err *e)
+                          const struct codebook *codebook, struct published_counts *counts, struct err *e)
 {
-    struct loader l = {.db = db, .study = s, .facets = facets, .codebook = codebook,
-                       .counts = counts, .e = e};
+    struct loader l = {.db = db, .study = s, .facets = facets, .codebook = codebook, .counts = counts, .e = e};
 
     l.code_ids = mem_zero(codebook->n_codes + 1, sizeof *l.code_ids);
     enum status status = db_facets_put(db, facets, e);

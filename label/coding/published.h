@@ -15,8 +15,7 @@ struct published_counts {
 
 /* Writes facets, codebook and, with *counts set, the published labels, within the caller's transaction.
  * ST_INPUT with file:line (the file without a folder) for labels that are wrong. */
-enum status MUST_USE published_put(struct db *db, const struct study *s,
-                                   const struct facets *facets, const struct codebook *codebook,
-                                   struct published_counts *counts, struct err *e);
+enum status MUST_USE published_put(struct db *db, const struct study *s, const struct facets *facets,
+                                   const struct codebook *codebook, struct published_counts *counts, struct err *e);
 
 #endif

@@ -93,16 +93,14 @@ static bool is_wanted(const struct search *s, int64_t id)
 }
 
 /* The first of the list behind `after` (0: of all). */
-static enum status MUST_USE next_listed(const struct search *s, int64_t after, int64_t *post_id,
-                                        struct err *e)
+static enum status MUST_USE next_listed(const struct search *s, int64_t after, int64_t *post_id, struct err *e)
 {
     const struct queue *q = s->q;
     enum status status = ST_OK;
     bool judged, is_problem;
 
     *post_id = 0;
-    for (size_t i = after != 0 ? queue_place(q, after) : 0;
-         i < q->list->n && status == ST_OK && *post_id == 0; i++) {
+    for (size_t i = after != 0 ? queue_place(q, after) : 0; i < q->list->n && status == ST_OK && *post_id == 0; i++) {
         int64_t id = q->list->at[i];
         status = db_is_judged(q->db, q->coder, id, &judged, &is_problem, e);
         if (status == ST_OK && !judged && is_wanted(s, id))
@@ -111,8 +109,7 @@ static enum status MUST_USE next_listed(const struct search *s, int64_t after, i
     return status;
 }
 
-static enum status MUST_USE next_candidate(const struct search *s, int64_t after, int64_t *post_id,
-                                           struct err *e)
+static enum status MUST_USE next_candidate(const struct search *s, int64_t after, int64_t *post_id, struct err *e)
 {
     enum status status;
 
@@ -134,8 +131,7 @@ enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, s
         s.takes_unsure = round >= 2;
         if (round % 2 == 1 && after == 0)
             continue;
-        status = q->list != NULL ? next_listed(&s, from, post_id, e)
-                                 : next_candidate(&s, from, post_id, e);
+        status = q->list != NULL ? next_listed(&s, from, post_id, e) : next_candidate(&s, from, post_id, e);
     }
     post_set_clear(&s.unsure);
     return status;

@@ -24,9 +24,9 @@ enum status MUST_USE queue_list_read(struct queue_list *out, const char *path, s
 
 /* The lists of a file, read once for several coders. */
 struct queue_lists {
-    bool any;                    /* a file was read */
+    bool any; /* a file was read */
     struct ARRAY_OF(struct queue_of_coder {
-        struct span coder;       /* ptr NULL: of everybody, as the file assigns nothing */
+        struct span coder; /* ptr NULL: of everybody, as the file assigns nothing */
         struct queue_list list;
     }) of;
     struct arena arena;
@@ -40,11 +40,9 @@ const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span
 
 /* The next post that is not judged after `after` (0: the first), then from the beginning: those that were
  * passed over; at last those that the coder was unsure about. *post_id is 0 when none is left. */
-enum status MUST_USE queue_next(const struct queue *q, int64_t after, int64_t *post_id,
-                                struct err *e);
+enum status MUST_USE queue_next(const struct queue *q, int64_t after, int64_t *post_id, struct err *e);
 /* How many of the posts the coder has judged. Without a list *judged counts other posts too. */
-enum status MUST_USE queue_progress(const struct queue *q, int64_t *judged, int64_t *total,
-                                    struct err *e);
+enum status MUST_USE queue_progress(const struct queue *q, int64_t *judged, int64_t *total, struct err *e);
 /* The place of a post in the list, from 1; 0: it is not in it. */
 size_t queue_place(const struct queue *q, int64_t post_id);
 

@@ -38,9 +38,9 @@ static void add_event(void *ctx, const struct db_event *event)
 static bool is_withdrawn(const struct remarks *r, const struct reason_map_entry *given)
 {
     struct span rest = given->key, subject, post;
-    const struct remark_map_entry *no =
-        span_cut(&rest, '\n', &subject) && span_cut(&subject, '_', &post) ? remark_map_find(&r->noes, post)
-                                                                          : NULL;
+    const struct remark_map_entry *no = span_cut(&rest, '\n', &subject) && span_cut(&subject, '_', &post)
+                                            ? remark_map_find(&r->noes, post)
+                                            : NULL;
 
     return no != NULL && memcmp(no->value.ptr, given->value.decided_at.ptr, no->value.len) > 0;
 }

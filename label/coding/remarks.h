@@ -9,7 +9,9 @@
 
 #define MAP_NAME reason_map /* by "subject\nfacet" */
 #define MAP_KEY struct span
+/* clang-format off */
 #define MAP_VALUE struct { struct span reason, decided_at; uint64_t place; }
+/* clang-format on */
 #include "base/map.h"
 #define MAP_NAME remark_map /* by subject */
 #define MAP_KEY struct span
@@ -24,8 +26,7 @@ struct remarks {
     struct arena arena;
 };
 
-enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder,
-                                  struct err *e);
+enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e);
 /* The newest reason that was not undone, nor of a code that a later no withdrew, about the subject. len 0: none. Not that of the judgement where a
  * post has several problems: it would be in several rows, and a change of one would leave the others. */
 struct span remarks_reason(const struct remarks *r, struct span subject);

@@ -7,8 +7,7 @@
 
 /* --- for people --- */
 
-void said_add_problem(struct buf *out, const struct stored_codebook *book,
-                      const struct act_problem *problem)
+void said_add_problem(struct buf *out, const struct stored_codebook *book, const struct act_problem *problem)
 {
     size_t n;
     const struct facet *facets = act_facets(book, &n);
@@ -27,14 +26,14 @@ void said_add_problem(struct buf *out, const struct stored_codebook *book,
     }
 }
 
-void said_add_text(struct buf *out, const struct stored_codebook *book, const struct act_said *said,
-                   int64_t post_id, const char *indent)
+void said_add_text(struct buf *out, const struct stored_codebook *book, const struct act_said *said, int64_t post_id,
+                   const char *indent)
 {
     char id[POST_ID_TEXT_SIZE];
 
     if (said->is_judged)
-        buf_addf(out, "%s%s: %s %s\n", indent, post_id_text(post_id, id),
-                 book->facets->items[FACET_JUDGES].option.ptr, said->is_problem ? "yes" : "no");
+        buf_addf(out, "%s%s: %s %s\n", indent, post_id_text(post_id, id), book->facets->items[FACET_JUDGES].option.ptr,
+                 said->is_problem ? "yes" : "no");
     for (size_t i = 0; i < said->problems.n; i++) {
         buf_add_text(out, indent);
         buf_add_clean(out, said->problems.at[i].subject);
@@ -62,8 +61,8 @@ static void add_note_text(void *ctx, const struct db_note *note)
     buf_add_char(notes->out, '\n');
 }
 
-enum status said_text(struct db *db, const struct stored_codebook *book, struct span coder,
-                      int64_t post_id, struct buf *out, struct err *e)
+enum status said_text(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
+                      struct buf *out, struct err *e)
 {
     struct act_said said;
     struct notes notes = {.out = out};
@@ -81,8 +80,7 @@ enum status said_text(struct db *db, const struct stored_codebook *book, struct 
 
 /* --- for programs --- */
 
-static void add_codes(struct buf *out, const struct stored_codebook *book,
-                      const struct act_codes *codes)
+static void add_codes(struct buf *out, const struct stored_codebook *book, const struct act_codes *codes)
 {
     buf_add_char(out, '[');
     for (size_t i = 0; i < codes->n; i++) {
@@ -92,8 +90,7 @@ static void add_codes(struct buf *out, const struct stored_codebook *book,
     buf_add_char(out, ']');
 }
 
-static void add_problem(struct buf *out, const struct stored_codebook *book,
-                        const struct act_problem *problem)
+static void add_problem(struct buf *out, const struct stored_codebook *book, const struct act_problem *problem)
 {
     size_t n;
     const struct facet *facets = act_facets(book, &n);
@@ -123,15 +120,14 @@ static void add_note_json(void *ctx, const struct db_note *note)
     buf_add_char(notes->out, '}');
 }
 
-enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder,
-                      int64_t post_id, struct buf *out, struct err *e)
+enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
+                      struct buf *out, struct err *e)
 {
     struct act_said said;
     struct notes notes = {.out = out};
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
-    buf_addf(out, "\"is_problem\":%s,\"problems\":[",
-             !said.is_judged ? "null" : said.is_problem ? "true" : "false");
+    buf_addf(out, "\"is_problem\":%s,\"problems\":[", !said.is_judged ? "null" : said.is_problem ? "true" : "false");
     for (size_t i = 0; i < said.problems.n; i++) {
         buf_add_text(out, i > 0 ? "," : "");
         add_problem(out, book, &said.problems.at[i]);

@@ -54,12 +54,10 @@ static bool is_open(const struct reading *r)
         if (is_contested(r, s->subject))
             keep_latest(s->is_merged ? &settled_at : &said_at, s->decided_at);
     }
-    return said_at.ptr != NULL &&
-           (settled_at.ptr == NULL || memcmp(settled_at.ptr, said_at.ptr, said_at.len) < 0);
+    return said_at.ptr != NULL && (settled_at.ptr == NULL || memcmp(settled_at.ptr, said_at.ptr, said_at.len) < 0);
 }
 
-static struct db_opinion *add_opinion(struct db_dispute *item, const struct seen *s, size_t most,
-                                      struct arena *arena)
+static struct db_opinion *add_opinion(struct db_dispute *item, const struct seen *s, size_t most, struct arena *arena)
 {
     struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion), **end = &item->opinions;
 
@@ -119,14 +117,14 @@ static void end_post(struct reading *r)
 SQL(SEGMENT_EACH,
     "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
     "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
-    "  " POST_URL("l.post_id")
-    " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
-    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
-    "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON("l.coder")
-    "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
-    "   WHERE k.is_merged AND NOT j.is_problem)"
-    " GROUP BY l.post_id, l.coder, l.subject"
-    " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
+    "  " POST_URL(
+        "l.post_id") " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
+                     " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
+                     "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON(
+                         "l.coder") "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
+                                    "   WHERE k.is_merged AND NOT j.is_problem)"
+                                    " GROUP BY l.post_id, l.coder, l.subject"
+                                    " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
 
 static void read_row(struct db *db, struct reading *r)
 {
@@ -141,16 +139,14 @@ static void read_row(struct db *db, struct reading *r)
         r->title = title.ptr != NULL ? arena_copy(&r->arena, title) : title;
         r->url = arena_copy(&r->arena, sql_text(db, which, URL));
     }
-    array_add(&r->seen, (struct seen){
-        .coder = arena_copy(&r->arena, sql_text(db, which, CODER)),
-        .subject = arena_copy(&r->arena, sql_text(db, which, SUBJECT)),
-        .decided_at = arena_copy(&r->arena, sql_text(db, which, DECIDED_AT)),
-        .is_merged = sql_int(db, which, IS_MERGED) != 0,
-    });
+    array_add(&r->seen, (struct seen){.coder = arena_copy(&r->arena, sql_text(db, which, CODER)),
+                                      .subject = arena_copy(&r->arena, sql_text(db, which, SUBJECT)),
+                                      .decided_at = arena_copy(&r->arena, sql_text(db, which, DECIDED_AT)),
+                                      .is_merged = sql_int(db, which, IS_MERGED) != 0});
 }
 
-enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
-                             struct db_disputes *out, struct err *e)
+enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id, struct db_disputes *out,
+                             struct err *e)
 {
     struct reading r = {.kind = kind, .out = out};
     enum status status = ST_OK;

@@ -6,8 +6,7 @@
 
 /* --- who settles, and as whom --- */
 
-enum status settler_open(struct settler *s, struct db *db, struct span as, struct span by,
-                         struct err *e)
+enum status settler_open(struct settler *s, struct db *db, struct span as, struct span by, struct err *e)
 {
     bool exists, is_merged;
 
@@ -16,8 +15,10 @@ enum status settler_open(struct settler *s, struct db *db, struct span as, struc
     buf_add_span(&s->by, by);
     enum status status = db_coder_get(db, as, &exists, &is_merged, e);
     if (status == ST_OK && exists && !is_merged)
-        return err_set(e, ST_INPUT, "'%s' is one of the coders; what is settled needs a name of its"
-                       " own: give another with --as", buf_cstr(&s->as));
+        return err_set(e, ST_INPUT,
+                       "'%s' is one of the coders; what is settled needs a name of its"
+                       " own: give another with --as",
+                       buf_cstr(&s->as));
     return status == ST_OK ? stored_codebook_load_any(&s->book, db, e) : status;
 }
 
@@ -50,12 +51,10 @@ static enum status MUST_USE read_yes(struct settlement *s, struct span text, str
     s->is_problem = span_eq(text, SPAN("yes"));
     if (s->is_problem || span_eq(text, SPAN("no")))
         return ST_OK;
-    return err_set(e, ST_INPUT, "'%.*s': expected yes or no", text.len < 100 ? (int)text.len : 100,
-                   text.ptr);
+    return err_set(e, ST_INPUT, "'%.*s': expected yes or no", text.len < 100 ? (int)text.len : 100, text.ptr);
 }
 
-enum status settlement_read(struct settler *s, struct settlement *out, struct span text,
-                            struct err *e)
+enum status settlement_read(struct settler *s, struct settlement *out, struct span text, struct err *e)
 {
     const struct facet *facet = &s->book.facets->items[out->facet];
     struct span name;
@@ -67,8 +66,7 @@ enum status settlement_read(struct settler *s, struct settlement *out, struct sp
         if (out->n_codes == facet->most)
             return err_set(e, ST_INPUT, "expected at most %zu %s of a problem", facet->most,
                            facet->most == 1 ? "code" : "codes");
-        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, out->facet),
-                                            span_trim(name), e);
+        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, out->facet), span_trim(name), e);
         if (place == SIZE_MAX)
             return ST_INPUT;
         out->codes[out->n_codes++] = s->book.code_ids[place];
@@ -100,8 +98,8 @@ void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct
     buf_add_span(out, reason);
 }
 
-static enum status MUST_USE put_as(struct settler *s, const struct settlement *settlement,
-                                   struct act *act, struct err *e)
+static enum status MUST_USE put_as(struct settler *s, const struct settlement *settlement, struct act *act,
+                                   struct err *e)
 {
     size_t facet = settlement->facet - FACET_JUDGES - 1;
 
@@ -120,8 +118,7 @@ static enum status MUST_USE put_as(struct settler *s, const struct settlement *s
     return act_write(s->db, &s->book, act, e);
 }
 
-enum status settlement_put(struct settler *s, const struct settlement *settlement,
-                           struct span reason, struct err *e)
+enum status settlement_put(struct settler *s, const struct settlement *settlement, struct span reason, struct err *e)
 {
     struct buf text = {0};
     struct act *act = mem_zero(1, sizeof *act);
@@ -177,9 +174,8 @@ static const struct db_opinion *undisputed(const struct settler *s, const struct
     return is_current(s, &settlement) ? first : NULL;
 }
 
-static enum status MUST_USE settle_said(struct settler *s, const struct db_dispute *said,
-                                        bool is_taken, struct span reason, size_t *n,
-                                        struct err *e)
+static enum status MUST_USE settle_said(struct settler *s, const struct db_dispute *said, bool is_taken,
+                                        struct span reason, size_t *n, struct err *e)
 {
     static const struct db_opinion nothing = {.n_names = 0};
     const struct db_opinion *o = is_taken ? undisputed(s, said) : &nothing;
@@ -191,9 +187,8 @@ static enum status MUST_USE settle_said(struct settler *s, const struct db_dispu
     return settlement_put(s, &settlement, reason, e);
 }
 
-enum status settle_segments(struct settler *s, const struct db_dispute *post,
-                            const struct db_opinion *taken, struct span reason, size_t *n,
-                            struct err *e)
+enum status settle_segments(struct settler *s, const struct db_dispute *post, const struct db_opinion *taken,
+                            struct span reason, size_t *n, struct err *e)
 {
     struct db_disputes said = {0};
     struct buf text = {0};
@@ -253,8 +248,8 @@ static void agreeing(const struct db_dispute *dispute, struct buf *out)
 }
 
 /* Codes depend on the judgement of their post, which comes before them. */
-static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute *d,
-                                        struct settle_count *count, struct err *e)
+static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute *d, struct settle_count *count,
+                                        struct err *e)
 {
     const struct settle_bulk *how = b->how;
     const struct settlement s = settlement_of(d, d->opinions);
@@ -305,8 +300,7 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
     return status;
 }
 
-enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count,
-                        struct err *e)
+enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count, struct err *e)
 {
     struct bulk b = {.s = s, .how = how};
     enum status status = how->only_looks ? ST_OK : db_begin(s->db, e);
@@ -347,14 +341,12 @@ static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span 
     const struct guide *g = ctx;
 
     if (is_said(g->dispute, code_id) && is_said(g->dispute, versus_id))
-        g->each(g->ctx, stored_codebook_name(&g->s->book, code_id),
-                stored_codebook_name(&g->s->book, versus_id), rule);
+        g->each(g->ctx, stored_codebook_name(&g->s->book, code_id), stored_codebook_name(&g->s->book, versus_id), rule);
 }
 
 enum status settle_guide(const struct settler *s, const struct db_dispute *dispute,
-                         void (*each)(void *ctx, struct span code, struct span versus,
-                                      struct span rule),
-                         void *ctx, struct err *e)
+                         void (*each)(void *ctx, struct span code, struct span versus, struct span rule), void *ctx,
+                         struct err *e)
 {
     struct guide guide = {s, dispute, each, ctx};
 

@@ -18,8 +18,7 @@ struct settler {
 
 /* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of
  * the coders. settler_clear in any case. */
-enum status MUST_USE settler_open(struct settler *s, struct db *db, struct span as, struct span by,
-                                  struct err *e);
+enum status MUST_USE settler_open(struct settler *s, struct db *db, struct span as, struct span by, struct err *e);
 void settler_clear(struct settler *s);
 
 /* What is settled: codes for the facets with codes, is_problem for FACET_JUDGES. */
@@ -33,15 +32,13 @@ struct settlement {
 };
 
 /* What the coder of the opinion says. */
-struct settlement settlement_of(const struct db_dispute *dispute,
-                                const struct db_opinion *opinion);
+struct settlement settlement_of(const struct db_dispute *dispute, const struct db_opinion *opinion);
 /* Reads the names of codes, separated by ';', a written value, or yes and no, into *out, whose facet is set. ST_INPUT
  * with words on what is wrong. */
-enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, struct span text,
-                                      struct err *e);
+enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, struct span text, struct err *e);
 /* Writes it, within the caller's transaction. */
-enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement,
-                                    struct span reason, struct err *e);
+enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement, struct span reason,
+                                    struct err *e);
 /* Why it was settled: as `opinion` has it, "took ann's", and `reason` if there is one; NULL: `reason`, or "settled". */
 void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct span reason);
 
@@ -50,38 +47,36 @@ void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct
  * `post` is of db_segments_read. Of problems that not all coders see, those that are taken get the codes
  * that are not in dispute, and the others are left out. *n: how many decisions that are.
  */
-enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute *post,
-                                     const struct db_opinion *taken, struct span reason, size_t *n,
-                                     struct err *e);
+enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute *post, const struct db_opinion *taken,
+                                     struct span reason, size_t *n, struct err *e);
 
 /* What is settled at once, because nobody disputes it. */
 struct settle_bulk {
     enum db_dispute_kind kind; /* DB_AGREED: what two coders or more say; DB_SINGLE: what `coder` alone said */
     struct span coder;
-    size_t facet;    /* as in db_disputes_read */
+    size_t facet; /* as in db_disputes_read */
     int64_t post_id;
-    struct span reason; /* for DB_SINGLE; may be empty */
-    bool only_looks; /* nothing is written: what would be settled */
-    void (*each)(void *ctx, const struct db_dispute *what);   /* NULL, or of each that is settled */
-    void (*left_out)(void *ctx, struct span subject);         /* NULL, or of each whose code is no longer given */
+    struct span reason;                                     /* for DB_SINGLE; may be empty */
+    bool only_looks;                                        /* nothing is written: what would be settled */
+    void (*each)(void *ctx, const struct db_dispute *what); /* NULL, or of each that is settled */
+    void (*left_out)(void *ctx, struct span subject);       /* NULL, or of each whose code is no longer given */
     void *ctx;
 };
 
 struct settle_count {
     size_t n, of[FACETS_MAX]; /* settled, and of each facet */
-    size_t disputed; /* left out: codes of posts in which coders see different problems, or (of DB_SINGLE) of
+    size_t disputed;          /* left out: codes of posts in which coders see different problems, or (of DB_SINGLE) of
                       * which they dispute the judgement */
-    size_t retired;  /* left out: a code that is no longer given */
+    size_t retired;           /* left out: a code that is no longer given */
 };
 
 /* Settles all of it or, when it fails, nothing, in its own transaction. */
-enum status MUST_USE settle_bulk(struct settler *s, const struct settle_bulk *how,
-                                 struct settle_count *count, struct err *e);
+enum status MUST_USE settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count,
+                                 struct err *e);
 
 /* What the guide says about the codes that coders gave: calls back for each rule between two of them. */
 enum status MUST_USE settle_guide(const struct settler *s, const struct db_dispute *dispute,
-                                  void (*each)(void *ctx, struct span code, struct span versus,
-                                               struct span rule),
+                                  void (*each)(void *ctx, struct span code, struct span versus, struct span rule),
                                   void *ctx, struct err *e);
 
 #endif

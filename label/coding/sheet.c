@@ -49,8 +49,7 @@ static void add_safe(struct buf *out, struct span s)
     }
 }
 
-void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
-                 ...)
+void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...)
 {
     struct buf text = {0};
     char words[512];
@@ -85,11 +84,11 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
     near = span_nearest(name, names, c->n);
     add_safe(&safe, name);
     if (near != NULL)
-        status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
-                         r->sheet->name, r->rows.row.number, buf_cstr(&safe), near);
+        status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)", r->sheet->name,
+                         r->rows.row.number, buf_cstr(&safe), near);
     else if (name.len == 0)
-        status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu has no name", r->sheet->name,
-                         r->rows.row.number, place + 1);
+        status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu has no name", r->sheet->name, r->rows.row.number,
+                         place + 1);
     else
         array_add(&r->sheet->others, place);
     buf_clear(&safe);
@@ -121,8 +120,8 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
         return other_column(r, name, place);
     const struct coding_column *found = &s->columns.items[column];
     if (s->places[column] != SIZE_MAX)
-        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
-                       r->sheet->name, r->rows.row.number, found->name);
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time", r->sheet->name,
+                       r->rows.row.number, found->name);
     s->places[column] = place;
     if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
         s->has_facet[found->facet] = true;
@@ -151,8 +150,8 @@ static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
     }
     if (n_there == 0 || n_there == n)
         return ST_OK;
-    return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
-                   r->sheet->name, r->rows.row.number, first, n == 2 ? "and" : "to", last,
+    return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s", r->sheet->name,
+                   r->rows.row.number, first, n == 2 ? "and" : "to", last,
                    n == 2 ? ", even an empty one" : "s, even empty ones");
 }
 
@@ -177,12 +176,11 @@ static enum status MUST_USE check_columns(const struct reading *r)
     for (size_t i = 0; i < c->facets->n; i++)
         says |= s->has_facet[i];
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
-        return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
-                       r->sheet->name, r->rows.row.number);
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing", r->sheet->name,
+                       r->rows.row.number);
     if (!says)
-        return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'",
-                       r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name,
-                       example_column(c));
+        return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'", r->sheet->name,
+                       r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
     for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
         status = check_facet(r, i);
     return status;
@@ -273,21 +271,23 @@ static bool was_number(struct span s)
     return i == s.len;
 }
 
-static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kind column,
-                         struct span text)
+static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kind column, struct span text)
 {
     const char *name = s->columns.items[s->columns.at[column]].name;
 
     if (text.len == 0)
         sheet_fault(s, row, name, "empty; expected an id such as 65160023%s",
-                  column == CODING_PROBLEM_ID ? ", or 65160023_1" : "");
+                    column == CODING_PROBLEM_ID ? ", or 65160023_1" : "");
     else if (was_number(text))
-        sheet_fault(s, row, name, "'%.*s': a spreadsheet made a number of this id; give the column"
-                  " the format Text and write the id again", (int)text.len, text.ptr);
+        sheet_fault(s, row, name,
+                    "'%.*s': a spreadsheet made a number of this id; give the column"
+                    " the format Text and write the id again",
+                    (int)text.len, text.ptr);
     else
-        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
-                  text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
-                                                          " several problems" : "");
+        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len, text.ptr,
+                    column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
+                                                  " several problems"
+                                                : "");
 }
 
 /* The problem's id says which post it is of; a post's id beside it must be that. */
@@ -303,8 +303,7 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
         main = CODING_POST_ID;
         id = post;
     }
-    if (main == CODING_PROBLEM_ID ? !problem_id_read(id, &row->post_id)
-                                  : !post_id_read(id, &row->post_id)) {
+    if (main == CODING_PROBLEM_ID ? !problem_id_read(id, &row->post_id) : !post_id_read(id, &row->post_id)) {
         row->post_id = 0;
         add_id_fault(s, row, main, id);
         return;
@@ -315,8 +314,8 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
     if (!post_id_read(post, &beside))
         add_id_fault(s, row, CODING_POST_ID, post);
     else if (beside != row->post_id)
-        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", (int)post.len,
-                    post.ptr, post_id_text(row->post_id, of));
+        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", (int)post.len, post.ptr,
+                    post_id_text(row->post_id, of));
 }
 
 static const char *judgement_name(const struct sheet *s)
@@ -327,8 +326,8 @@ static const char *judgement_name(const struct sheet *s)
 /* Truth values as spreadsheets write them in the languages whose files have semicolons. */
 static bool local_yes_no(struct span text, bool *yes)
 {
-    static const char *const words[] = {"FALSCH", "WAHR", "FAUX", "VRAI", "FALSO", "VERDADERO",
-                                        "FALSO", "VERDADEIRO", "FALSO", "VERO", "ONWAAR", "WAAR"};
+    static const char *const words[] = {"FALSCH", "WAHR",       "FAUX",  "VRAI", "FALSO",  "VERDADERO",
+                                        "FALSO",  "VERDADEIRO", "FALSO", "VERO", "ONWAAR", "WAAR"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (span_eq(text, span_of(words[i]))) {
@@ -345,8 +344,8 @@ static void read_judgement(struct sheet *s, struct sheet_row *row)
     row->is_judged = facet_yes_no(text, &row->is_problem) ||
                      (s->delimiter == ';' && local_yes_no(text, &row->is_problem));
     if (!row->is_judged && text.len > 0)
-        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
-                  (int)text.len, text.ptr);
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)", (int)text.len,
+                    text.ptr);
 }
 
 static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
@@ -363,7 +362,8 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
         return;
     /* A code may have no-break spaces of its own. */
     size_t place = s->places[column];
-    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), span_trim(row->fields[place]), &why);
+    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), span_trim(row->fields[place]),
+                                        &why);
     if (found == SIZE_MAX)
         found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
     if (found == SIZE_MAX) {
@@ -375,12 +375,11 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
     for (size_t i = 0; i < c->place; i++) {
         if (codes[i] == codes[c->place])
             sheet_fault(r->sheet, row, c->name, "the same as %s; leave it empty",
-                      s->columns.items[column - c->place + i].name);
+                        s->columns.items[column - c->place + i].name);
         again |= codes[i] == codes[c->place];
     }
     if (c->place > 0 && !again && cell_at(s, row, column - 1).len == 0)
-        sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there",
-                  s->columns.items[column - 1].name);
+        sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there", s->columns.items[column - 1].name);
 }
 
 static void read_coder(const struct reading *r, struct sheet_row *row)
@@ -389,11 +388,11 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
     struct buf name = {0};
     struct err why;
 
-    if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK ||
-                         !span_eq(buf_span(&name), r->rules->coder)))
-        sheet_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
-                  " each coder's to its own file", (int)text.len, text.ptr,
-                  (int)r->rules->coder.len, r->rules->coder.ptr);
+    if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
+        sheet_fault(r->sheet, row, "coder",
+                    "'%.*s': these rows are imported for %.*s only; export"
+                    " each coder's to its own file",
+                    (int)text.len, text.ptr, (int)r->rules->coder.len, r->rules->coder.ptr);
     buf_clear(&name);
 }
 
@@ -402,9 +401,8 @@ static bool is_day(struct span date)
     static const unsigned char days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     uint64_t year, month, day;
 
-    return span_u64((struct span){date.ptr, 4}, 9999, &year) &&
-           span_u64((struct span){date.ptr + 5, 2}, 12, &month) && month > 0 &&
-           span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
+    return span_u64((struct span){date.ptr, 4}, 9999, &year) && span_u64((struct span){date.ptr + 5, 2}, 12, &month) &&
+           month > 0 && span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
            (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
 }
 
@@ -417,8 +415,7 @@ static bool is_time(struct span s)
     if (s.len != sizeof most - 1)
         return false;
     for (size_t i = 0; i < s.len; i++)
-        if (most[i] >= '0' && most[i] <= '9' ? s.ptr[i] < '0' || s.ptr[i] > '9'
-                                             : s.ptr[i] != most[i])
+        if (most[i] >= '0' && most[i] <= '9' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != most[i])
             return false;
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
         if (memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
@@ -435,12 +432,16 @@ static void read_time(const struct reading *r, struct sheet_row *row)
         return;
     time_now(now);
     if (!is_time(text))
-        sheet_fault(r->sheet, row, "decided_at", "'%.*s': expected a time such as"
-                  " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
-                  " --keep-times", (int)text.len, text.ptr);
+        sheet_fault(r->sheet, row, "decided_at",
+                    "'%.*s': expected a time such as"
+                    " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
+                    " --keep-times",
+                    (int)text.len, text.ptr);
     else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
-        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for"
-                  " ever", (int)text.len, text.ptr);
+        sheet_fault(r->sheet, row, "decided_at",
+                    "'%.*s' is still to come, and would count for"
+                    " ever",
+                    (int)text.len, text.ptr);
     else
         row->decided_at = text;
 }
@@ -473,10 +474,10 @@ static void read_words(struct sheet *s, struct sheet_row *row)
     if (row->reason.len > ACT_TEXT_MAX)
         sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
     if (longest_line(row->note) > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
-        sheet_fault(s, row, "note", "too long: at most %d bytes in a line, and %d in all", ACT_TEXT_MAX,
-                    NOTES_MAX);
+        sheet_fault(s, row, "note", "too long: at most %d bytes in a line, and %d in all", ACT_TEXT_MAX, NOTES_MAX);
     if (row->reason.len > 0 && sheet_row_is_empty(row))
-        sheet_fault(s, row, "reason", "there is nothing that it is a reason of; write a judgement or a"
+        sheet_fault(s, row, "reason",
+                    "there is nothing that it is a reason of; write a judgement or a"
                     " code, or write it into the column note");
 }
 
@@ -511,14 +512,15 @@ static void read_row(struct reading *r)
     row = add_row(r);
     for (size_t i = s->n_header; i < row->n_fields; i++)
         if (span_trim(row->fields[i]).len > 0) {
-            sheet_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields,
-                      s->n_header);
+            sheet_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields, s->n_header);
             return;
         }
     /* An empty cell takes a code back: half a line must not. */
     if (row->n_fields < s->n_header && r->rows.no_line_end) {
-        sheet_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
-                  " file cut off?", row->n_fields, s->n_header);
+        sheet_fault(s, row, "row",
+                    "%zu fields under a header of %zu columns, and no line end: is the"
+                    " file cut off?",
+                    row->n_fields, s->n_header);
         return;
     }
     row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
@@ -575,11 +577,10 @@ static void order_rows(struct sheet *s)
 static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
 {
     if (span_eq(first->subject, row->subject)) {
-        sheet_fault(s, first, "problem_id",
-                  "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
-                  row->line);
-        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu",
-                  (int)row->subject.len, row->subject.ptr, first->line);
+        sheet_fault(s, first, "problem_id", "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
+                    row->line);
+        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", (int)row->subject.len, row->subject.ptr,
+                    first->line);
     }
 }
 
@@ -623,8 +624,8 @@ static enum status MUST_USE read_rows(struct reading *r)
     return status == ST_NO ? ST_OK : status;
 }
 
-enum status sheet_read(struct sheet *out, struct span content, const char *name,
-                       const struct sheet_rules *rules, struct err *e)
+enum status sheet_read(struct sheet *out, struct span content, const char *name, const struct sheet_rules *rules,
+                       struct err *e)
 {
     struct reading r = {.sheet = out, .rules = rules, .e = e};
     size_t n_visible;
@@ -663,8 +664,8 @@ static void add_header(const struct sheet *s, struct buf *out)
 }
 
 /* The fault comes first, so that a row with too many fields stays as it was behind it. */
-static void add_line(const struct sheet *s, struct buf *out, struct span fault,
-                     const struct span *fields, size_t n_fields)
+static void add_line(const struct sheet *s, struct buf *out, struct span fault, const struct span *fields,
+                     size_t n_fields)
 {
     buf_add_csv_with(out, fault, s->delimiter);
     for (size_t i = 0; i < n_fields || i < s->n_header; i++) {

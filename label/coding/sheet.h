@@ -20,12 +20,12 @@ struct sheet_row {
     int64_t post_id;
     struct span subject;
     bool is_judged, is_problem;
-    bool is_coded; /* has any code */
+    bool is_coded;                     /* has any code */
     int64_t (*codes)[FACET_CODES_MAX]; /* of each facet, the first in the first place; 0: none */
-    struct span decided_at; /* ptr NULL: not said */
-    struct span reason;     /* of its decisions; len 0: none */
-    struct span note;       /* len 0: none */
-    struct span faults;     /* what is wrong with the row; ptr NULL: nothing */
+    struct span decided_at;            /* ptr NULL: not said */
+    struct span reason;                /* of its decisions; len 0: none */
+    struct span note;                  /* len 0: none */
+    struct span faults;                /* what is wrong with the row; ptr NULL: nothing */
 };
 
 struct sheet {
@@ -40,7 +40,7 @@ struct sheet {
     size_t n_header;
     struct ARRAY_OF(size_t) others; /* places of columns with a name that import does not know */
     struct span of_several;         /* the sheet that was read, where a workbook has several */
-    struct sheet_row *rows; /* as in the file */
+    struct sheet_row *rows;         /* as in the file */
     size_t n_rows, capacity;
     size_t *order; /* places of good and bad rows, by post id and subject, then line */
     size_t n_bad;
@@ -48,11 +48,11 @@ struct sheet {
 };
 
 struct sheet_rules {
-    struct span coder;                   /* whose rows these must be */
+    struct span coder;                /* whose rows these must be */
     struct stored_codebook *codebook; /* gets the new written values */
-    bool keep_times;                     /* decided_at is read */
-    const char *encoding;                /* of a text, as text_decode takes it */
-    const char *const *map;              /* n_map of "theirs=ours": names of columns */
+    bool keep_times;                  /* decided_at is read */
+    const char *encoding;             /* of a text, as text_decode takes it */
+    const char *const *map;           /* n_map of "theirs=ours": names of columns */
     size_t n_map;
 };
 
@@ -65,8 +65,7 @@ enum status MUST_USE sheet_read(struct sheet *out, struct span content, const ch
                                 const struct sheet_rules *rules, struct err *e);
 void sheet_clear(struct sheet *s);
 /* Says what is wrong with a row, and makes it a bad one. */
-void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
+void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* A row that decides nothing: only ids, perhaps a note, and what is not read. */
 bool sheet_row_is_empty(const struct sheet_row *row);
 /* The bad rows as a file like the one that was read, in UTF-8, with a column error in front. */

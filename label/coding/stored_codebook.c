@@ -56,8 +56,7 @@ static int compare_id(const void *key, const void *element)
 
 static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
 {
-    return s->n_held == 0 ? NULL
-                          : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
+    return s->n_held == 0 ? NULL : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
 }
 
 static void add_alias(void *ctx, int64_t code_id, struct span alias)
@@ -106,7 +105,8 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
     if (status == ST_OK)
         status = db_disambiguation_each(db, add_rule, r, e);
     if (status == ST_OK && !has_codebook(s))
-        return err_set(e, ST_INPUT, "the database has no codebook; give the study a codebook.csv"
+        return err_set(e, ST_INPUT,
+                       "the database has no codebook; give the study a codebook.csv"
                        " and make a new database with `ppmine init --study FOLDER`");
     return status;
 }
@@ -121,8 +121,7 @@ static void pass_on_names(struct stored_codebook *s)
         struct stored_code *now = held_code(s, old->merged_into);
         if (now == NULL)
             continue;
-        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "",
-                 (int)old->code.name.len, old->code.name.ptr);
+        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", (int)old->code.name.len, old->code.name.ptr);
         buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
         buf_add_span(&now->aliases, buf_span(&old->aliases));
     }
@@ -137,8 +136,7 @@ static size_t given_rules(const struct reading *r, struct disambiguation *rules)
         const struct stored_code *code = held_code(r->s, r->rules.at[i].code_id);
         const struct stored_code *versus = held_code(r->s, r->rules.at[i].versus_id);
         if (code != NULL && versus != NULL && code->place != SIZE_MAX && versus->place != SIZE_MAX)
-            rules[n++] = (struct disambiguation){code->place, versus->place,
-                                                 r->rules.at[i].rule};
+            rules[n++] = (struct disambiguation){code->place, versus->place, r->rules.at[i].rule};
     }
     return n;
 }
@@ -150,8 +148,7 @@ static size_t add_value(struct stored_codebook *s, const struct code *value, int
 
     if (place >= s->values_capacity) {
         s->values_capacity = 2 * place + 16;
-        s->codebook.codes =
-            mem_resize(s->codebook.codes, s->values_capacity, sizeof *s->codebook.codes);
+        s->codebook.codes = mem_resize(s->codebook.codes, s->values_capacity, sizeof *s->codebook.codes);
         s->code_ids = mem_resize(s->code_ids, s->values_capacity, sizeof *s->code_ids);
     }
     s->codebook.codes[place] = *value;
@@ -179,8 +176,7 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
         s->code_ids[n] = held->code_id;
         codes[n++] = held->code;
     }
-    enum status status =
-        codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
+    enum status status = codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
     if (status != ST_OK)
         status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
     mem_free(codes);
@@ -243,8 +239,8 @@ size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
     return SIZE_MAX;
 }
 
-static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list,
-                         struct span text, struct err *e)
+static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list, struct span text,
+                         struct err *e)
 {
     struct buf kept = {0};
     size_t place = SIZE_MAX;
@@ -262,16 +258,14 @@ static size_t find_value(struct stored_codebook *s, const struct facet *facet, s
     return place;
 }
 
-enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place,
-                                 struct err *e)
+enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place, struct err *e)
 {
     if (place < s->codebook.n_codes || place >= s->codebook.n_codes + s->n_values)
         return ST_OK;
     return db_value_put(db, s->codebook.codes[place].facet, s->codebook.codes[place].name, e);
 }
 
-size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text,
-                            struct err *e)
+size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text, struct err *e)
 {
     const struct facet *written = s->facets != NULL ? facets_writing(s->facets, list) : NULL;
 
@@ -283,9 +277,10 @@ size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct 
         const struct stored_code *c = &s->held[i];
         if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->code.facet, list) &&
             span_eq(c->code.name, span_trim(text)))
-            err_set(e, ST_INPUT, "%.*s '%.*s' is no longer given since version %lld of the codebook;"
-                    " `ppmine codebook history` says what it was split into", (int)list.len,
-                    list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
+            err_set(e, ST_INPUT,
+                    "%.*s '%.*s' is no longer given since version %lld of the codebook;"
+                    " `ppmine codebook history` says what it was split into",
+                    (int)list.len, list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
     }
     return place;
 }
@@ -304,8 +299,7 @@ bool stored_codebook_was(const struct stored_codebook *s, struct span list, stru
 struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id)
 {
     const struct stored_code *code = held_code(s, code_id);
-    size_t value = code == NULL && code_id >= DB_VALUES_FROM ? stored_codebook_place(s, code_id)
-                                                            : SIZE_MAX;
+    size_t value = code == NULL && code_id >= DB_VALUES_FROM ? stored_codebook_place(s, code_id) : SIZE_MAX;
 
     if (value != SIZE_MAX)
         return s->codebook.codes[value].name;

@@ -15,18 +15,16 @@ struct stored_codebook {
     size_t n_values;   /* written values that are known (facet_is_written): they are in codebook.codes and
                         * code_ids too, after the n_codes of the codebook */
     size_t values_capacity;
-    int64_t version;   /* 0: the database has no codebook */
+    int64_t version;          /* 0: the database has no codebook */
     struct stored_code *held; /* all codes, given still or not, by id */
     size_t n_held;
     struct arena arena;
 };
 
 /* *out needs stored_codebook_clear in either case. ST_INPUT when the database has no codebook. */
-enum status MUST_USE stored_codebook_load(struct stored_codebook *out, struct db *db,
-                                          struct err *e);
+enum status MUST_USE stored_codebook_load(struct stored_codebook *out, struct db *db, struct err *e);
 /* The same, but a database may have no codebook: posts can be judged without. */
-enum status MUST_USE stored_codebook_load_any(struct stored_codebook *out, struct db *db,
-                                              struct err *e);
+enum status MUST_USE stored_codebook_load_any(struct stored_codebook *out, struct db *db, struct err *e);
 void stored_codebook_clear(struct stored_codebook *s);
 
 /* The list of the codes of a facet, which has codes. */
@@ -37,13 +35,11 @@ struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
  * codebook_find, and for a code that is no longer given. In a list of written values every good value
  * has a place; a new one gets it here.
  */
-size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text,
-                            struct err *e);
+size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text, struct err *e);
 /* The place of a code or value that has the id; SIZE_MAX: none that is given still. */
 size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id);
 /* Keeps what is at the place in the database, if it is a written value, so that decisions can name it. */
-enum status MUST_USE stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place,
-                                          struct err *e);
+enum status MUST_USE stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place, struct err *e);
 
 /* The name of a code, given still or not; "" for no code. */
 struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id);

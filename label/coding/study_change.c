@@ -9,7 +9,7 @@ enum status study_put_settings(struct db *db, const struct study *s, struct err 
         const char *key;
         struct span value;
     } settings[] = {
-        {"name", s->name},       {"title", s->title}, {"authors", s->authors},
+        {"name", s->name},         {"title", s->title}, {"authors", s->authors},
         {"problems", s->problems}, {"site", s->site},   {"stemmer", s->stemmer},
     };
     enum status status = ST_OK;
@@ -47,10 +47,14 @@ struct changing {
 static enum status MUST_USE refuse(const struct changing *c, struct span name)
 {
     if (span_eq(name, SPAN("codebook.csv")) || span_eq(name, SPAN("disambiguation.csv")))
-        return err_set(c->e, ST_INPUT, "%.*s: differs from the study's; change the codebook with `ppmine"
-                       " codebook add`, define, rename, merge and split, which keep its history", (int)name.len, name.ptr);
-    return err_set(c->e, ST_INPUT, "%.*s: differs from the study's, and labels are not changed this way:"
-                   " see `ppmine label import`", (int)name.len, name.ptr);
+        return err_set(c->e, ST_INPUT,
+                       "%.*s: differs from the study's; change the codebook with `ppmine"
+                       " codebook add`, define, rename, merge and split, which keep its history",
+                       (int)name.len, name.ptr);
+    return err_set(c->e, ST_INPUT,
+                   "%.*s: differs from the study's, and labels are not changed this way:"
+                   " see `ppmine label import`",
+                   (int)name.len, name.ptr);
 }
 
 /* Names that it led to come with their histories, so copies of a study are known by the name. */
@@ -58,9 +62,10 @@ static enum status MUST_USE check_name(const struct changing *c)
 {
     if (span_eq(c->study->name, c->before.name))
         return ST_OK;
-    return err_set(c->e, ST_INPUT, "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
-                   " a study are known by its name, which stays", (int)c->study->name.len,
-                   c->study->name.ptr, (int)c->before.name.len, c->before.name.ptr);
+    return err_set(c->e, ST_INPUT,
+                   "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
+                   " a study are known by its name, which stays",
+                   (int)c->study->name.len, c->study->name.ptr, (int)c->before.name.len, c->before.name.ptr);
 }
 
 /* What coders decided keeps its meaning: a facet that stays has its kind and list. */
@@ -73,24 +78,24 @@ static enum status MUST_USE check_facets(const struct changing *c, const struct 
         const struct facet *was = &before->items[i];
         size_t place = facets_find(facets, was->name);
         if (i == FACET_JUDGES && place != FACET_JUDGES)
-            return err_set(c->e, ST_INPUT, "facets.csv: the first facet was '%s', and stays the first",
-                           was->name.ptr);
+            return err_set(c->e, ST_INPUT, "facets.csv: the first facet was '%s', and stays the first", was->name.ptr);
         if (place == facets->n)
             continue; /* db_facets_put refuses it where coders decided about it */
         const struct facet *is = &facets->items[place];
         bool same_list = (was->list == SIZE_MAX) == (is->list == SIZE_MAX) &&
-                         (was->list == SIZE_MAX ||
-                          span_eq(before->lists[was->list], facets->lists[is->list]));
+                         (was->list == SIZE_MAX || span_eq(before->lists[was->list], facets->lists[is->list]));
         if (was->kind != is->kind || !same_list || is->most < was->most)
-            return err_set(c->e, ST_INPUT, "facets.csv: '%s' changed its kind or its codes, or takes fewer"
-                           " of them; add a facet of another name instead", was->name.ptr);
+            return err_set(c->e, ST_INPUT,
+                           "facets.csv: '%s' changed its kind or its codes, or takes fewer"
+                           " of them; add a facet of another name instead",
+                           was->name.ptr);
     }
     return status;
 }
 
 /* A file's content of before and after; ptr NULL: there was, or is, none. */
-static enum status MUST_USE change_file(const struct changing *c, struct span name,
-                                        struct span before, struct span after)
+static enum status MUST_USE change_file(const struct changing *c, struct span name, struct span before,
+                                        struct span after)
 {
     const struct db_study_change change = {
         .changed_by = c->by, .file = name, .reason = c->why, .before = before, .after = after};
@@ -100,8 +105,7 @@ static enum status MUST_USE change_file(const struct changing *c, struct span na
         return ST_OK;
     if (is_kept(name))
         return after.ptr == NULL ? ST_OK : refuse(c, name);
-    status = after.ptr != NULL ? db_study_file_put(c->db, name, after, c->e)
-                               : db_study_file_remove(c->db, name, c->e);
+    status = after.ptr != NULL ? db_study_file_put(c->db, name, after, c->e) : db_study_file_remove(c->db, name, c->e);
     if (status == ST_OK)
         status = db_study_change_put(c->db, &change, c->e);
     c->changed->n++;
@@ -150,12 +154,10 @@ static enum status MUST_USE change(const struct changing *c, const struct facets
     return status == ST_OK && c->changed->n > 0 ? study_put_settings(c->db, c->study, c->e) : status;
 }
 
-enum status study_change(struct db *db, const struct study *study, const struct facets *facets,
-                         struct span by, struct span why, struct study_changed *changed,
-                         struct err *e)
+enum status study_change(struct db *db, const struct study *study, const struct facets *facets, struct span by,
+                         struct span why, struct study_changed *changed, struct err *e)
 {
-    struct changing c = {
-        .db = db, .study = study, .by = by, .why = why, .changed = changed, .e = e};
+    struct changing c = {.db = db, .study = study, .by = by, .why = why, .changed = changed, .e = e};
 
     *changed = (struct study_changed){0};
     enum status status = db_begin(db, e);

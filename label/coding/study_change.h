@@ -9,7 +9,7 @@
 #include "label/facets.h"
 
 struct study_changed {
-    size_t n;             /* files that are others now */
+    size_t n;              /* files that are others now */
     bool facets, keywords; /* these among them */
 };
 
@@ -20,9 +20,8 @@ struct study_changed {
  * coders decided about it; the first facet by another name. Files that the folder lacks go, but for
  * those of the codebook and of published labels.
  */
-enum status MUST_USE study_change(struct db *db, const struct study *study,
-                                  const struct facets *facets, struct span by, struct span why,
-                                  struct study_changed *changed, struct err *e);
+enum status MUST_USE study_change(struct db *db, const struct study *study, const struct facets *facets, struct span by,
+                                  struct span why, struct study_changed *changed, struct err *e);
 
 /* The settings that follow from study.ini. */
 enum status MUST_USE study_put_settings(struct db *db, const struct study *study, struct err *e);

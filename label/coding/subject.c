@@ -51,22 +51,21 @@ enum status subject_check(struct db *db, int64_t post_id, struct err *e)
     char id[POST_ID_TEXT_SIZE];
 
     if (!db_has_site(db, post_id))
-        return err_set(e, ST_INPUT, "%s: the study has no such site; ids need the short name of a site of"
-                       " the study, such as so:%lld", post_id_text(post_id, id),
-                       (long long)study_id_number(post_id));
+        return err_set(e, ST_INPUT,
+                       "%s: the study has no such site; ids need the short name of a site of"
+                       " the study, such as so:%lld",
+                       post_id_text(post_id, id), (long long)study_id_number(post_id));
     enum status status = seek(db, post_id, &sought, e);
 
     if (status == ST_OK && sought.held && subject_is_refused(&sought.post)) {
         subject_refusal(&sought.post, &words);
-        status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words),
-                         post_id_text(post_id, id));
+        status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words), post_id_text(post_id, id));
     }
     buf_clear(&words);
     return status;
 }
 
-enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held,
-                         struct err *e)
+enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held, struct err *e)
 {
     char answer[POST_ID_TEXT_SIZE], of[POST_ID_TEXT_SIZE], not_of[POST_ID_TEXT_SIZE];
     struct sought sought;
@@ -78,9 +77,8 @@ enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t pos
     if (!sought.post.is_answer)
         return err_set(e, ST_INPUT, "%s is not an answer", post_id_text(answer_id, answer));
     if (sought.post.question_id != post_id)
-        return err_set(e, ST_INPUT, "%s is an answer to %s, not to %s",
-                       post_id_text(answer_id, answer), post_id_text(sought.post.question_id, of),
-                       post_id_text(post_id, not_of));
+        return err_set(e, ST_INPUT, "%s is an answer to %s, not to %s", post_id_text(answer_id, answer),
+                       post_id_text(sought.post.question_id, of), post_id_text(post_id, not_of));
     return ST_OK;
 }
 

@@ -16,7 +16,7 @@ void subject_refusal(const struct db_standing *post, struct buf *out);
 enum status MUST_USE subject_check(struct db *db, int64_t post_id, struct err *e);
 /* ST_INPUT unless the answer is one to this post; *held: it is stored, else nothing is known of it. */
 enum status MUST_USE subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held,
-                                  struct err *e);
+                                            struct err *e);
 
 /* How many posts are judged or coded although they are not to be, and one of them: they were coded
  * before they were stored, or came with a copy. */

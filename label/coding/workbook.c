@@ -17,8 +17,8 @@
 #include <xlsxwriter.h>
 
 enum {
-    LINKS_MAX = 65000,  /* a sheet can have 65530 */
-    ROWS_MAX = 1048575  /* under the header */
+    LINKS_MAX = 65000, /* a sheet can have 65530 */
+    ROWS_MAX = 1048575 /* under the header */
 };
 
 struct writer {
@@ -95,8 +95,7 @@ static void add_cell(struct writer *w, const struct workbook_sheet *s, size_t ro
 
 /* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must
  * be shorter than 256 characters. */
-static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t col,
-                     lxw_col_t list)
+static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t col, lxw_col_t list)
 {
     const struct workbook_column *column = &s->columns[col];
     lxw_row_t rows = (lxw_row_t)table_rows(s->table);
@@ -109,10 +108,8 @@ static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t
     };
 
     for (size_t i = 0; i < column->n_choices; i++)
-        note(w, worksheet_write_string(w->lists, (lxw_row_t)i, list,
-                                       clean(w, column->choices[i]), w->text));
-    snprintf(formula, sizeof formula, "=lists!$%c$1:$%c$%zu", 'A' + list, 'A' + list,
-             column->n_choices);
+        note(w, worksheet_write_string(w->lists, (lxw_row_t)i, list, clean(w, column->choices[i]), w->text));
+    snprintf(formula, sizeof formula, "=lists!$%c$1:$%c$%zu", 'A' + list, 'A' + list, column->n_choices);
     validation.value_formula = formula;
     note(w, worksheet_data_validation_range(w->sheet, 1, col, rows, col, &validation));
 }
@@ -125,8 +122,7 @@ static void add_columns(struct writer *w, const struct workbook_sheet *s)
         const struct workbook_column *column = &s->columns[i];
         const struct table_column *named = &s->table->columns[i];
         lxw_col_t col = (lxw_col_t)i;
-        note(w, worksheet_set_column(w->sheet, col, col, column->width,
-                                     named->kind == TABLE_TEXT ? w->text : NULL));
+        note(w, worksheet_set_column(w->sheet, col, col, column->width, named->kind == TABLE_TEXT ? w->text : NULL));
         note(w, worksheet_write_string(w->sheet, 0, col, named->name, w->header));
         if (column->choices != NULL && column->n_choices > 0 && table_rows(s->table) > 0)
             add_list(w, s, col, n_lists++);
@@ -184,14 +180,12 @@ static bool read_outcome(int fd, struct err *e)
     size_t n = 0;
     ssize_t got;
 
-    while (n < sizeof *e && ((got = read(fd, (char *)e + n, sizeof *e - n)) > 0 ||
-                             (got < 0 && errno == EINTR)))
+    while (n < sizeof *e && ((got = read(fd, (char *)e + n, sizeof *e - n)) > 0 || (got < 0 && errno == EINTR)))
         n += got > 0 ? (size_t)got : 0;
     return n == sizeof *e;
 }
 
-static enum status MUST_USE write_in_child(const char *path, const struct workbook_sheet *s, int fd[2],
-                                           struct err *e)
+static enum status MUST_USE write_in_child(const char *path, const struct workbook_sheet *s, int fd[2], struct err *e)
 {
     struct err outcome = {0};
     pid_t child = fork();
@@ -209,8 +203,10 @@ static enum status MUST_USE write_in_child(const char *path, const struct workbo
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
         continue;
     if (!told)
-        return err_set(e, ST_IO, "%s: it could not be made; is there too little memory? Fewer posts"
-                                 " (--posts) or CSV need less", path);
+        return err_set(e, ST_IO,
+                       "%s: it could not be made; is there too little memory? Fewer posts"
+                       " (--posts) or CSV need less",
+                       path);
     if (outcome.status != ST_OK)
         *e = outcome;
     return outcome.status;
@@ -223,8 +219,10 @@ enum status workbook_write(const char *path, const struct workbook_sheet *s, str
     int fd[2];
 
     if (n_rows > ROWS_MAX)
-        return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
-                       " --posts", n_rows, ROWS_MAX);
+        return err_set(e, ST_INPUT,
+                       "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
+                       " --posts",
+                       n_rows, ROWS_MAX);
     if (pipe2(fd, O_CLOEXEC) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     return write_in_child(path, s, fd, e);

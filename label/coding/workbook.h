@@ -17,10 +17,10 @@ struct workbook_column {
 };
 
 struct workbook_sheet {
-    const char *name; /* also of the hidden sheet: that of the lists is "lists" */
-    const struct table *table; /* columns of integers and texts */
+    const char *name;                      /* also of the hidden sheet: that of the lists is "lists" */
+    const struct table *table;             /* columns of integers and texts */
     const struct workbook_column *columns; /* of the table */
-    bool raw; /* texts without the guard of formulas (csv_is_formula) */
+    bool raw;                              /* texts without the guard of formulas (csv_is_formula) */
 };
 
 /*
@@ -29,7 +29,6 @@ struct workbook_sheet {
  * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end at WORKBOOK_TEXT_MAX.
  * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
  */
-enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet,
-                                    struct err *e);
+enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet, struct err *e);
 
 #endif

@@ -25,12 +25,10 @@ static enum status go_on(struct err *e)
 {
     if (!signals_stop_asked())
         return ST_OK;
-    return err_set(e, (enum status)signals_exit_code(),
-                   "stopped; the database has the matches it had before");
+    return err_set(e, (enum status)signals_exit_code(), "stopped; the database has the matches it had before");
 }
 
-static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field,
-                            struct err *e)
+static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -69,8 +67,7 @@ static enum status put_facts(struct matching *m, const struct match_crew_post *p
 static enum status take_post(void *ctx, const struct match_crew_post *post, struct err *e)
 {
     struct matching *m = ctx;
-    enum status status =
-        db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
+    enum status status = db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
     if (status == ST_OK)
         status = search_store_put_post(&m->index, post->post_id, post->n_words, e);
@@ -115,8 +112,8 @@ static enum status begin_run(struct db *db, const struct mine_how *how, const st
     struct buf parameters = {0};
     struct db_run run = {.command = "match"};
 
-    buf_addf(&parameters, "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":",
-             how->match & MATCH_VERBATIM ? "true" : "false",
+    buf_addf(&parameters,
+             "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":", how->match & MATCH_VERBATIM ? "true" : "false",
              how->text & TEXT_INCLUDE_CODE || work->study->include_code ? "true" : "false");
     buf_add_json(&parameters, work->study->stemmer);
     buf_add_text(&parameters, ",\"keywords\":");
@@ -174,8 +171,8 @@ static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
     struct buf counts = {0};
     enum status status = db_candidate_count(m->db, &c->candidates, e);
 
-    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64
-                      ",\"facts\":%" PRId64 "}", c->posts, c->hits, c->candidates, c->facts);
+    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 ",\"facts\":%" PRId64 "}",
+             c->posts, c->hits, c->candidates, c->facts);
     if (status == ST_OK)
         status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
     buf_clear(&counts);
@@ -218,8 +215,7 @@ static enum status match_trusting(struct matching *m, const struct match_crew_wo
     return status;
 }
 
-enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
-                          struct err *e)
+enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts, struct err *e)
 {
     struct matching m = {.db = db};
     struct study study = {0};

@@ -13,10 +13,10 @@
 struct deriving {
     struct derivation *derivation;
     struct post_ids problems, others;
-    bool all_others; /* every held question that is no problem */
-    struct post_ids outside; /* wanted 0: not given */
+    bool all_others;               /* every held question that is no problem */
+    struct post_ids outside;       /* wanted 0: not given */
     struct post_judgements judged; /* those of `outside` */
-    struct id_set without; /* a keyword: the questions that are no candidates */
+    struct id_set without;         /* a keyword: the questions that are no candidates */
     struct mine_missed *missed;
     int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
     enum text_options text;
@@ -38,8 +38,7 @@ static bool is_wanted(struct deriving *d, const struct post *post)
         return false;
     if (d->outside.wanted > 0)
         return true;
-    return d->all_others ? post->type == POST_QUESTION
-                         : post_ids_have(&d->others, post->post_id);
+    return d->all_others ? post->type == POST_QUESTION : post_ids_have(&d->others, post->post_id);
 }
 
 /* What the list of judged posts says of the keywords. */
@@ -82,15 +81,17 @@ static enum status count_post(void *ctx, const struct post *post, struct err *e)
 static void say_missing(const struct post_ids *list, const char *path)
 {
     if (list->found < list->wanted)
-        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path,
-                 list->wanted - list->found, list->wanted);
+        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path, list->wanted - list->found,
+                 list->wanted);
 }
 
 static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
 {
     if (d->unfit != 0)
-        return err_set(e, ST_INPUT, "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
-                                    " which no keyword was found", path, d->unfit);
+        return err_set(e, ST_INPUT,
+                       "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
+                       " which no keyword was found",
+                       path, d->unfit);
     if (d->missed->drawn == 0)
         return err_set(e, ST_INPUT, "%s: none of its posts is in the database", path);
     if (d->missed->drawn < d->outside.wanted)
@@ -99,8 +100,7 @@ static enum status MUST_USE check_outside(const struct deriving *d, const char *
     return ST_OK;
 }
 
-static enum status count_posts(struct deriving *d, struct db *db,
-                               const struct mine_derive_how *how, struct err *e)
+static enum status count_posts(struct deriving *d, struct db *db, const struct mine_derive_how *how, struct err *e)
 {
     d->problem_pass = true;
     enum status status = db_post_each_text(db, count_post, d, e);
@@ -113,8 +113,10 @@ static enum status count_posts(struct deriving *d, struct db *db,
     if (!d->all_others)
         say_missing(&d->others, how->others);
     if (d->problems.found == 0 || d->others.found == 0)
-        return err_set(e, ST_INPUT, "the database contains none of the %s posts; load or fetch them "
-                                    "first", d->problems.found == 0 ? "problem" : "other");
+        return err_set(e, ST_INPUT,
+                       "the database contains none of the %s posts; load or fetch them "
+                       "first",
+                       d->problems.found == 0 ? "problem" : "other");
     return ST_OK;
 }
 
@@ -148,8 +150,10 @@ static enum status MUST_USE join_judgements(struct deriving *d, const struct min
             return err_set(e, ST_INPUT, "%s: post %" PRId64 " is not a problem here, but %s lists it", how->outside,
                            j->others.ids.at[i].key, how->problems);
     if (j->open_between)
-        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64 "; the rest"
-                 " is a random sample only if these were not chosen", how->outside, j->n_open);
+        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64
+                 "; the rest"
+                 " is a random sample only if these were not chosen",
+                 how->outside, j->n_open);
     else if (j->n_open > 0)
         log_info("%s: rows at the end without a judgement, which are left out: %" PRIu64, how->outside, j->n_open);
     return ST_OK;
@@ -208,15 +212,13 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
 
 /* --- counts of parts --- */
 
-static enum status MUST_USE read_counts(struct derivation *d, struct span rest, const char *path,
-                                        struct err *e)
+static enum status MUST_USE read_counts(struct derivation *d, struct span rest, const char *path, struct err *e)
 {
     struct span line;
 
     for (size_t n = 1; span_cut(&rest, '\n', &line); n++)
         if (line.len > 0 && !derivation_read(d, line))
-            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them",
-                           path, n);
+            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them", path, n);
     if (derivation_posts(d, true) == 0 || derivation_posts(d, false) == 0)
         return err_set(e, ST_INPUT, "%s: it counts no %s posts", path,
                        derivation_posts(d, true) == 0 ? "problem" : "other");

@@ -30,7 +30,7 @@ enum status db_derived_clear(struct db *db, struct err *e)
 {
     /* Hits refer to keywords, so they go first. */
     static struct sql *clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
-                                      SQL_CLEAR_KEYWORD};
+                                   SQL_CLEAR_KEYWORD};
     enum status status = sql_exec(db, SQL_SEARCH_DROP, e);
 
     for (size_t i = 0; i < ARRAY_LEN(clears) && status == ST_OK; i++)
@@ -38,12 +38,11 @@ enum status db_derived_clear(struct db *db, struct err *e)
     return status;
 }
 
-SQL(KEYWORD_PUT,
-    "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead, note)"
-    " VALUES (:keyword_id, :keyword, :stems, :n_words, :dead, :note)"
-    " ON CONFLICT (keyword_id) DO UPDATE SET keyword = excluded.keyword,"
-    "  stems = excluded.stems, n_words = excluded.n_words, dead = excluded.dead,"
-    "  note = excluded.note");
+SQL(KEYWORD_PUT, "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead, note)"
+                 " VALUES (:keyword_id, :keyword, :stems, :n_words, :dead, :note)"
+                 " ON CONFLICT (keyword_id) DO UPDATE SET keyword = excluded.keyword,"
+                 "  stems = excluded.stems, n_words = excluded.n_words, dead = excluded.dead,"
+                 "  note = excluded.note");
 
 enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e)
 {
@@ -56,12 +55,10 @@ enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, stru
     return sql_done(db, SQL_KEYWORD_PUT, e);
 }
 
-SQL(TEXT_PUT,
-    "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :title, :body)"
-    " ON CONFLICT (post_id) DO UPDATE SET title = excluded.title, body = excluded.body");
+SQL(TEXT_PUT, "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :title, :body)"
+              " ON CONFLICT (post_id) DO UPDATE SET title = excluded.title, body = excluded.body");
 
-enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body,
-                        struct err *e)
+enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e)
 {
     sql_bind_int(db, SQL_TEXT_PUT, ":post_id", post_id);
     sql_bind_text(db, SQL_TEXT_PUT, ":title", title);
@@ -69,11 +66,10 @@ enum status db_text_put(struct db *db, int64_t post_id, struct span title, struc
     return sql_done(db, SQL_TEXT_PUT, e);
 }
 
-SQL(HIT_PUT,
-    "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
-    " VALUES (:post_id, :field, :start, :end, :keyword_id)"
-    " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
-    "  SET \"end\" = excluded.\"end\"");
+SQL(HIT_PUT, "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
+             " VALUES (:post_id, :field, :start, :end, :keyword_id)"
+             " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
+             "  SET \"end\" = excluded.\"end\"");
 
 enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
 {
@@ -87,8 +83,8 @@ enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
 
 SQL(FACT_PUT,
     SQL_OR_NOTHING "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (:post_id, :fact, :value,"
-    " :words, :field)"
-    " ON CONFLICT (post_id, fact, value) DO NOTHING");
+                   " :words, :field)"
+                   " ON CONFLICT (post_id, fact, value) DO NOTHING");
 
 enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e)
 {
@@ -100,15 +96,14 @@ enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e
     return sql_done(db, SQL_FACT_PUT, e);
 }
 
-SQL(CANDIDATE_FILL,
-    SQL_OR_NOTHING "INSERT INTO candidate_post (post_id, n_hits, keywords)"
-    " SELECT h.post_id, count(*),"
-    "  (SELECT group_concat(keyword, ', ') FROM"
-    "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"
-    "     USING (keyword_id) WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
-    " FROM hit AS h JOIN post AS p USING (post_id)"
-    " WHERE p.post_type = 'question' OR (:answers AND p.post_type = 'answer')"
-    " GROUP BY h.post_id");
+SQL(CANDIDATE_FILL, SQL_OR_NOTHING "INSERT INTO candidate_post (post_id, n_hits, keywords)"
+                                   " SELECT h.post_id, count(*),"
+                                   "  (SELECT group_concat(keyword, ', ') FROM"
+                                   "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"
+                                   "     USING (keyword_id) WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
+                                   " FROM hit AS h JOIN post AS p USING (post_id)"
+                                   " WHERE p.post_type = 'question' OR (:answers AND p.post_type = 'answer')"
+                                   " GROUP BY h.post_id");
 
 enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
 {
@@ -120,15 +115,13 @@ enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
     return sql_done(db, SQL_CANDIDATE_FILL, e);
 }
 
-SQL(CANDIDATE_EACH,
-    "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
-    " ORDER BY n_hits DESC, post_id LIMIT :limit");
+SQL(CANDIDATE_EACH, "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
+                    " ORDER BY n_hits DESC, post_id LIMIT :limit");
 
 /* --- reading --- */
 
-enum status db_candidate_each(struct db *db, int64_t limit,
-                              void (*each)(void *ctx, const struct db_candidate *c), void *ctx,
-                              struct err *e)
+enum status db_candidate_each(struct db *db, int64_t limit, void (*each)(void *ctx, const struct db_candidate *c),
+                              void *ctx, struct err *e)
 {
     struct sql *which = SQL_CANDIDATE_EACH;
 
@@ -138,24 +131,20 @@ enum status db_candidate_each(struct db *db, int64_t limit,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_candidate candidate = {
-            .post_id = sql_int(db, which, 0),
-            .title = sql_text(db, which, 1),
-            .url = sql_text(db, which, 2),
-            .created_at = sql_text(db, which, 3),
-            .n_hits = sql_int(db, which, 4),
-            .keywords = sql_text(db, which, 5),
-        };
+        struct db_candidate candidate = {.post_id = sql_int(db, which, 0),
+                                         .title = sql_text(db, which, 1),
+                                         .url = sql_text(db, which, 2),
+                                         .created_at = sql_text(db, which, 3),
+                                         .n_hits = sql_int(db, which, 4),
+                                         .keywords = sql_text(db, which, 5)};
         each(ctx, &candidate);
     }
 }
 
-SQL(CANDIDATE_EACH_KEYWORD,
-    "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
-    " USING (post_id) ORDER BY c.post_id, h.keyword_id");
+SQL(CANDIDATE_EACH_KEYWORD, "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
+                            " USING (post_id) ORDER BY c.post_id, h.keyword_id");
 
-enum status db_candidate_each_keyword(struct db *db,
-                                      void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
+enum status db_candidate_each_keyword(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
                                       void *ctx, struct err *e)
 {
     return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
@@ -168,9 +157,8 @@ enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
     return sql_one_int(db, SQL_CANDIDATE_COUNT, n, e);
 }
 
-SQL(UNMATCHED_COUNT,
-    "SELECT count(*) FROM post WHERE post_type = 'question'"
-    " AND post_id NOT IN (SELECT post_id FROM post_text)");
+SQL(UNMATCHED_COUNT, "SELECT count(*) FROM post WHERE post_type = 'question'"
+                     " AND post_id NOT IN (SELECT post_id FROM post_text)");
 
 enum status db_require_matched(struct db *db, struct err *e)
 {
@@ -179,20 +167,21 @@ enum status db_require_matched(struct db *db, struct err *e)
 
     if (status != ST_OK || n == 0)
         return status;
-    return err_set(e, ST_INPUT, "%s: the keywords were not looked for in %" PRId64 " of its questions; run"
-                   " `ppmine match` first", db->path, n);
+    return err_set(e, ST_INPUT,
+                   "%s: the keywords were not looked for in %" PRId64 " of its questions; run"
+                   " `ppmine match` first",
+                   db->path, n);
 }
 
-SQL(KEYWORD_EACH,
-    "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
-    "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
-    " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
-    " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
-    " GROUP BY k.keyword_id ORDER BY k.keyword_id");
+SQL(KEYWORD_EACH, "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+                  "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
+                  " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+                  " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+                  " GROUP BY k.keyword_id ORDER BY k.keyword_id");
 
 enum status db_keyword_each(struct db *db,
-                            void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
-                                         int64_t posts, int64_t hits),
+                            void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts,
+                                         int64_t hits),
                             void *ctx, struct err *e)
 {
     struct sql *which = SQL_KEYWORD_EACH;
@@ -202,33 +191,29 @@ enum status db_keyword_each(struct db *db,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_keyword keyword = {
-            .keyword_id = sql_int(db, which, 0),
-            .keyword = sql_text(db, which, 1),
-            .stems = sql_text(db, which, 2),
-            .n_words = sql_int(db, which, 3),
-            .dead = sql_text(db, which, 4),
-            .note = sql_text(db, which, 5),
-        };
+        struct db_keyword keyword = {.keyword_id = sql_int(db, which, 0),
+                                     .keyword = sql_text(db, which, 1),
+                                     .stems = sql_text(db, which, 2),
+                                     .n_words = sql_int(db, which, 3),
+                                     .dead = sql_text(db, which, 4),
+                                     .note = sql_text(db, which, 5)};
         each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
     }
 }
 
 /* A run that is not about labels may have brought posts. */
-SQL(MATCH_IS_CURRENT,
-    "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
-    "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
-    "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
-    "   AND sql LIKE '%tokenize = ''ascii''%')"
-    "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
-    "   AND o.command NOT LIKE 'label %')"
-    " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
-    " ORDER BY r.run_id DESC LIMIT 1");
+SQL(MATCH_IS_CURRENT, "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
+                      "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
+                      "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
+                      "   AND sql LIKE '%tokenize = ''ascii''%')"
+                      "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
+                      "   AND o.command NOT LIKE 'label %')"
+                      " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
+                      " ORDER BY r.run_id DESC LIMIT 1");
 
 /* --- searching --- */
 
-enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
-                                struct err *e)
+enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current, struct err *e)
 {
     struct sql *which = SQL_MATCH_IS_CURRENT;
     bool row;
@@ -241,10 +226,9 @@ enum status db_match_is_current(struct db *db, bool include_code, struct span st
     return status;
 }
 
-SQL(SEARCH_IDS,
-    "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
-    " WHERE post_search MATCH :words"
-    "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
+SQL(SEARCH_IDS, "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
+                " WHERE post_search MATCH :words"
+                "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
 
 enum status db_search_each_id(struct db *db, struct span query, bool answers_too,
                               void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
@@ -263,9 +247,8 @@ enum status db_search_each_id(struct db *db, struct span query, bool answers_too
 SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
 
 enum status db_matched_text(struct db *db, int64_t post_id,
-                            void (*each)(void *ctx, int64_t post_id, struct span title,
-                                         struct span body),
-                            void *ctx, struct err *e)
+                            void (*each)(void *ctx, int64_t post_id, struct span title, struct span body), void *ctx,
+                            struct err *e)
 {
     struct sql *which = SQL_MATCHED_TEXT;
     bool row;
@@ -288,14 +271,15 @@ enum status db_matched_text(struct db *db, int64_t post_id,
     " AND (:last_day IS NULL OR substr(p.created_at, 1, 10) <= :last_day)" \
     "  AND (:judged IS NULL OR ifnull(j.is_problem, -1) = :judged)" \
     "  AND (:code_id IS NULL OR EXISTS (SELECT 1 FROM label AS l" \
-    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'" \
-    "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
+    "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID( \
+        "p.post_id") " || '`'" \
+                     "    AND l.post_id = p.post_id AND l.coder = :coder AND l.code_id = :code_id))"
 
 SQL(SEARCH_EACH,
     "SELECT p.post_id, coalesce(p.title, (SELECT q.title FROM post AS q"
     "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem,"
-    " iif(:words IS NULL, NULL, (SELECT t.title || char(10) || t.body FROM post_text AS t WHERE t.post_id = p.post_id))"
-    SEARCHED " ORDER BY p.post_id LIMIT :limit");
+    " iif(:words IS NULL, NULL, (SELECT t.title || char(10) || t.body FROM post_text AS t WHERE t.post_id = p.post_id))" SEARCHED
+    " ORDER BY p.post_id LIMIT :limit");
 
 SQL(SEARCH_COUNT, "SELECT count(*) FROM (SELECT 1" SEARCHED " LIMIT :limit)");
 
@@ -327,8 +311,7 @@ static enum status MUST_USE check_index(struct db *db, struct err *e)
 }
 
 enum status db_search_each(struct db *db, const struct db_search *search,
-                           void (*each)(void *ctx, const struct db_match *found), void *ctx,
-                           struct err *e)
+                           void (*each)(void *ctx, const struct db_match *found), void *ctx, struct err *e)
 {
     struct sql *which = SQL_SEARCH_EACH;
     bool row;
@@ -341,14 +324,12 @@ enum status db_search_each(struct db *db, const struct db_search *search,
         status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        struct db_match found = {
-            .post_id = sql_int(db, which, 0),
-            .title = sql_text(db, which, 1),
-            .created_at = sql_text(db, which, 2),
-            .n_hits = sql_int(db, which, 3),
-            .judged = sql_int(db, which, 4),
-            .text = sql_text(db, which, 5),
-        };
+        struct db_match found = {.post_id = sql_int(db, which, 0),
+                                 .title = sql_text(db, which, 1),
+                                 .created_at = sql_text(db, which, 2),
+                                 .n_hits = sql_int(db, which, 3),
+                                 .judged = sql_int(db, which, 4),
+                                 .text = sql_text(db, which, 5)};
         each(ctx, &found);
     }
 }

@@ -33,10 +33,8 @@ enum status MUST_USE db_trust_references(struct db *db, bool trust, struct err *
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
-enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword,
-                                    struct err *e);
-enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title,
-                                 struct span body, struct err *e);
+enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e);
+enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e);
 enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct err *e);
 /* Fills candidate_post from the hits (questions; answers too when asked). The full-text index is made by
  * match/corpus/search_store.h. */
@@ -54,8 +52,7 @@ struct db_candidate {
 
 /* The candidates, most hits first, at most `limit` (< 0: all). */
 enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
-                                       void (*each)(void *ctx, const struct db_candidate *c),
-                                       void *ctx, struct err *e);
+                                       void (*each)(void *ctx, const struct db_candidate *c), void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 /* ST_INPUT while there are questions that no match has read: without them nothing is known of the questions
  * that are no candidates. */
@@ -63,38 +60,35 @@ enum status MUST_USE db_require_matched(struct db *db, struct err *e);
 
 /* Calls back for each candidate and keyword that it has, by post. */
 enum status MUST_USE db_candidate_each_keyword(struct db *db,
-                                               void (*each)(void *ctx, int64_t post_id,
-                                                            int64_t keyword_id),
-                                               void *ctx, struct err *e);
+                                               void (*each)(void *ctx, int64_t post_id, int64_t keyword_id), void *ctx,
+                                               struct err *e);
 
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
-                                     void (*each)(void *ctx, const struct db_keyword *k,
-                                                  int64_t candidates, int64_t posts, int64_t hits),
+                                     void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
+                                                  int64_t posts, int64_t hits),
                                      void *ctx, struct err *e);
 
 /* Are texts and index those of the posts as they are now, made with these settings? */
-enum status MUST_USE db_match_is_current(struct db *db, bool include_code, struct span stemmer,
-                                         bool *current, struct err *e);
+enum status MUST_USE db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
+                                         struct err *e);
 /* Calls back for each question (answers too when asked) that a query of FTS5 finds, by id. */
 enum status MUST_USE db_search_each_id(struct db *db, struct span query, bool answers_too,
-                                       void (*each)(void *ctx, int64_t post_id), void *ctx,
-                                       struct err *e);
+                                       void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e);
 /* The texts of a post as match made them; calls back at most once. */
 enum status MUST_USE db_matched_text(struct db *db, int64_t post_id,
-                                     void (*each)(void *ctx, int64_t post_id, struct span title,
-                                                  struct span body),
+                                     void (*each)(void *ctx, int64_t post_id, struct span title, struct span body),
                                      void *ctx, struct err *e);
 
 /* Which posts are looked for; ptr NULL, or what is said: not asked. */
 struct db_search {
-    struct span coder;     /* whose judgements and labels these are */
-    struct span words;     /* posts that have all of them, by stem */
+    struct span coder;         /* whose judgements and labels these are */
+    struct span words;         /* posts that have all of them, by stem */
     struct span tag, from, to; /* days */
-    int64_t judged;        /* -1: not judged; 0: no problem; 1: a problem; POST_ABSENT: any */
-    int64_t code_id;       /* given by the coder; 0: any */
-    bool all;              /* posts that are no candidates too */
-    int64_t after, limit;  /* ids above this one, at most so many */
+    int64_t judged;            /* -1: not judged; 0: no problem; 1: a problem; POST_ABSENT: any */
+    int64_t code_id;           /* given by the coder; 0: any */
+    bool all;                  /* posts that are no candidates too */
+    int64_t after, limit;      /* ids above this one, at most so many */
 };
 
 struct db_match {
@@ -106,8 +100,7 @@ struct db_match {
 
 /* Calls back for each post by id. Needs db_use_text; ST_INPUT while there is no full-text index. */
 enum status MUST_USE db_search_each(struct db *db, const struct db_search *search,
-                                    void (*each)(void *ctx, const struct db_match *found), void *ctx,
-                                    struct err *e);
+                                    void (*each)(void *ctx, const struct db_match *found), void *ctx, struct err *e);
 /* How many these are, up to the search's limit. */
 enum status MUST_USE db_search_count(struct db *db, const struct db_search *search, int64_t *n, struct err *e);
 

@@ -8,12 +8,10 @@ struct sqlite3;
 struct sqlite3_api_routines;
 
 /* The name is SQLite's rule for a file called ppmine.so. */
-__attribute__((visibility("default"))) int
-sqlite3_ppmine_init(struct sqlite3 *handle, char **message,
-                    const struct sqlite3_api_routines *api);
+__attribute__((visibility("default"))) int sqlite3_ppmine_init(struct sqlite3 *handle, char **message,
+                                                               const struct sqlite3_api_routines *api);
 
-int sqlite3_ppmine_init(struct sqlite3 *handle, char **message,
-                        const struct sqlite3_api_routines *api)
+int sqlite3_ppmine_init(struct sqlite3 *handle, char **message, const struct sqlite3_api_routines *api)
 {
     struct db_text text = text_functions();
 

@@ -9,10 +9,10 @@ enum {
     BATCHES_A_THREAD = 4,
     BATCH_POSTS = 512,
     BATCH_BYTES = 1 << 20,
-    PART_BYTES = 64 << 20,    /* of words, before they become a part of the index */
-    WORDS_MAX = 1 << 20,      /* different words, as they are written, that are remembered */
-    FREQUENT_BITS = 15,       /* of the place of a frequent word; such places fit into a processor's cache */
-    SHORT_BYTES = 16          /* of a short word, at most */
+    PART_BYTES = 64 << 20, /* of words, before they become a part of the index */
+    WORDS_MAX = 1 << 20,   /* different words, as they are written, that are remembered */
+    FREQUENT_BITS = 15,    /* of the place of a frequent word; such places fit into a processor's cache */
+    SHORT_BYTES = 16       /* of a short word, at most */
 };
 
 /* What a word, as it is written, comes to. */
@@ -83,7 +83,7 @@ struct reader {
     struct short_map shorts;
     struct short_map_entry *frequent; /* some of these, each at the only place where it can be */
     struct long_map longs;
-    struct arena arena; /* of the long words */
+    struct arena arena;              /* of the long words */
     struct ARRAY_OF(uint32_t) terms; /* of a field */
 };
 
@@ -194,8 +194,8 @@ static struct word find_word(struct reader *r, const struct match_set *set, cons
 }
 
 /* SHORT_BYTES can be read after the end of the text. */
-static void read_words(struct reader *r, const struct match_crew_work *work, struct batch *b,
-                       enum field field, struct span text)
+static void read_words(struct reader *r, const struct match_crew_work *work, struct batch *b, enum field field,
+                       struct span text)
 {
     static const unsigned bits[] = {[FIELD_TITLE] = KEYWORD_IN_TITLE, [FIELD_BODY] = KEYWORD_IN_BODY};
     const struct study *study = work->study;
@@ -244,8 +244,8 @@ static enum status MUST_USE need_hints(struct reader *r, const struct study *stu
     return post_hints_init(&r->hints, study, NULL, e);
 }
 
-static void read_facts(struct reader *r, const struct match_crew_work *work, struct batch *b,
-                       struct span title, struct span body_html, struct made_post *made)
+static void read_facts(struct reader *r, const struct match_crew_work *work, struct batch *b, struct span title,
+                       struct span body_html, struct made_post *made)
 {
     if (b->status == ST_OK)
         b->status = need_hints(r, work->study, &b->err);
@@ -269,8 +269,7 @@ static void read_post(struct reader *r, const struct match_crew_work *work, stru
                       const struct raw_post *post, const char *raw)
 {
     struct span title = {raw, post->title_len}, body_html = {raw + post->title_len, post->body_len};
-    enum text_options options =
-        work->study->include_code ? work->text | TEXT_INCLUDE_CODE : work->text;
+    enum text_options options = work->study->include_code ? work->text | TEXT_INCLUDE_CODE : work->text;
     struct made_post made = {.losses = {.row = SIZE_MAX}};
     size_t n_hits = b->hits.n;
 
@@ -440,9 +439,14 @@ enum status match_crew_new(struct match_crew **out, const struct match_crew_work
     if (status != ST_OK)
         return status;
     /* In turn, so that the index is the same each time. */
-    return ring_new(&c->ring, &(struct ring_work){
-        .ctx = c, .read = read_batch, .end = build_last, .n_slots = c->n_batches,
-        .n_readers = c->n_readers, .in_turn = true}, e);
+    return ring_new(&c->ring,
+                    &(struct ring_work){.ctx = c,
+                                        .read = read_batch,
+                                        .end = build_last,
+                                        .n_slots = c->n_batches,
+                                        .n_readers = c->n_readers,
+                                        .in_turn = true},
+                    e);
 }
 
 static void reader_clear(struct reader *r)

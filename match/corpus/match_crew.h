@@ -23,7 +23,7 @@ struct match_crew_post {
     size_t n_hits[FIELDS];
     const struct hint_fact *facts; /* of a candidate; of other posts there are none */
     size_t n_facts;
-    struct hint_losses losses;     /* of looking for these */
+    struct hint_losses losses; /* of looking for these */
 };
 
 /* Both are called by the thread that owns the crew; a status other than ST_OK ends the work. */
@@ -43,7 +43,7 @@ struct match_crew_work {
 
 /* *work and *taker are borrowed. */
 enum status MUST_USE match_crew_new(struct match_crew **out, const struct match_crew_work *work,
-                              const struct match_crew_taker *taker, struct err *e);
+                                    const struct match_crew_taker *taker, struct err *e);
 /* Copies the post; may take others. Posts come by id. */
 enum status MUST_USE match_crew_add(struct match_crew *c, const struct post *post, struct err *e);
 /* Takes what is left, and the last parts. */

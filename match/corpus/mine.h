@@ -12,30 +12,29 @@
 
 /* The study's keywords, or those of a file (keywords_path not NULL). With *content set, it gets
  * what was read; the caller clears it. */
-enum status MUST_USE mine_set(struct match_set **out, const struct study *study,
-                              const char *keywords_path, enum match_options options,
-                              struct buf *content, struct err *e);
+enum status MUST_USE mine_set(struct match_set **out, const struct study *study, const char *keywords_path,
+                              enum match_options options, struct buf *content, struct err *e);
 
 struct mine_how {
     const char *keywords_path; /* NULL: the study's */
     enum match_options match;
     enum text_options text;
-    unsigned threads; /* that match; 0: one for each processor */
+    unsigned threads;  /* that match; 0: one for each processor */
     size_t part_bytes; /* of words, before they become a part of the full-text index; 0: 64 MB */
 };
 
 struct mine_counts {
     int64_t posts, hits, candidates, facts;
     int64_t other_hits; /* hits in posts that are no candidates whatever is found, such as answers */
-    size_t n_given_up; /* searches for facts that took too many steps */
+    size_t n_given_up;  /* searches for facts that took too many steps */
 };
 
 /*
  * Fills everything derived (texts, hits, candidates, facts, full-text index) of the database again, in
  * one transaction. Stops at a signal, with 128 + its number, and leaves what there was.
  */
-enum status MUST_USE mine_database(struct db *db, const struct mine_how *how,
-                                   struct mine_counts *counts, struct err *e);
+enum status MUST_USE mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
+                                   struct err *e);
 
 /* Candidates, how many of these somebody judged, and how many of these are problems: as a merged coder
  * judged, else as any coder did. */
@@ -59,13 +58,12 @@ struct mine_trial_post {
 struct mine_trial {
     struct mine_trial_count before, after, both, gained, lost;
     struct ARRAY_OF(struct mine_trial_keyword) keywords; /* of the last match, then the other set's */
-    struct ARRAY_OF(struct mine_trial_post) posts; /* that would be gained or lost, by id */
+    struct ARRAY_OF(struct mine_trial_post) posts;       /* that would be gained or lost, by id */
     struct arena arena;
 };
 
 /* Compares, and writes nothing. *out needs mine_trial_clear in either case. */
-enum status MUST_USE mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out,
-                              struct err *e);
+enum status MUST_USE mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out, struct err *e);
 void mine_trial_clear(struct mine_trial *trial);
 
 /* What is counted for numbers that need the posts of all pieces, instead of hits. */
@@ -84,23 +82,23 @@ struct mine_counter {
 struct mine_stream_how {
     struct mine_how mine;
     enum mine_part part;
-    const struct mine_counter *features; /* for MINE_PART_FEATURES */
+    const struct mine_counter *features;     /* for MINE_PART_FEATURES */
     const char *problems_path, *others_path; /* of n-grams: as in struct mine_derive_how */
-    bool strict;              /* a post that cannot be used is an error */
-    bool whole_posts;         /* print posts as docs/posts.md has them, with their hits */
-    struct span site;         /* of posts that do not say theirs; ptr NULL: they go without */
-    const char *threads_path; /* a file of questions: print these and their answers, with or without
+    bool strict;                             /* a post that cannot be used is an error */
+    bool whole_posts;                        /* print posts as docs/posts.md has them, with their hits */
+    struct span site;                        /* of posts that do not say theirs; ptr NULL: they go without */
+    const char *threads_path;                /* a file of questions: print these and their answers, with or without
                                * hits, and no others; NULL: posts with a hit */
-    bool is_piece;            /* standard input is a piece of a file, ... */
-    uint64_t offset;          /* ... which begins there, for messages ... */
-    uint64_t length;          /* ... and ends after so many bytes; UINT64_MAX: with the input */
-    const char *counts_path;  /* NULL, or a file for a line of JSON: what was read and found */
+    bool is_piece;                           /* standard input is a piece of a file, ... */
+    uint64_t offset;                         /* ... which begins there, for messages ... */
+    uint64_t length;                         /* ... and ends after so many bytes; UINT64_MAX: with the input */
+    const char *counts_path;                 /* NULL, or a file for a line of JSON: what was read and found */
 };
 
 /* Reads dump rows or NDJSON posts from standard input and writes a line for each post with a hit to
  * `out`. */
-enum status MUST_USE mine_stream(const struct study *study, const struct mine_stream_how *how,
-                                 FILE *out, struct err *e);
+enum status MUST_USE mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out,
+                                 struct err *e);
 
 /* Two lists of posts whose n-grams are compared. */
 struct mine_derive_how {
@@ -121,8 +119,8 @@ struct mine_missed {
 
 /* Counts the n-grams of both lists; *out is freed with derivation_free. *missed is filled where how->outside is
  * given. ST_INPUT also when a listed post is a candidate or no question, or a question was not matched. */
-enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how,
-                                 struct derivation **out, struct mine_missed *missed, struct err *e);
+enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
+                                 struct mine_missed *missed, struct err *e);
 
 /* The same out of a file of lines that mine_stream wrote of parts (MINE_PART_NGRAMS). */
 enum status MUST_USE mine_derive_counts(const char *path, struct derivation **out, struct err *e);
@@ -149,8 +147,8 @@ struct mine_similar {
 };
 
 /* *out needs mine_similar_clear in either case. */
-enum status MUST_USE mine_similar(struct db *db, const struct mine_similar_how *how,
-                                  struct mine_similar *out, struct err *e);
+enum status MUST_USE mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out,
+                                  struct err *e);
 void mine_similar_clear(struct mine_similar *similar);
 
 #endif

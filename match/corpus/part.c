@@ -90,8 +90,7 @@ static void add_ngrams(struct part *p, const struct post *post)
 {
     const struct part_lists *lists = p->lists;
     bool problem = post_ids_have(&lists->problems, post->post_id);
-    bool other = lists->all_others ? post->type == POST_QUESTION
-                                   : post_ids_have(&lists->others, post->post_id);
+    bool other = lists->all_others ? post->type == POST_QUESTION : post_ids_have(&lists->others, post->post_id);
 
     if (!problem && !other)
         return;

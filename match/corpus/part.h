@@ -15,8 +15,7 @@ struct part_lists {
     bool all_others; /* every question that is not a problem */
 };
 
-enum status MUST_USE part_lists_read(struct part_lists *lists, const struct mine_stream_how *how,
-                                     struct err *e);
+enum status MUST_USE part_lists_read(struct part_lists *lists, const struct mine_stream_how *how, struct err *e);
 void part_lists_clear(struct part_lists *lists);
 
 /* One for each thread; borrows the lists and how. */

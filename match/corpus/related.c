@@ -8,8 +8,7 @@
 
 static const double LEAST = 0.7;
 
-static void add(struct post_relations *r, int64_t a, int64_t b, enum post_relation_kind kind,
-                double similarity)
+static void add(struct post_relations *r, int64_t a, int64_t b, enum post_relation_kind kind, double similarity)
 {
     array_add(&r->all, ((struct post_relation){a, b, kind, similarity}));
     array_add(&r->all, ((struct post_relation){b, a, kind, similarity}));
@@ -87,8 +86,7 @@ static enum status take_links(void *ctx, const struct post *post, struct err *e)
         int64_t other = question_of(url, l, post->post_id);
         struct span before = {post->body_html.ptr, (size_t)(link - post->body_html.ptr)};
         if (other != 0 && other != post->post_id)
-            add(l->out, post->post_id, other,
-                begins_as_duplicate(before) ? POST_DUPLICATE : POST_LINKED, 0);
+            add(l->out, post->post_id, other, begins_as_duplicate(before) ? POST_DUPLICATE : POST_LINKED, 0);
     }
     return ST_OK;
 }
@@ -140,8 +138,7 @@ static void keep_one_each(struct post_relations *r)
     array_sort(&r->all, compare);
     for (size_t i = 0; i < r->all.n; i++) {
         const struct post_relation *last = kept > 0 ? &r->all.at[kept - 1] : NULL;
-        if (last == NULL || last->post_id != r->all.at[i].post_id ||
-            last->other_id != r->all.at[i].other_id)
+        if (last == NULL || last->post_id != r->all.at[i].post_id || last->other_id != r->all.at[i].other_id)
             r->all.at[kept++] = r->all.at[i];
     }
     r->all.n = kept;

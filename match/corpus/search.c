@@ -21,9 +21,9 @@
 #include <stdlib.h>
 
 enum {
-    PAGE_SIZE = 4050,  /* FTS5's default */
+    PAGE_SIZE = 4050, /* FTS5's default */
     HEADER_SIZE = 4,
-    TERM_MAX = 32768,  /* bytes that FTS5 keeps of a word */
+    TERM_MAX = 32768, /* bytes that FTS5 keeps of a word */
     VARINT_MAX = 9,
     COLUMN_MARK = 1,
     MAIN_INDEX = '0'
@@ -44,13 +44,13 @@ struct postings {
 };
 
 struct search_builder {
-    struct term_map terms;              /* a term's place is its number */
+    struct term_map terms; /* a term's place is its number */
     struct ARRAY_OF(struct postings) postings;
     struct arena arena;
     size_t n_bytes;
     int64_t post_id;
-    uint32_t n_words[SEARCH_COLUMNS];   /* of that post */
-    struct search_segment *segment;     /* NULL: no post yet */
+    uint32_t n_words[SEARCH_COLUMNS]; /* of that post */
+    struct search_segment *segment;   /* NULL: no post yet */
 };
 
 struct search_builder *search_builder_new(void)

@@ -22,8 +22,7 @@ static enum status MUST_USE make_table(struct db *db, struct err *e)
     size_t start = span_find(schema, span_of(SCHEMA_MADE_BY_MATCH));
 
     if (start == SIZE_MAX)
-        return err_set(e, ST_DATABASE,
-                       "schema.sql: the line before the full-text index is missing");
+        return err_set(e, ST_DATABASE, "schema.sql: the line before the full-text index is missing");
     char *text = mem_text((struct span){schema.ptr + start, schema.len - start});
     enum status status = sql_exec(db, text, e);
     mem_free(text);
@@ -38,14 +37,13 @@ enum status search_store_begin(struct search_store *s, struct db *db, struct err
     return status;
 }
 
-SQL(INDEX_KEEP,
-    "SELECT (SELECT max(run_id) FROM run), (SELECT max(post_id) FROM post_text),"
-    "  (SELECT max(post_id) FROM candidate_post),"
-    "  (SELECT post_id FROM hit ORDER BY post_id DESC LIMIT 1),"
-    "  (SELECT post_id FROM post_fact ORDER BY post_id DESC LIMIT 1),"
-    "  (SELECT max(id) FROM post_search_docsize),"
-    "  (SELECT segid FROM post_search_idx ORDER BY segid DESC LIMIT 1),"
-    "  (SELECT max(id) FROM post_search_data), (SELECT length(block) FROM post_search_data WHERE id = 10)");
+SQL(INDEX_KEEP, "SELECT (SELECT max(run_id) FROM run), (SELECT max(post_id) FROM post_text),"
+                "  (SELECT max(post_id) FROM candidate_post),"
+                "  (SELECT post_id FROM hit ORDER BY post_id DESC LIMIT 1),"
+                "  (SELECT post_id FROM post_fact ORDER BY post_id DESC LIMIT 1),"
+                "  (SELECT max(id) FROM post_search_docsize),"
+                "  (SELECT segid FROM post_search_idx ORDER BY segid DESC LIMIT 1),"
+                "  (SELECT max(id) FROM post_search_data), (SELECT length(block) FROM post_search_data WHERE id = 10)");
 
 /* Reads the pages that will be written again, so that they stay in SQLite's cache. A page that leaves it and is
  * written again takes its old place in the log, and at the end SQLite reads all of the log behind that place, and
@@ -70,8 +68,7 @@ static enum status MUST_USE put_pages(const struct search_store *s, const struct
     for (size_t i = 0; i < segment->page_ends.n && status == ST_OK; i++) {
         size_t end = segment->page_ends.at[i];
         sql_bind_int(s->db, SQL_INDEX_PAGE_PUT, ":id", (number << SEGMENT_BITS) + (int64_t)i + 1);
-        sql_bind_blob(s->db, SQL_INDEX_PAGE_PUT, ":block",
-                      (struct span){segment->pages.ptr + start, end - start});
+        sql_bind_blob(s->db, SQL_INDEX_PAGE_PUT, ":block", (struct span){segment->pages.ptr + start, end - start});
         status = sql_done(s->db, SQL_INDEX_PAGE_PUT, e);
         if (status == ST_OK && i % KEEP_EACH == 0)
             status = keep_open_pages(s, e);
@@ -80,8 +77,7 @@ static enum status MUST_USE put_pages(const struct search_store *s, const struct
     return status;
 }
 
-SQL(INDEX_LEAD_PUT,
-     "INSERT INTO post_search_idx (segid, term, pgno) VALUES (:segid, :term, :pgno)");
+SQL(INDEX_LEAD_PUT, "INSERT INTO post_search_idx (segid, term, pgno) VALUES (:segid, :term, :pgno)");
 
 static enum status MUST_USE put_leads(const struct search_store *s, const struct search_segment *segment,
                                       int64_t number, struct err *e)
@@ -103,8 +99,7 @@ static enum status MUST_USE put_leads(const struct search_store *s, const struct
 
 SQL(INDEX_POST_PUT, "INSERT INTO post_search_docsize (id, sz) VALUES (:id, :sz)");
 
-enum status search_store_put_post(struct search_store *s, int64_t post_id, const uint32_t *n_words,
-                                  struct err *e)
+enum status search_store_put_post(struct search_store *s, int64_t post_id, const uint32_t *n_words, struct err *e)
 {
     unsigned char sizes[SEARCH_COLUMNS * 9];
     size_t n = 0;
@@ -119,8 +114,7 @@ enum status search_store_put_post(struct search_store *s, int64_t post_id, const
     return status == ST_OK && s->n_posts++ % KEEP_EACH == 0 ? keep_open_pages(s, e) : status;
 }
 
-enum status search_store_put(struct search_store *s, const struct search_segment *segment,
-                             struct err *e)
+enum status search_store_put(struct search_store *s, const struct search_segment *segment, struct err *e)
 {
     int64_t number = (int64_t)s->n_pages.n + 1;
 
@@ -142,8 +136,7 @@ static void add_varint(struct buf *out, uint64_t value)
 
 SQL(INDEX_RECORD_PUT, "REPLACE INTO post_search_data (id, block) VALUES (:id, :block)");
 
-static enum status MUST_USE put_record(struct search_store *s, int64_t id, const struct buf *record,
-                                       struct err *e)
+static enum status MUST_USE put_record(struct search_store *s, int64_t id, const struct buf *record, struct err *e)
 {
     sql_bind_int(s->db, SQL_INDEX_RECORD_PUT, ":id", id);
     sql_bind_blob(s->db, SQL_INDEX_RECORD_PUT, ":block", buf_span(record));
@@ -166,9 +159,9 @@ static enum status MUST_USE put_structure(struct search_store *s, struct err *e)
     if (status == ST_OK)
         buf_add(&record, was.ptr, COOKIE_SIZE);
     sql_reset(s->db, SQL_INDEX_RECORD_GET);
-    add_varint(&record, s->n_pages.n > 0);  /* levels */
-    add_varint(&record, s->n_pages.n);      /* segments in all */
-    add_varint(&record, 0);                 /* pages written since, for merging */
+    add_varint(&record, s->n_pages.n > 0); /* levels */
+    add_varint(&record, s->n_pages.n);     /* segments in all */
+    add_varint(&record, 0);                /* pages written since, for merging */
     if (s->n_pages.n > 0) {
         add_varint(&record, 0); /* segments of this level that are being merged */
         add_varint(&record, s->n_pages.n);

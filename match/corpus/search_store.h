@@ -18,8 +18,7 @@ enum status MUST_USE search_store_begin(struct search_store *s, struct db *db, s
 /* A post, with search_sizes of the builder that it was given to; posts come by id, in any order with the parts. */
 enum status MUST_USE search_store_put_post(struct search_store *s, int64_t post_id, const uint32_t *n_words,
                                            struct err *e);
-enum status MUST_USE search_store_put(struct search_store *s, const struct search_segment *segment,
-                                      struct err *e);
+enum status MUST_USE search_store_put(struct search_store *s, const struct search_segment *segment, struct err *e);
 enum status MUST_USE search_store_end(struct search_store *s, struct err *e);
 void search_store_clear(struct search_store *s);
 

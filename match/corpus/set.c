@@ -2,9 +2,8 @@
 #include "base/files.h"
 #include "match/corpus/mine.h"
 
-enum status mine_set(struct match_set **out, const struct study *study,
-                     const char *keywords_path, enum match_options options, struct buf *content,
-                     struct err *e)
+enum status mine_set(struct match_set **out, const struct study *study, const char *keywords_path,
+                     enum match_options options, struct buf *content, struct err *e)
 {
     *out = NULL;
     if (keywords_path == NULL) {
@@ -14,7 +13,6 @@ enum status mine_set(struct match_set **out, const struct study *study,
         if (status != ST_OK)
             return status;
     }
-    return match_set_load(out, buf_span(content),
-                          keywords_path != NULL ? keywords_path : "keywords.txt", study->stemmer,
-                          options, e);
+    return match_set_load(out, buf_span(content), keywords_path != NULL ? keywords_path : "keywords.txt",
+                          study->stemmer, options, e);
 }

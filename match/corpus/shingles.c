@@ -73,8 +73,7 @@ static void add_shingles(struct shingler *s, struct shingles *out)
         memmove(last, last + 1, (SHINGLE - 1) * sizeof *last);
         last[SHINGLE - 1] = hash_of(stemmer_stem(s->stemmer, word));
         if (++n >= SHINGLE)
-            array_add(out,
-                      (uint32_t)(mix(mix(last[0] * 3 + last[1]) * 3 + last[2]) >> 32));
+            array_add(out, (uint32_t)(mix(mix(last[0] * 3 + last[1]) * 3 + last[2]) >> 32));
     }
     if (n > 0 && out->n == before)
         array_add(out, (uint32_t)(mix(mix(last[0] * 3 + last[1]) * 3 + last[2]) >> 32));

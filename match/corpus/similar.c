@@ -176,8 +176,7 @@ static int compare_pairs(const void *a, const void *b)
     return (x->other_id > y->other_id) - (x->other_id < y->other_id);
 }
 
-enum status mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out,
-                         struct err *e)
+enum status mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out, struct err *e)
 {
     struct similar s = {.how = how, .out = out};
     struct study study;

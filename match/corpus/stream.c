@@ -19,9 +19,9 @@ struct stream {
     FILE *out;
     struct worker {
         struct post_text text;
-        struct part *part; /* NULL: hits are printed */
+        struct part *part;    /* NULL: hits are printed */
         uint64_t posts, hits; /* posts with a hit, and their hits */
-    } *workers;
+    } * workers;
     unsigned n_workers;
     struct refused refused;
     uint64_t bytes, read, watermarks; /* of the input; posts that were read */
@@ -29,13 +29,11 @@ struct stream {
 
 /* --- a post --- */
 
-static void add_hit(struct buf *out, const struct match_set *set, enum field field,
-                    const struct hit *hit)
+static void add_hit(struct buf *out, const struct match_set *set, enum field field, const struct hit *hit)
 {
     buf_add_text(out, "{\"keyword\":");
     buf_add_json(out, match_set_keyword(set, hit->keyword)->text);
-    buf_addf(out, ",\"field\":\"%s\",\"start\":%zu,\"end\":%zu}", field_name(field), hit->start,
-             hit->end);
+    buf_addf(out, ",\"field\":\"%s\",\"start\":%zu,\"end\":%zu}", field_name(field), hit->start, hit->end);
 }
 
 static void add_post(const struct stream *s, const struct post *post, struct buf *out)
@@ -53,8 +51,7 @@ static void add_post(const struct stream *s, const struct post *post, struct buf
 }
 
 /* Adds the post's line to *out when it has a hit, or is wanted in any case. */
-static void match_post(const struct stream *s, struct worker *w, const struct post *post,
-                       struct buf *out)
+static void match_post(const struct stream *s, struct worker *w, const struct post *post, struct buf *out)
 {
     size_t before = out->len, n_hits = 0;
     const struct hit *hits;
@@ -128,8 +125,8 @@ static bool row_is_wanted(const struct stream *s, const struct row *row)
     return match_possible(s->set, row->raw);
 }
 
-static bool read_row(const struct stream *s, const struct row *row, struct arena *arena,
-                     struct post *post, const char **why)
+static bool read_row(const struct stream *s, const struct row *row, struct arena *arena, struct post *post,
+                     const char **why)
 {
     if (s->how->whole_posts || s->how->part != MINE_PART_NONE)
         return row_post(row, arena, post, why);
@@ -176,8 +173,7 @@ static enum status read_rows(struct stream *s, struct source *source, struct err
         .is_piece = s->how->is_piece,
         .offset = s->how->offset,
     };
-    struct dump_handler handler = {
-        .ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
+    struct dump_handler handler = {.ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
     struct dump_stats stats;
 
     enum status status = start_workers(s, dump_workers(&options), e);
@@ -209,8 +205,7 @@ static enum status take_post(void *ctx, const struct post *post, struct err *e)
     s->read++;
     if (placed.site.ptr == NULL)
         placed.site = s->how->site;
-    if (s->how->threads_path != NULL &&
-        !thread_set_has(&s->threads, placed.site, placed.post_id, placed.parent_id))
+    if (s->how->threads_path != NULL && !thread_set_has(&s->threads, placed.site, placed.post_id, placed.parent_id))
         return ST_OK;
     match_post(s, &s->workers[0], &placed, &l->out);
     return l->out.len < CHUNK ? ST_OK : flush(s, &l->out, e);
@@ -267,13 +262,12 @@ static enum status write_counts(struct stream *s, struct err *e)
         hits += s->workers[i].hits;
     }
     buf_addf(&line,
-             "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64
-             ",\"hits\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"left_out\":",
+             "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64 ",\"hits\":%" PRIu64
+             ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"left_out\":",
              s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
     refused_json(&s->refused, &line);
     buf_add_text(&line, "}\n");
-    enum status status =
-        file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
+    enum status status = file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
     buf_clear(&line);
     return status;
 }
@@ -281,9 +275,8 @@ static enum status write_counts(struct stream *s, struct err *e)
 static enum status read_posts(struct stream *s, struct err *e)
 {
     struct source *source;
-    enum status status = s->how->length < UINT64_MAX
-                             ? source_open_part(&source, "-", s->how->length, e)
-                             : source_open(&source, "-", e);
+    enum status status = s->how->length < UINT64_MAX ? source_open_part(&source, "-", s->how->length, e)
+                                                     : source_open(&source, "-", e);
 
     if (status != ST_OK)
         return status;
@@ -307,14 +300,12 @@ static enum status read_posts(struct stream *s, struct err *e)
     return status;
 }
 
-enum status mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out,
-                        struct err *e)
+enum status mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out, struct err *e)
 {
     struct stream s = {.study = study, .how = how, .out = out};
     struct match_set *set = NULL;
     struct buf content = {0};
-    enum status status =
-        mine_set(&set, study, how->mine.keywords_path, how->mine.match, &content, e);
+    enum status status = mine_set(&set, study, how->mine.keywords_path, how->mine.match, &content, e);
 
     s.set = set;
     if (status == ST_OK && how->threads_path != NULL)

@@ -64,8 +64,7 @@ static bool use_study(void *ctx, struct span keywords, struct span algorithm)
 }
 
 static int each_token(void *ctx, struct span text,
-                      int (*each)(void *each_ctx, struct span stem, size_t start, size_t end),
-                      void *each_ctx)
+                      int (*each)(void *each_ctx, struct span stem, size_t start, size_t end), void *each_ctx)
 {
     struct functions *f = ctx;
     struct token_reader reader = token_reader(text);
@@ -104,9 +103,6 @@ struct db_text text_functions(void)
 
     if (stemmer_new(&f->stemmer, SPAN("nltk"), &e) != ST_OK)
         f->stemmer = NULL; /* cannot be: "nltk" is ours */
-    return (struct db_text){.ctx = f,
-                            .free_ctx = free_functions,
-                            .tokens = each_token,
-                            .hits_json = hits_json,
-                            .use_study = use_study};
+    return (struct db_text){
+        .ctx = f, .free_ctx = free_functions, .tokens = each_token, .hits_json = hits_json, .use_study = use_study};
 }

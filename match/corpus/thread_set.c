@@ -30,8 +30,7 @@ enum status thread_set_load(struct thread_set *set, const char *path, struct err
         if (read_line(line, &key))
             thread_map_add(&set->map, key, NULL);
         else
-            status = err_set(e, ST_INPUT, "%s:%zu: a line is an id, or a site, a blank and an id",
-                             path, n);
+            status = err_set(e, ST_INPUT, "%s:%zu: a line is an id, or a site, a blank and an id", path, n);
     }
     return status;
 }

@@ -15,8 +15,7 @@ struct thread_key {
 
 #define MAP_NAME thread_map
 #define MAP_KEY struct thread_key
-#define MAP_HASH(key, secret) \
-    map_hash_number(map_hash_span((key).site, secret) + (uint64_t)(key).id, secret)
+#define MAP_HASH(key, secret) map_hash_number(map_hash_span((key).site, secret) + (uint64_t)(key).id, secret)
 #define MAP_EQUAL(a, b) ((a).id == (b).id && span_eq((a).site, (b).site))
 #include "base/map.h"
 

@@ -17,8 +17,8 @@ struct occurrence {
 
 struct occurrences {
     struct ARRAY_OF(struct occurrence) list;
-    size_t at;                          /* while the posts are compared */
-    struct ARRAY_OF(size_t) places;     /* in the trial's keywords, of each keyword of the set */
+    size_t at;                      /* while the posts are compared */
+    struct ARRAY_OF(size_t) places; /* in the trial's keywords, of each keyword of the set */
 };
 
 struct verdict {
@@ -42,8 +42,7 @@ struct trying {
 };
 
 /* Keywords with the same stems look for the same, however they are printed. */
-static void add_keyword(struct trying *t, struct occurrences *of, struct span keyword,
-                        struct span stems)
+static void add_keyword(struct trying *t, struct occurrences *of, struct span keyword, struct span stems)
 {
     struct arena *arena = &t->out->arena;
     size_t place = 0;
@@ -52,16 +51,14 @@ static void add_keyword(struct trying *t, struct occurrences *of, struct span ke
         place++;
     if (place == t->stems.n) {
         array_add(&t->stems, arena_copy(arena, stems));
-        array_add(&t->out->keywords,
-                  (struct mine_trial_keyword){.keyword = arena_copy(arena, keyword)});
+        array_add(&t->out->keywords, (struct mine_trial_keyword){.keyword = arena_copy(arena, keyword)});
     }
     array_add(&of->places, place);
 }
 
 /* --- what there is --- */
 
-static void add_stored_keyword(void *ctx, const struct db_keyword *k, int64_t candidates,
-                               int64_t posts, int64_t hits)
+static void add_stored_keyword(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts, int64_t hits)
 {
     struct trying *t = ctx;
 
@@ -77,8 +74,7 @@ static void add_stored(void *ctx, int64_t post_id, int64_t keyword_id)
     struct trying *t = ctx;
 
     if (keyword_id > 0 && (size_t)keyword_id <= t->before.places.n)
-        array_add(&t->before.list,
-                  (struct occurrence){post_id, t->before.places.at[keyword_id - 1]});
+        array_add(&t->before.list, (struct occurrence){post_id, t->before.places.at[keyword_id - 1]});
 }
 
 static void add_verdict(void *ctx, int64_t post_id, bool is_problem)
@@ -96,8 +92,7 @@ static void find(struct trying *t, int64_t post_id)
         const struct hit *hits;
         size_t n = post_text_find(&t->text, field, &hits);
         for (size_t i = 0; i < n; i++)
-            array_add(&t->after.list,
-                      (struct occurrence){post_id, t->after.places.at[hits[i].keyword]});
+            array_add(&t->after.list, (struct occurrence){post_id, t->after.places.at[hits[i].keyword]});
     }
 }
 
@@ -150,8 +145,7 @@ static bool add_query(const struct match_pattern *p, unsigned fields, struct buf
 {
     const char *between = p->has_gap ? "\" AND \"" : " ";
 
-    buf_addf(query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "",
-             fields & KEYWORD_IN_BODY ? "body" : "");
+    buf_addf(query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "", fields & KEYWORD_IN_BODY ? "body" : "");
     for (size_t i = 0; i < p->n_words; i++) {
         if (!is_word(p->stems[i]))
             return false;
@@ -164,8 +158,7 @@ static bool add_query(const struct match_pattern *p, unsigned fields, struct buf
 
 /* One word is where the index says. Of several the index does not know the ends of lines, nor what is in a
  * gap, and of what is near an exclusion not what is inside of it: these posts are read. */
-static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const struct match_pattern *p,
-                                         struct err *e)
+static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const struct match_pattern *p, struct err *e)
 {
     bool exclusion = p->keyword == MATCH_EXCLUSION, sure = p->n_words == 1 && !exclusion;
     unsigned fields = exclusion ? KEYWORD_IN_ALL : match_set_keyword(t->set, p->keyword)->fields;
@@ -178,8 +171,7 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
         fields &= ~(unsigned)KEYWORD_IN_BODY;
     t->keyword = exclusion ? 0 : t->after.places.at[p->keyword];
     if (add_query(p, fields, &query))
-        status = db_search_each_id(db, buf_span(&query), t->answers_too,
-                                   sure ? add_sure : add_unsure, t, e);
+        status = db_search_each_id(db, buf_span(&query), t->answers_too, sure ? add_sure : add_unsure, t, e);
     buf_clear(&query);
     return status;
 }
@@ -311,11 +303,9 @@ static struct span name_keywords(struct trying *t, const struct occurrence *at, 
 
 static void find_verdict(struct trying *t, struct mine_trial_post *post)
 {
-    while (t->verdict_at < t->verdicts.n &&
-           t->verdicts.at[t->verdict_at].post_id < post->post_id)
+    while (t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id < post->post_id)
         t->verdict_at++;
-    post->judged = t->verdict_at < t->verdicts.n &&
-                   t->verdicts.at[t->verdict_at].post_id == post->post_id;
+    post->judged = t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id == post->post_id;
     post->is_problem = post->judged && t->verdicts.at[t->verdict_at].is_problem;
 }
 
@@ -354,23 +344,19 @@ static void compare_post(struct trying *t, int64_t post_id)
 static void compare(struct trying *t)
 {
     while (t->before.at < t->before.list.n || t->after.at < t->after.list.n) {
-        int64_t before = t->before.at < t->before.list.n
-                             ? t->before.list.at[t->before.at].post_id : INT64_MAX;
-        int64_t after = t->after.at < t->after.list.n
-                            ? t->after.list.at[t->after.at].post_id : INT64_MAX;
+        int64_t before = t->before.at < t->before.list.n ? t->before.list.at[t->before.at].post_id : INT64_MAX;
+        int64_t after = t->after.at < t->after.list.n ? t->after.list.at[t->after.at].post_id : INT64_MAX;
         compare_post(t, before < after ? before : after);
     }
 }
 
-SQL(VERDICT_EACH,
-    "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
-    " FROM judgement JOIN coder USING (coder) WHERE substr(coder, 1, 6) <> 'model:'"
-    " GROUP BY post_id ORDER BY post_id");
+SQL(VERDICT_EACH, "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
+                  " FROM judgement JOIN coder USING (coder) WHERE substr(coder, 1, 6) <> 'model:'"
+                  " GROUP BY post_id ORDER BY post_id");
 
 /* Calls back for each post that was judged, by id: as a merged coder did, else as any coder said yes. */
-static enum status MUST_USE verdict_each(struct db *db,
-                            void (*each)(void *ctx, int64_t post_id, bool is_problem), void *ctx,
-                            struct err *e)
+static enum status MUST_USE verdict_each(struct db *db, void (*each)(void *ctx, int64_t post_id, bool is_problem),
+                                         void *ctx, struct err *e)
 {
     for (;;) {
         bool row;
@@ -404,8 +390,7 @@ static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span
     return status;
 }
 
-enum status mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out,
-                     struct err *e)
+enum status mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out, struct err *e)
 {
     struct trying t = {.out = out};
     struct study study = {0};

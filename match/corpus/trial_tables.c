@@ -13,8 +13,8 @@ static void add_counts(struct table *t, const struct mine_trial_count *c)
 static void add_totals(struct table_list *r, const struct mine_trial *trial)
 {
     static const char *const words[] = {"now", "with this set", "both", "gained", "lost"};
-    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both,
-                                               &trial->gained, &trial->lost};
+    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both, &trial->gained,
+                                               &trial->lost};
     struct table *t = table_list_add(r, "trial", "Candidates now and with this set");
 
     table_column_add(t, "which", NULL, TABLE_TEXT);
@@ -31,10 +31,10 @@ static void add_totals(struct table_list *r, const struct mine_trial *trial)
 
 static void add_keywords(struct table_list *r, const struct mine_trial *trial)
 {
-    static const char *const names[] = {"now", "candidates", "gained", "gained_judged",
-                                        "gained_problems", "lost", "lost_judged", "lost_problems"};
-    static const char *const titles[] = {"now", "with this set", "gained", "judged", "problems",
-                                         "lost", "judged", "problems"};
+    static const char *const names[] = {"now",  "candidates",  "gained",       "gained_judged", "gained_problems",
+                                        "lost", "lost_judged", "lost_problems"};
+    static const char *const titles[] = {"now",      "with this set", "gained", "judged",
+                                         "problems", "lost",          "judged", "problems"};
     struct table *t = table_list_add(r, "trial-keywords", "Keyword by keyword");
 
     table_column_add(t, "keyword", NULL, TABLE_TEXT);
@@ -73,8 +73,7 @@ static void add_posts(struct table_list *r, const struct mine_trial *trial, size
         table_note(t, "The first %zu of %zu; --limit 0 prints all.", limit, trial->posts.n);
 }
 
-void mine_trial_print(const struct mine_trial *trial, size_t limit,
-                       const struct table_output *out)
+void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out)
 {
     struct table_list r = {0};
 
@@ -89,11 +88,12 @@ void mine_trial_print(const struct mine_trial *trial, size_t limit,
 void mine_trial_say(const struct mine_trial *trial)
 {
     log_info("candidates: %zu before, %zu now; gained: %zu, of which judged: %zu; lost: %zu, of"
-             " which judged: %zu (problems: %zu)", trial->before.candidates,
-             trial->after.candidates, trial->gained.candidates, trial->gained.judged,
+             " which judged: %zu (problems: %zu)",
+             trial->before.candidates, trial->after.candidates, trial->gained.candidates, trial->gained.judged,
              trial->lost.candidates, trial->lost.judged, trial->lost.problems);
     if (trial->lost.judged > 0)
         log_warn("judged posts that are no longer candidates: %zu; they keep their labels, and agree"
                  " and stats count them, but progress and label next do not; plain `ppmine match`"
-                 " returns to the study's keywords", trial->lost.judged);
+                 " returns to the study's keywords",
+                 trial->lost.judged);
 }

@@ -8,8 +8,7 @@
 #include "base/table/table.h"
 
 /* Prints what the set would change; `limit` posts at most (0: all). */
-void mine_trial_print(const struct mine_trial *trial, size_t limit,
-                       const struct table_output *out);
+void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out);
 /* Says what replacing the candidates did to posts that are judged. */
 void mine_trial_say(const struct mine_trial *trial);
 

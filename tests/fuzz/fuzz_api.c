@@ -53,9 +53,11 @@ static enum status take_list(void *ctx, const struct api_list *list, struct err 
 /* A walk never goes back, whatever the answers say. */
 static void walk(const struct api_answer *a)
 {
+    /* clang-format off */
     struct api_walk w = {.tag = SPAN("keras"), .from = 1514764800, .to = POST_ABSENT,
                          .cursor = 1514764800, .tie_from = POST_ABSENT, .tie_to = POST_ABSENT,
                          .page = 1};
+    /* clang-format on */
     struct buf query = {0};
     struct err e;
 
@@ -72,8 +74,7 @@ static void walk(const struct api_answer *a)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct api_reader reader = {
-        .post = take_post, .comment = take_comment, .author = take_author, .list = take_list};
+    struct api_reader reader = {.post = take_post, .comment = take_comment, .author = take_author, .list = take_list};
     struct api_answer *a = NULL;
     const char *why = NULL;
     struct err e;

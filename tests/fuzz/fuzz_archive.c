@@ -114,8 +114,10 @@ enum damage { WHOLE, CUT, CHANGED, DAMAGES };
 /* What is packed twice is refused. */
 static bool is_packed(struct span text)
 {
+    /* clang-format off */
     static const struct span starts[] = {{"BZh", 3}, {"\x28\xb5\x2f\xfd", 4}, {"\x1f\x8b", 2}, {"\xfd" "7zXZ", 5},
                                          {"7z\xbc\xaf\x27\x1c", 6}};
+    /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(starts); i++)
         if (span_starts(text, starts[i]))

@@ -13,8 +13,8 @@ static void require(bool holds)
 
 static void check_case(const struct bench_case *c, const char *id)
 {
-    const char *const texts[] = {c->summary, c->fix, c->certainty, c->made_from, c->fidelity_reason,
-                                 c->costly, c->reason, c->small};
+    const char *const texts[] = {c->summary,         c->fix,    c->certainty, c->made_from,
+                                 c->fidelity_reason, c->costly, c->reason,    c->small};
 
     require(strcmp(c->id, id) == 0);
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)

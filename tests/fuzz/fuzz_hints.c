@@ -9,13 +9,12 @@
 static const char codes[] = "facet,category,code,short_name,definition,aliases\n"
                             "symptom,,slow,,,\nstage,,training,,,\n";
 static const char header[] = "facet,code,pattern,weight\n";
-static const char fixed[] =
-    "facet,code,pattern,weight\n"
-    "symptom,slow,war\\d,1\n"
-    "symptom,slow,\\b(?:gets?|got)\\s+(?:\\w+\\s+)?(?:slower|longer)\\b,2\n"
-    "stage,training,\"train(?:s|ing)?\\b(?:[^.?!\\n]|\\.(?=\\S)){0,30}\\bslow\",3\n"
-    "fact,version,\\btf\\s*[:=]?\\s*(?P<value>\\d\\.\\d+)\\b,1\n"
-    "fact,shape,(?P<value>\\d+\\s?[x×]\\s?\\d+)|é+,1\n";
+static const char fixed[] = "facet,code,pattern,weight\n"
+                            "symptom,slow,war\\d,1\n"
+                            "symptom,slow,\\b(?:gets?|got)\\s+(?:\\w+\\s+)?(?:slower|longer)\\b,2\n"
+                            "stage,training,\"train(?:s|ing)?\\b(?:[^.?!\\n]|\\.(?=\\S)){0,30}\\bslow\",3\n"
+                            "fact,version,\\btf\\s*[:=]?\\s*(?P<value>\\d\\.\\d+)\\b,1\n"
+                            "fact,shape,(?P<value>\\d+\\s?[x×]\\s?\\d+)|é+,1\n";
 
 static void require(bool holds)
 {
@@ -38,9 +37,8 @@ static void look(void *ctx, const struct hint_match *m)
     require(m->row != s->row || m->start >= s->end);
     require(m->words.ptr == s->text->text.ptr + m->start && m->words.len == m->end - m->start);
     require((m->hint->code == SIZE_MAX) == (m->value.ptr != NULL));
-    require(m->value.ptr == NULL ||
-            (m->value.len > 0 && m->value.ptr >= s->text->text.ptr &&
-             m->value.ptr + m->value.len <= s->text->text.ptr + s->text->text.len));
+    require(m->value.ptr == NULL || (m->value.len > 0 && m->value.ptr >= s->text->text.ptr &&
+                                     m->value.ptr + m->value.len <= s->text->text.ptr + s->text->text.len));
     s->n_plain += m->row == 0;
     s->row = m->row;
     s->end = m->end;
@@ -57,8 +55,8 @@ static size_t count_plain(struct span text)
     size_t n = 0;
 
     for (size_t i = 0; i + 3 < text.len; i++)
-        n += is_letter(text.ptr[i], 'w') && is_letter(text.ptr[i + 1], 'a') &&
-             is_letter(text.ptr[i + 2], 'r') && text.ptr[i + 3] >= '0' && text.ptr[i + 3] <= '9';
+        n += is_letter(text.ptr[i], 'w') && is_letter(text.ptr[i + 1], 'a') && is_letter(text.ptr[i + 2], 'r') &&
+             text.ptr[i + 3] >= '0' && text.ptr[i + 3] <= '9';
     return n;
 }
 

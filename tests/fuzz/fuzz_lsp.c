@@ -54,29 +54,38 @@ static void set_document(struct editor *d, size_t which, const char *method, str
         return;
     buf_add_span(&d->documents[which].texts[d->documents[which].n++], text);
     if (strcmp(method, "textDocument/didOpen") == 0)
-        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", method, "params", "textDocument", "uri",
-                               uris[which], "text", text.ptr, text.len));
+        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", method, "params", "textDocument", "uri", uris[which],
+                               "text", text.ptr, text.len));
     else
-        send_json(d, json_pack("{s:s,s:{s:{s:s},s:[{s:s%}]}}", "method", method, "params", "textDocument",
-                               "uri", uris[which], "contentChanges", "text", text.ptr, text.len));
+        send_json(d, json_pack("{s:s,s:{s:{s:s},s:[{s:s%}]}}", "method", method, "params", "textDocument", "uri",
+                               uris[which], "contentChanges", "text", text.ptr, text.len));
 }
 
 static void ask_fixes(struct editor *d, size_t which)
 {
-    send_json(d, json_pack("{s:I,s:s,s:{s:{s:s},s:{s:{s:i,s:i},s:{s:i,s:i}}}}", "id", d->n_requests++,
-                           "method", "textDocument/codeAction", "params", "textDocument", "uri",
-                           uris[which], "range", "start", "line", 0, "character", 0, "end", "line",
-                           1 << 20, "character", 0));
+    send_json(d, json_pack("{s:I,s:s,s:{s:{s:s},s:{s:{s:i,s:i},s:{s:i,s:i}}}}", "id", d->n_requests++, "method",
+                           "textDocument/codeAction", "params", "textDocument", "uri", uris[which], "range", "start",
+                           "line", 0, "character", 0, "end", "line", 1 << 20, "character", 0));
 }
 
 static void send_message(struct editor *d, char kind, struct span text)
 {
     switch (kind) {
-    case 'o': set_document(d, SCRIPT, "textDocument/didOpen", text); break;
-    case 'n': set_document(d, NOTEBOOK, "textDocument/didOpen", text); break;
-    case 'c': set_document(d, SCRIPT, "textDocument/didChange", text); break;
-    case 'a': ask_fixes(d, SCRIPT); break;
-    case 'b': ask_fixes(d, NOTEBOOK); break;
+    case 'o':
+        set_document(d, SCRIPT, "textDocument/didOpen", text);
+        break;
+    case 'n':
+        set_document(d, NOTEBOOK, "textDocument/didOpen", text);
+        break;
+    case 'c':
+        set_document(d, SCRIPT, "textDocument/didChange", text);
+        break;
+    case 'a':
+        ask_fixes(d, SCRIPT);
+        break;
+    case 'b':
+        ask_fixes(d, NOTEBOOK);
+        break;
     case 'j':
         d->raw = true;
         send_body(d, text);
@@ -85,7 +94,8 @@ static void send_message(struct editor *d, char kind, struct span text)
         d->raw = true;
         buf_add_span(&d->sent, text);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

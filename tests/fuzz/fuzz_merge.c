@@ -26,7 +26,7 @@ static struct place {
     char folder[64], ours[96], theirs[96];
     struct buf our_bytes[2], their_bytes[2]; /* before each merge; [1]: with changes of the codebook */
     bool changed;                            /* what `db` is of */
-    struct db *db;                     /* ours; NULL when it must be written again */
+    struct db *db;                           /* ours; NULL when it must be written again */
 } place;
 
 static struct err e;
@@ -73,8 +73,10 @@ static void remove_folder(void)
 static void decide(struct db *db, const char *coder, int64_t post_id, int64_t code)
 {
     char subject[32];
+    /* clang-format off */
     struct db_decision d = {.coder = span_of(coder), .post_id = post_id, .facet = FACET_JUDGES,
                             .is_problem = code != 0, .reason = SPAN("as it is slow")};
+    /* clang-format on */
 
     (void)snprintf(subject, sizeof subject, "%lld", (long long)post_id);
     d.subject = span_of(subject);
@@ -95,11 +97,13 @@ static void change(struct db *db, const char *coder)
         const struct db_code code = {.facet = SPAN("symptom"), .name = names[i]};
         struct buf became = {0};
         buf_addf(&became, "[\"%.*s\"]", (int)names[i].len, names[i].ptr);
+        /* clang-format off */
         const struct db_code_change how = {
             .version = (int64_t)i + 2, .changed_by = span_of(coder), .action = SPAN("add"),
             .facet = code.facet, .code = names[i], .became = buf_span(&became),
             .reason = SPAN("coding"), .look_again = i == 0 ? SPAN("[]") : SPAN("[2]"),
         };
+        /* clang-format on */
         require(db_code_put(db, &code, &id, &e) == ST_OK);
         require(db_code_change_put(db, &how, &e) == ST_OK);
         buf_clear(&became);
@@ -194,8 +198,10 @@ static void run_script(struct span script)
     sqlite3_limit(theirs, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(theirs, SQLITE_LIMIT_LENGTH, 1 << 20);
     sqlite3_db_config(theirs, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
-    sqlite3_exec(theirs, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA max_page_count=4096;"
-                         "PRAGMA foreign_keys=OFF; PRAGMA writable_schema=ON", NULL, NULL, NULL);
+    sqlite3_exec(theirs,
+                 "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA max_page_count=4096;"
+                 "PRAGMA foreign_keys=OFF; PRAGMA writable_schema=ON",
+                 NULL, NULL, NULL);
     sqlite3_set_authorizer(theirs, allow, NULL);
     sqlite3_progress_handler(theirs, 1000, stop, &left);
     /* Statement by statement: what follows a bad one is run too. */

@@ -8,8 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_text(struct span text)
 {
-    if (utf8_valid_prefix(text) < text.len ||
-        (text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL))
+    if (utf8_valid_prefix(text) < text.len || (text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL))
         abort();
 }
 
@@ -52,8 +51,7 @@ static void refuse(void *ctx, int64_t id, const char *why)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct buf last = {0}, again = {0};
-    struct api_reader reader = {
-        .ctx = &last, .post = take_post, .comment = take_comment, .refused = refuse};
+    struct api_reader reader = {.ctx = &last, .post = take_post, .comment = take_comment, .refused = refuse};
     struct err e;
 
     if (ndjson_read((struct span){(const char *)data, size}, &reader, NULL, &e) != ST_OK)
@@ -61,8 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (last.len > 0) { /* what was written reads as the same */
         reader.ctx = &again;
         reader.comment = NULL;
-        if (ndjson_read(buf_span(&last), &reader, NULL, &e) != ST_OK ||
-            !span_eq(buf_span(&last), buf_span(&again)))
+        if (ndjson_read(buf_span(&last), &reader, NULL, &e) != ST_OK || !span_eq(buf_span(&last), buf_span(&again)))
             abort();
     }
     buf_clear(&last);

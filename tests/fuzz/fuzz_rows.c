@@ -72,8 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err e;
 
     if (set == NULL) {
-        if (match_set_load(&set, SPAN("slow\nkeras run\nx y\nmemory leak\n"), "k.txt", SPAN("nltk"),
-                           MATCH_STEMMED, &e) != ST_OK)
+        if (match_set_load(&set, SPAN("slow\nkeras run\nx y\nmemory leak\n"), "k.txt", SPAN("nltk"), MATCH_STEMMED,
+                           &e) != ST_OK)
             abort();
         matcher = matcher_new(set);
     }

@@ -39,8 +39,7 @@ static void check_good(const struct sheet_row *row)
     require(problem_id_read(row->subject, &post_id) && post_id == row->post_id);
     for (size_t f = 0; f < facets.n; f++)
         for (size_t i = 1; i < FACET_CODES_MAX; i++)
-            require(row->codes[f][i] == 0 || (i < facets.items[f].most &&
-                                              row->codes[f][i - 1] != 0 &&
+            require(row->codes[f][i] == 0 || (i < facets.items[f].most && row->codes[f][i - 1] != 0 &&
                                               row->codes[f][i - 1] != row->codes[f][i]));
 }
 

@@ -51,8 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     text.len = utf8_valid_prefix(text);
     for (size_t i = 0; i < ARRAY_LEN(algorithms); i++) {
-        if (stemmers[i] == NULL &&
-            stemmer_new(&stemmers[i], span_of(algorithms[i]), &e) != ST_OK)
+        if (stemmers[i] == NULL && stemmer_new(&stemmers[i], span_of(algorithms[i]), &e) != ST_OK)
             abort();
         check_tokens(stemmers[i], text);
     }

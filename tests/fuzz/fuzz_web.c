@@ -49,10 +49,12 @@ static void remove_files(void)
 static enum status MUST_USE put_posts(struct db *db, struct err *e)
 {
     struct db_run run = {.command = "load", .parameters = SPAN("{}")};
+    /* clang-format off */
     struct db_decision decision = {
         .coder = span_of(mark), .post_id = 1, .facet = FACET_JUDGES, .is_problem = true,
         .reason = span_of(mark),
     };
+    /* clang-format on */
     int64_t run_id;
     enum db_put what;
     enum status status = db_run_begin(db, &run, &run_id, e);
@@ -65,10 +67,12 @@ static enum status MUST_USE put_posts(struct db *db, struct err *e)
         post.body_html = SPAN("<p>it is slow</p><img src=\"https://i.example/1.png\">");
         status = db_post_put(db, &post, &(struct db_origin){.run_id = run_id}, &what, e);
     }
+    /* clang-format off */
     const struct db_image image = {
         .url = SPAN("https://i.example/1.png"), .asked_at = SPAN("2026-01-01T00:00:00.000Z"),
         .type = SPAN("image/png"), .bytes = {png, sizeof png - 1}, .width = 1, .height = 1,
     };
+    /* clang-format on */
     if (status == ST_OK)
         status = db_image_put(db, &image, e);
     if (status == ST_OK)
@@ -105,8 +109,8 @@ static void let_in(void)
     struct web_answer answer = {0};
 
     web_link(web, &link);
-    struct web_request request = {.method = SPAN("GET"), .host = SPAN("127.0.0.1:8420"),
-                                  .target = span_of(strstr(buf_cstr(&link), "/launch"))};
+    struct web_request request = {
+        .method = SPAN("GET"), .host = SPAN("127.0.0.1:8420"), .target = span_of(strstr(buf_cstr(&link), "/launch"))};
     web_answer(web, &request, &answer);
     require(answer.code == 200 && answer.cookie.len > 0);
     buf_add_span(&cookie, buf_span(&answer.cookie));
@@ -164,8 +168,7 @@ static void check_answer(const struct web_answer *answer, bool session)
         json_decref(json);
     }
     if (strncmp(answer->type, "image/p", 7) == 0)
-        require(session && answer->save &&
-                span_eq(buf_span(&answer->body), (struct span){png, sizeof png - 1}));
+        require(session && answer->save && span_eq(buf_span(&answer->body), (struct span){png, sizeof png - 1}));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -189,12 +192,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         buf_add_span(&header, buf_span(&cookie));
     if (own_cookie)
         cut_cookie(&rest, &header);
+    /* clang-format off */
     struct web_request request = {
         .method = lines[0], .target = target, .host = lines[2], .origin = lines[3],
-        .fetch_site = lines[4], .content_type = lines[5], .body = rest, .cookie = buf_span(&header),
+        .fetch_site = lines[4], .content_type = lines[5], .body = rest, .cookie = buf_span(&header)
     };
+    /* clang-format on */
     /* Its name and value, whatever is around them. */
-    session |= span_find(request.cookie, (struct span){cookie.ptr, span_find(buf_span(&cookie), SPAN(";"))}) != SIZE_MAX;
+    session |= span_find(request.cookie, (struct span){cookie.ptr, span_find(buf_span(&cookie), SPAN(";"))}) !=
+               SIZE_MAX;
     web_answer(web, &request, &answer);
     check_answer(&answer, session);
     /* What the settling hides, until a request opened it with all that this takes. */

@@ -11,8 +11,8 @@ enum { NODES_MAX = 200000, TRIES = 8 };
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
-                                 size_t size2, uint8_t *out, size_t max_out, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,
+                                 size_t max_out, unsigned seed);
 
 struct work {
     struct random random;
@@ -58,8 +58,8 @@ static bool is_expression(const struct py_file *f, uint32_t n)
 {
     enum py_kind kind = py_kind(f, n);
 
-    return kind >= PY_CALL && kind <= PY_GENERATOR && kind != PY_ARGUMENT_LIST &&
-           kind != PY_STRING_CONTENT && f->nodes[n].end > f->nodes[n].start;
+    return kind >= PY_CALL && kind <= PY_GENERATOR && kind != PY_ARGUMENT_LIST && kind != PY_STRING_CONTENT &&
+           f->nodes[n].end > f->nodes[n].start;
 }
 
 static bool is_leaf(const struct py_file *f, uint32_t n)
@@ -123,8 +123,7 @@ static struct span indentation(const struct work *w, size_t at)
 }
 
 /* Adds lines with `from` at their beginning taken off and `to` put there. */
-static void add_indented(struct work *w, struct span lines, struct span from, const char *to,
-                         size_t depth)
+static void add_indented(struct work *w, struct span lines, struct span from, const char *to, size_t depth)
 {
     struct span line;
 
@@ -155,8 +154,7 @@ static void cut_statement(struct work *w)
     uint32_t n = pick(w, is_statement);
 
     if (n != 0)
-        replace(w, line_start(w, w->f.nodes[n].start), line_end(w, w->f.nodes[n].end),
-                (struct span){"", 0});
+        replace(w, line_start(w, w->f.nodes[n].start), line_end(w, w->f.nodes[n].end), (struct span){"", 0});
 }
 
 /* A statement again, behind itself or behind another one, with the other's indentation. */
@@ -173,8 +171,8 @@ static void copy_statement(struct work *w)
     if (at > 0 && w->f.code.ptr[at - 1] != '\n')
         buf_add_char(&w->out, '\n');
     for (size_t i = 0; i < copies; i++)
-        add_indented(w, (struct span){w->f.code.ptr + start, end - start},
-                     indentation(w, w->f.nodes[n].start), indent, 1);
+        add_indented(w, (struct span){w->f.code.ptr + start, end - start}, indentation(w, w->f.nodes[n].start), indent,
+                     1);
     add_code(w, at, w->f.code.len);
     mem_free(indent);
 }
@@ -222,11 +220,33 @@ static void wrap(struct work *w)
     static const struct {
         const char *before, *after;
     } ways[] = {
-        {"(", ")"}, {"[", "]"}, {"{", "}"}, {"f(", ")"}, {"not ", ""}, {"-", ""}, {"lambda: ", ""},
-        {"", ".map(f)"}, {"", ".batch(8)"}, {"tf.zeros(", ")"}, {"", "[0]"}, {"", ".x"}, {"", "()"},
-        {"lambda x: (", ")"}, {"[x for x in ", "]"}, {"(x for x in ", ")"}, {"tf.add(x, ", ")"},
-        {"x if y else ", ""}, {"f'{", "}'"}, {"await ", ""}, {"*", ""}, {"**", ""}, {"x := ", ""},
-        {"tf.function(", ")"}, {"sess.run(", ")"}, {"{'a': ", "}"}, {"partial(", ")"},
+        {"(", ")"},
+        {"[", "]"},
+        {"{", "}"},
+        {"f(", ")"},
+        {"not ", ""},
+        {"-", ""},
+        {"lambda: ", ""},
+        {"", ".map(f)"},
+        {"", ".batch(8)"},
+        {"tf.zeros(", ")"},
+        {"", "[0]"},
+        {"", ".x"},
+        {"", "()"},
+        {"lambda x: (", ")"},
+        {"[x for x in ", "]"},
+        {"(x for x in ", ")"},
+        {"tf.add(x, ", ")"},
+        {"x if y else ", ""},
+        {"f'{", "}'"},
+        {"await ", ""},
+        {"*", ""},
+        {"**", ""},
+        {"x := ", ""},
+        {"tf.function(", ")"},
+        {"sess.run(", ")"},
+        {"{'a': ", "}"},
+        {"partial(", ")"},
     };
     uint32_t n = pick(w, is_expression);
     size_t way = below(w, ARRAY_LEN(ways)), depth = some_depth(w);
@@ -245,13 +265,15 @@ static void wrap(struct work *w)
 /* A statement inside another, once or very deep. */
 static void nest(struct work *w)
 {
+    /* clang-format off */
     static const char *const heads[] = {
         "for i in range(n):", "while True:", "if x:", "def f(x):", "class A(tf.keras.Model):",
         "with tf.Graph().as_default():", "with tf.GradientTape() as tape:", "try:", "else:",
         "for step in range(10000):", "with tf.Session() as sess:", "async def g(self, x):",
         "for epoch in range(epochs):", "elif y:", "except E as e:", "finally:", "match x:",
-        "case [a, *b]:", "@tf.function\ndef h(x):", "for x, y in ds:", "global x\nif x:",
+        "case [a, *b]:", "@tf.function\ndef h(x):", "for x, y in ds:", "global x\nif x:"
     };
+    /* clang-format on */
     uint32_t n = pick(w, is_statement);
     const char *head = heads[below(w, ARRAY_LEN(heads))], *step = below(w, 4) == 0 ? "\t" : " ";
     size_t depth = some_depth(w);
@@ -271,8 +293,7 @@ static void nest(struct work *w)
             buf_add_char(&w->out, '\n');
         }
     }
-    add_indented(w, (struct span){w->f.code.ptr + start, end - start}, (struct span){"", 0}, step,
-                 depth);
+    add_indented(w, (struct span){w->f.code.ptr + start, end - start}, (struct span){"", 0}, step, depth);
     add_code(w, end, w->f.code.len);
     mem_free(indent);
 }
@@ -319,6 +340,7 @@ static void rename_all(struct work *w)
 /* A statement that rules look for, on a line of its own. */
 static void add_statement(struct work *w)
 {
+    /* clang-format off */
     static const char *const statements[] = {
         "import tensorflow as tf", "import tensorflow.compat.v1 as tf", "from . import *",
         "from .a import f, x, A", "from pkg.a import *", "import pkg.a", "from keras import *",
@@ -337,6 +359,7 @@ static void add_statement(struct work *w)
         "for a, (b, *c) in ds: pass", "with a as b, c as (d, e): pass", "x += tf.ones(3)",
         "model = tf.keras.models.load_model(p)", "f.g = lambda self, *a, k=1, **b: self.g(k)",
     };
+    /* clang-format on */
     size_t at = line_start(w, below(w, w->f.code.len + 1));
 
     add_code(w, 0, at);
@@ -366,9 +389,8 @@ static void convert(struct work *w)
 }
 
 static void (*const mutations[])(struct work *) = {
-    cut_node, cut_statement, copy_statement, replace_expression, swap_expressions, swap_statements,
-    swap_leaves, wrap, nest, indent, rename_all, add_statement, add_statement, convert,
-};
+    cut_node, cut_statement, copy_statement, replace_expression, swap_expressions, swap_statements, swap_leaves,
+    wrap,     nest,          indent,         rename_all,         add_statement,    add_statement,   convert};
 
 static void mutate(struct work *w, struct span code)
 {
@@ -412,8 +434,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 }
 
 /* A statement or expression of the other input in the place of one of ours; or both as two files. */
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
-                                 size_t size2, uint8_t *out, size_t max_out, unsigned seed)
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,
+                                 size_t max_out, unsigned seed)
 {
     struct work w = {0}, other = {0};
     bool (*fits)(const struct py_file *, uint32_t) = seed % 2 == 0 ? is_statement : is_expression;

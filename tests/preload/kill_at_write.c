@@ -37,22 +37,20 @@ static void __attribute__((destructor)) report(void)
 }
 
 /* Defines the function `name`, which does as the C library's does, but takes a step before. */
-#define STEP_BEFORE(result, name, parameters, arguments)                                           \
-    result name parameters;                                                                        \
-    result name parameters                                                                         \
-    {                                                                                              \
-        static result(*real) parameters;                                                           \
-        if (real == NULL)                                                                          \
-            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
-        step(fd);                                                                                  \
-        return real arguments;                                                                     \
+#define STEP_BEFORE(result, name, parameters, arguments) \
+    result name parameters; \
+    result name parameters \
+    { \
+        static result(*real) parameters; \
+        if (real == NULL) \
+            *(void **)&real = dlsym(RTLD_NEXT, #name); \
+        step(fd); \
+        return real arguments; \
     }
 
 STEP_BEFORE(ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
-STEP_BEFORE(ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at),
-            (fd, bytes, size, at))
-STEP_BEFORE(ssize_t, pwrite64, (int fd, const void *bytes, size_t size, off64_t at),
-            (fd, bytes, size, at))
+STEP_BEFORE(ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at), (fd, bytes, size, at))
+STEP_BEFORE(ssize_t, pwrite64, (int fd, const void *bytes, size_t size, off64_t at), (fd, bytes, size, at))
 STEP_BEFORE(int, fsync, (int fd), (fd))
 STEP_BEFORE(int, fdatasync, (int fd), (fd))
 STEP_BEFORE(int, ftruncate, (int fd, off_t size), (fd, size))

@@ -91,16 +91,14 @@ static void published(const char *from, const char *to)
     if (stat(from, &info) != 0)
         return;
     nftw(from, look_at, 16, FTW_PHYS);
-    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - to) : 1,
-             slash != NULL ? to : ".");
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - to) : 1, slash != NULL ? to : ".");
     if (stat(folder, &info) == 0 && n_folders < MANY)
         folders[n_folders++] = info.st_ino;
 }
 
 int rename(const char *from, const char *to)
 {
-    int (*next)(const char *, const char *) =
-        (int (*)(const char *, const char *))real("rename");
+    int (*next)(const char *, const char *) = (int (*)(const char *, const char *))real("rename");
 
     published(from, to);
     return next(from, to);

@@ -100,8 +100,7 @@ static void golden_report(void)
 }
 
 /* Fails unless both are NAN, or equal, or nearer than `limit`: of the value when `relative`. */
-static void golden_check(const struct golden *g, const char *name, double got, double want,
-                         double limit, bool relative)
+static void golden_check(const struct golden *g, const char *name, double got, double want, double limit, bool relative)
 {
     double deviation = got == want ? 0 : fabs(got - want) / (relative ? fabs(want) : 1);
 

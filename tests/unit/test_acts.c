@@ -41,11 +41,13 @@ static void expect_ok(enum status status, int line)
 
 /* --- acts --- */
 
+/* clang-format off */
 enum kind { YES, NO, CODE, OTHER_CODE, SEVERAL, CLEAR, YES_CODE, NO_CODE, UNSURE, REASON, CODE_REASON, SECOND, UNDO, KINDS };
+/* clang-format on */
 
 static const char *const kind_names[KINDS] = {
-    "yes", "no", "code", "other code", "several", "clear", "yes and code", "no and code", "unsure", "reason",
-    "code and reason", "second problem", "undo"};
+    "yes",         "no",     "code",   "other code",      "several",        "clear", "yes and code",
+    "no and code", "unsure", "reason", "code and reason", "second problem", "undo"};
 
 enum { SYMPTOM, ROOT_CAUSE }; /* places of act.given */
 
@@ -155,12 +157,9 @@ static enum status by_label_set(struct place *p, enum kind kind, int64_t post_id
 
     subject_of(kind, post_id, subject);
     const char *const options[][2] = {
-        {"--problem", says[kind].is_problem},
-        {"--symptom", says[kind].clears ? "" : says[kind].symptoms[0]},
-        {"--symptom", says[kind].symptoms[1]},
-        {"--root-cause", says[kind].root_cause},
-        {"--reason", says[kind].reason},
-        {"--note", kind == UNSURE ? queue_unsure : NULL},
+        {"--problem", says[kind].is_problem},  {"--symptom", says[kind].clears ? "" : says[kind].symptoms[0]},
+        {"--symptom", says[kind].symptoms[1]}, {"--root-cause", says[kind].root_cause},
+        {"--reason", says[kind].reason},       {"--note", kind == UNSURE ? queue_unsure : NULL},
     };
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
         if (options[i][1] != NULL) {
@@ -181,8 +180,7 @@ static enum status by_label_set(struct place *p, enum kind kind, int64_t post_id
 }
 
 /* A cell as the sheet of the coder has it, but for what the act says. */
-static void read_row(struct place *p, enum kind kind, int64_t post_id, struct span cells[6],
-                     struct act_said *said)
+static void read_row(struct place *p, enum kind kind, int64_t post_id, struct span cells[6], struct act_said *said)
 {
     char subject[32];
 
@@ -206,8 +204,7 @@ static void read_row(struct place *p, enum kind kind, int64_t post_id, struct sp
     cells[5] = span_of(says[kind].reason);
 }
 
-static const char *const header[] = {"problem_id", "is_problem", "symptom1", "symptom2", "root_cause",
-                                     "reason"};
+static const char *const header[] = {"problem_id", "is_problem", "symptom1", "symptom2", "root_cause", "reason"};
 
 static enum status import(struct place *p, struct span content)
 {
@@ -274,8 +271,7 @@ static enum status by_dialog(struct place *p, enum kind kind, int64_t post_id)
     const struct queue_list list = {.at = &post_id, .n = 1};
     bool numbered = said.problems.n > 0 && span_find(said.problems.at[0].subject, SPAN("_")) != SIZE_MAX;
     struct dialog_how how = {
-        .view = {.db = p->file.db, .book = &p->file.book, .width = 80, .coder = SPAN("ann"),
-                 .without_codes = true},
+        .view = {.db = p->file.db, .book = &p->file.book, .width = 80, .coder = SPAN("ann"), .without_codes = true},
         .queue = {.db = p->file.db, .coder = SPAN("ann"), .list = &list},
         .first = post_id,
     };
@@ -319,7 +315,7 @@ static unsigned ask(struct place *p, const char *target, const char *body)
         .origin = SPAN("http://127.0.0.1:8420"),
         .cookie = buf_span(&p->cookie),
         .content_type = span_starts(span_of(target), SPAN("/api/")) ? SPAN("application/json")
-                                                                     : SPAN("application/x-www-form-urlencoded"),
+                                                                    : SPAN("application/x-www-form-urlencoded"),
         .body = span_of(body),
     };
 
@@ -423,14 +419,18 @@ static void add_state(struct place *p, struct buf *out)
     OK(settler_open(&settler, p->file.db, SPAN("merged"), (struct span){0}, &e));
     OK(settle_bulk(&settler, &(struct settle_bulk){.kind = DB_AGREED, .facet = DB_ALL_FACETS}, &count, &e));
     settler_clear(&settler);
-    add_rows(p, "SELECT 'decision', post_id, iif(undoes IS NULL, dense_rank() OVER (PARTITION BY post_id, coder"
-                "  ORDER BY undoes IS NOT NULL, decided_at), 'undone'), subject, facet,"
-                "  iif(undoes IS NULL, value, (SELECT value FROM decision AS u WHERE u.decision_id = d.undoes)),"
-                "  reason FROM decision AS d WHERE coder = 'ann'"
-                " ORDER BY 2, undoes IS NOT NULL, decided_at, 4, 5, 6", out);
+    add_rows(p,
+             "SELECT 'decision', post_id, iif(undoes IS NULL, dense_rank() OVER (PARTITION BY post_id, coder"
+             "  ORDER BY undoes IS NOT NULL, decided_at), 'undone'), subject, facet,"
+             "  iif(undoes IS NULL, value, (SELECT value FROM decision AS u WHERE u.decision_id = d.undoes)),"
+             "  reason FROM decision AS d WHERE coder = 'ann'"
+             " ORDER BY 2, undoes IS NOT NULL, decided_at, 4, 5, 6",
+             out);
     add_rows(p, "SELECT 'judgement', post_id, is_problem FROM judgement WHERE coder = 'ann' ORDER BY 2", out);
-    add_rows(p, "SELECT 'label', post_id, subject, facet, place, code_id, value FROM label WHERE coder = 'ann'"
-                " ORDER BY 2, 3, 4, 5", out);
+    add_rows(p,
+             "SELECT 'label', post_id, subject, facet, place, code_id, value FROM label WHERE coder = 'ann'"
+             " ORDER BY 2, 3, 4, 5",
+             out);
     add_rows(p, "SELECT DISTINCT 'note', post_id, subject, text FROM note ORDER BY 2, 3, 4", out);
     add_rows(p, "SELECT 'agreement', * FROM agreement_pair ORDER BY 2, 3, 4, 6", out);
     add_rows(p, "SELECT 'problem', problem_id, post_id, labels FROM problem ORDER BY 3, 2", out);
@@ -451,7 +451,9 @@ static const struct {
     {"label set", by_label_set, {false}},
     {"label import of CSV", by_csv, {[UNSURE] = true}},
     {"label import of xlsx", by_xlsx, {[UNSURE] = true}},
-    {"label code by lines", by_dialog, {[CLEAR] = true, [YES_CODE] = true, [NO_CODE] = true, [REASON] = true, [SECOND] = true}},
+    {"label code by lines",
+     by_dialog,
+     {[CLEAR] = true, [YES_CODE] = true, [NO_CODE] = true, [REASON] = true, [SECOND] = true}},
     {"API", by_api, {false}},
     {"form", by_form, {false}},
 };
@@ -559,8 +561,7 @@ static int set_up(void **state)
     struct place *p = mem_zero(1, sizeof *p);
 
     /* Thousands of acts are synced, which takes no time in memory. */
-    snprintf(p->folder, sizeof p->folder, "%s/ppmine-test-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    snprintf(p->folder, sizeof p->folder, "%s/ppmine-test-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     assert_non_null(mkdtemp(p->folder));
     snprintf(p->file.path, sizeof p->file.path, "%s/a.db", p->folder);
     OK(study_db_create(&p->file.db, p->file.path, &e));
@@ -763,16 +764,17 @@ static void acts_mean_what_is_written_down(void **state)
         struct buf sql = {0}, is = {0};
         for (size_t k = 0; k < cases[i].n; k++)
             act(p, 0, cases[i].acts[k], 5000 + (int64_t)i);
-        buf_addf(&sql, "SELECT (SELECT is_problem FROM judgement WHERE post_id = p AND coder = 'ann'),"
+        buf_addf(&sql,
+                 "SELECT (SELECT is_problem FROM judgement WHERE post_id = p AND coder = 'ann'),"
                  " (SELECT group_concat(name) FROM (SELECT name FROM label JOIN code USING (code_id)"
                  "   WHERE post_id = p AND coder = 'ann' ORDER BY subject, place)),"
                  " (SELECT nullif(count(*), 0) FROM decision WHERE post_id = p AND coder = 'ann'),"
                  " (SELECT iif(count(*) > 0, count(undoes), NULL) FROM decision WHERE post_id = p AND coder = 'ann')"
-                 " FROM (SELECT %zu AS p)", 5000 + i);
+                 " FROM (SELECT %zu AS p)",
+                 5000 + i);
         add_rows(p, buf_cstr(&sql), &is);
         if (strcmp(buf_cstr(&is), cases[i].state) != 0)
-            fail_msg("case %zu (%s …): %sexpected %s", i, kind_names[cases[i].acts[0]], buf_cstr(&is),
-                     cases[i].state);
+            fail_msg("case %zu (%s …): %sexpected %s", i, kind_names[cases[i].acts[0]], buf_cstr(&is), cases[i].state);
         buf_clear(&sql);
         buf_clear(&is);
     }
@@ -828,9 +830,8 @@ static void code_partly(struct place *p)
         OK(act_put(p->file.db, &p->file.book, &bob[i], &e));
 }
 
-static const char of_merged[] =
-    "SELECT post_id, subject, facet, value, reason FROM decision WHERE coder = 'merged'"
-    " AND post_id BETWEEN 6000 AND 6003 ORDER BY post_id, decided_at";
+static const char of_merged[] = "SELECT post_id, subject, facet, value, reason FROM decision WHERE coder = 'merged'"
+                                " AND post_id BETWEEN 6000 AND 6003 ORDER BY post_id, decided_at";
 
 static void labels_of_one_coder_are_taken(void **state)
 {
@@ -846,10 +847,11 @@ static void labels_of_one_coder_are_taken(void **state)
     expect_rows(p, of_merged, "");
     how.only_looks = false;
     OK(settle_all(p, &how, &count));
-    expect_rows(p, of_merged, "6000|6000|identification|true|by cam: took ann's: coded by one coder\n"
-                              "6000|6000|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n"
-                              "6001|6001|identification|false|by cam: took ann's: coded by one coder\n"
-                              "6003|6003|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n");
+    expect_rows(p, of_merged,
+                "6000|6000|identification|true|by cam: took ann's: coded by one coder\n"
+                "6000|6000|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n"
+                "6001|6001|identification|false|by cam: took ann's: coded by one coder\n"
+                "6003|6003|symptom|[\"program hang\"]|by cam: took ann's: coded by one coder\n");
     OK(settle_all(p, &how, &count));
     assert_int_equal(count.n, 0);
     how.coder = SPAN("bob"); /* he says nothing alone */
@@ -887,8 +889,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(acts_mean_what_is_written_down, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_door_leaves_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(merging_leaves_the_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(apart_and_merged_is_the_same, set_up, tear_down),
-    };
+        cmocka_unit_test_setup_teardown(apart_and_merged_is_the_same, set_up, tear_down)};
 
     unsetenv("PPMINE_NOW");
     log_set_level(LOG_QUIET);

@@ -12,11 +12,13 @@
 
 static void assert_reason(const struct golden *g, enum agreement_reason got, struct span want)
 {
+    /* clang-format off */
     static const char *const names[] = {
         [AGREEMENT_OK] = "ok", [AGREEMENT_NO_ITEMS] = "no_items",
         [AGREEMENT_NO_COMPLETE] = "no_complete", [AGREEMENT_FEW_ITEMS] = "few_items",
         [AGREEMENT_ONE_CODE_ONLY] = "one_code_only", [AGREEMENT_TOO_LARGE] = "",
     };
+    /* clang-format on */
 
     if ((size_t)got >= ARRAY_LEN(names) || names[got] == NULL || !span_eq(span_of(names[got]), want))
         fail_msg("row %zu: reason %s", g->n_rows, agreement_words(got));
@@ -243,10 +245,10 @@ static void agrees_on_sets(void **state)
 /* R, irr 0.84: kappam.fleiss(diagnoses), the data of Fleiss 1971. */
 static void agrees_with_the_published_kappa(void **state)
 {
-    static const char counts[30][6] = {
-        "00060", "03003", "01401", "00006", "03030", "20400", "00402", "20310", "20040", "00006",
-        "10050", "11040", "03300", "10050", "02031", "00501", "30012", "51000", "02040", "10203",
-        "00006", "01050", "02013", "20040", "10041", "05010", "40002", "02040", "10500", "00006"};
+    static const char counts[30][6] = {"00060", "03003", "01401", "00006", "03030", "20400", "00402", "20310",
+                                       "20040", "00006", "10050", "11040", "03300", "10050", "02031", "00501",
+                                       "30012", "51000", "02040", "10203", "00006", "01050", "02013", "20040",
+                                       "10041", "05010", "40002", "02040", "10500", "00006"};
     int32_t codes[30 * 6], *next = codes;
     struct ratings r = {30, 6, 5, codes};
     struct coefficient f;
@@ -382,9 +384,9 @@ static void measures_sets(void **state)
     (void)state;
     assert_true(masi_distance(3, 3) == 0);
     assert_true(masi_distance(1, 2) == 1);
-    assert_true(fabs(masi_distance(1, 3) - 2.0 / 3) < 1e-15);        /* J 1/2, M 2/3 */
-    assert_true(fabs(masi_distance(3, 15) - 2.0 / 3) < 1e-15);       /* as in NLTK's manual */
-    assert_true(fabs(masi_distance(3, 6) - 8.0 / 9) < 1e-15);        /* J 1/3, M 1/3 */
+    assert_true(fabs(masi_distance(1, 3) - 2.0 / 3) < 1e-15);  /* J 1/2, M 2/3 */
+    assert_true(fabs(masi_distance(3, 15) - 2.0 / 3) < 1e-15); /* as in NLTK's manual */
+    assert_true(fabs(masi_distance(3, 6) - 8.0 / 9) < 1e-15);  /* J 1/3, M 1/3 */
     assert_true(fabs(masi_distance(UINT64_MAX, 1) - (1 - 2.0 / 192)) < 1e-15);
 }
 

@@ -44,9 +44,11 @@ TEST(requests)
 
 TEST(bad_requests)
 {
+    /* clang-format off */
     static const char *const cases[] = {"", "/", "questions", "/questions/", "/questions/a",
                                         "/questions/1;", "/questions/0", "/questions//answers",
                                         "/questions/1/2", "/answers/1", "/questions/2147483648"};
+    /* clang-format on */
     struct api_request request;
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -168,12 +170,10 @@ TEST(decodes_no_bomb)
 static enum status say_post(void *ctx, const struct post *post, struct err *err)
 {
     (void)err;
-    buf_addf(ctx, "%s %lld by %lld %.*s: %.*s|%.*s|%.*s\n", post_type_name(post->type),
-             (long long)post->post_id,
+    buf_addf(ctx, "%s %lld by %lld %.*s: %.*s|%.*s|%.*s\n", post_type_name(post->type), (long long)post->post_id,
              post->owner_user_id == POST_ABSENT ? -1LL : (long long)post->owner_user_id,
-             (int)post->owner_display_name.len, post->owner_display_name.ptr,
-             (int)post->title.len, post->title.ptr, (int)post->tags.len, post->tags.ptr,
-             (int)post->body_html.len, post->body_html.ptr);
+             (int)post->owner_display_name.len, post->owner_display_name.ptr, (int)post->title.len, post->title.ptr,
+             (int)post->tags.len, post->tags.ptr, (int)post->body_html.len, post->body_html.ptr);
     return ST_OK;
 }
 
@@ -188,9 +188,8 @@ static enum status say_comment(void *ctx, const struct api_comment *c, struct er
 static enum status say_list(void *ctx, const struct api_list *list, struct err *err)
 {
     (void)err;
-    buf_addf(ctx, "%s of %lld: %zu, %s\n",
-             list->what == API_LIST_ANSWERS ? "answers" : "comments", (long long)list->post_id,
-             list->n, list->complete ? "all" : "not all");
+    buf_addf(ctx, "%s of %lld: %zu, %s\n", list->what == API_LIST_ANSWERS ? "answers" : "comments",
+             (long long)list->post_id, list->n, list->complete ? "all" : "not all");
     return ST_OK;
 }
 
@@ -234,11 +233,9 @@ TEST(escaping)
                   "\"body\":\"<p>&amp;</p>\",\"owner\":{\"user_id\":2,\"display_name\":\"P&amp;Q\"}}]}",
                   "question 1 by 2 P&Q: \"a\" & 'b' \xc3\xa9\xf0\x9f\x98\x80 &x; & &#0; &#99999999;|"
                   "[\"c++\"]|<p>&amp;</p>\n");
-    expect_answer(API_QUESTIONS, true,
-                  "{\"items\":[{\"question_id\":1,\"title\":\"&amp;quot;a&amp;quot;\"}]}",
+    expect_answer(API_QUESTIONS, true, "{\"items\":[{\"question_id\":1,\"title\":\"&amp;quot;a&amp;quot;\"}]}",
                   "twice 1: &quot;a&quot;\nquestion 1 by -1 : &quot;a&quot;||\n");
-    expect_answer(API_QUESTIONS, false,
-                  "{\"items\":[{\"question_id\":1,\"title\":\"What is &amp;?\"}]}",
+    expect_answer(API_QUESTIONS, false, "{\"items\":[{\"question_id\":1,\"title\":\"What is &amp;?\"}]}",
                   "question 1 by -1 : What is &amp;?||\n");
 }
 
@@ -247,7 +244,8 @@ TEST(odd_characters)
     expect_answer(API_QUESTIONS, false,
                   "\xef\xbb\xbf{\"items\":[{\"question_id\":1,\"title\":\"a\\u0000b\\u0000\","
                   "\"body\":\"\\ud83d \\ud83d\\ude00 \\\\ud83d \\udc00\"}]}",
-                  "question 1 by -1 : a\xef\xbf\xbd" "b\xef\xbf\xbd||\xef\xbf\xbd \xf0\x9f\x98\x80 "
+                  "question 1 by -1 : a\xef\xbf\xbd"
+                  "b\xef\xbf\xbd||\xef\xbf\xbd \xf0\x9f\x98\x80 "
                   "\\ud83d \xef\xbf\xbd\n");
 }
 
@@ -289,8 +287,10 @@ TEST(wrappers)
     struct api_answer *a;
     const char *why;
 
-    assert_true(api_answer_read(&a, SPAN("{\"items\":[],\"has_more\":true,\"backoff\":0.2,"
-                                         "\"quota_max\":300,\"quota_remaining\":-1}"), &why));
+    assert_true(api_answer_read(&a,
+                                SPAN("{\"items\":[],\"has_more\":true,\"backoff\":0.2,"
+                                     "\"quota_max\":300,\"quota_remaining\":-1}"),
+                                &why));
     struct api_wrapper w = api_answer_wrapper(a);
     assert_int_equal(w.backoff, 1);
     assert_int_equal(w.quota_remaining, -1);
@@ -298,8 +298,7 @@ TEST(wrappers)
     assert_int_equal(w.error_id, 0);
     assert_true(api_answer_has_more(a));
     api_answer_free(a);
-    assert_true(api_answer_read(&a, SPAN("{\"error_id\":502,\"error_name\":\"throttle_violation\"}"),
-                                &why));
+    assert_true(api_answer_read(&a, SPAN("{\"error_id\":502,\"error_name\":\"throttle_violation\"}"), &why));
     w = api_answer_wrapper(a);
     assert_int_equal(w.error_id, 502);
     assert_true(span_eq(w.error_name, SPAN("throttle_violation")));
@@ -309,8 +308,8 @@ TEST(wrappers)
 
 TEST(no_answers)
 {
-    static const char *const cases[] = {"", "[]", "null", "42", "{}", "{\"items\":{}}",
-                                        "{\"items\":[", "<html></html>", "{\"error_id\":0}"};
+    static const char *const cases[] = {
+        "", "[]", "null", "42", "{}", "{\"items\":{}}", "{\"items\":[", "<html></html>", "{\"error_id\":0}"};
     struct api_answer *a;
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -329,13 +328,17 @@ TEST(faulty_fields)
         {"{\"items\":[],\"has_more\":false}", NULL},
         {"{\"items\":[]}", "has_more"},
         {"{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":1,\"body\":\"\",\"score\":1,"
-         "\"edited\":true}],\"has_more\":false}", NULL},
+         "\"edited\":true}],\"has_more\":false}",
+         NULL},
         {"{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":null,\"body\":\"\","
-         "\"score\":1,\"edited\":true}],\"has_more\":false}", "creation_date"},
+         "\"score\":1,\"edited\":true}],\"has_more\":false}",
+         "creation_date"},
         {"{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":1,\"score\":1,"
-         "\"edited\":true}],\"has_more\":false}", "body"},
+         "\"edited\":true}],\"has_more\":false}",
+         "body"},
         {"{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":1,\"body\":\"\",\"score\":1,"
-         "\"edited\":true,\"owner\":[]}],\"has_more\":false}", "owner"},
+         "\"edited\":true,\"owner\":[]}],\"has_more\":false}",
+         "owner"},
         {"{\"items\":[null],\"has_more\":false}", "comment_id"},
     };
 
@@ -345,8 +348,7 @@ TEST(faulty_fields)
         assert_true(api_answer_read(&a, span_of(cases[i].json), &why));
         struct api_missed missed = {.n = 0};
         bool may_be_missed;
-        const char *field =
-            api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed);
+        const char *field = api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed);
         if (cases[i].field == NULL)
             assert_null(field);
         else
@@ -367,15 +369,13 @@ TEST(misses_counts_alone)
     bool may_be_missed;
 
     assert_true(api_answer_read(&a, span_of(json), &why));
-    assert_string_equal(
-        api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "score");
+    assert_string_equal(api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "score");
     assert_true(may_be_missed);
     api_missed_add(&missed, "score");
     api_missed_add(&missed, "score");
     api_missed_add(&missed, "body");
     assert_int_equal(missed.n, 2);
-    assert_string_equal(
-        api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "body");
+    assert_string_equal(api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "body");
     assert_false(may_be_missed);
     api_answer_free(a);
 }
@@ -423,8 +423,7 @@ static struct api_answer *answer_of(struct site *s, struct span query)
 
     for (size_t i = 0; i < s->n; i++)
         if (!s->questions[i].deleted &&
-            in_bounds(s, s->questions[i].active, api_query_number(query, "min"),
-                      api_query_number(query, "max")) &&
+            in_bounds(s, s->questions[i].active, api_query_number(query, "min"), api_query_number(query, "max")) &&
             in_bounds(s, s->questions[i].created, api_query_number(query, "fromdate"),
                       api_query_number(query, "todate"))) {
             found[n][0] = s->questions[i].id;
@@ -433,8 +432,8 @@ static struct api_answer *answer_of(struct site *s, struct span query)
     qsort(found, n, sizeof found[0], by_activity);
     buf_add_text(&json, "{\"items\":[");
     for (size_t i = first; i < n && i < first + API_PAGE_SIZE; i++) {
-        buf_addf(&json, "%s{\"question_id\":%lld,\"last_activity_date\":%lld}",
-                 i > first ? "," : "", (long long)found[i][0], (long long)found[i][1]);
+        buf_addf(&json, "%s{\"question_id\":%lld,\"last_activity_date\":%lld}", i > first ? "," : "",
+                 (long long)found[i][0], (long long)found[i][1]);
         bitset_add(&s->seen, (uint32_t)found[i][0]);
     }
     buf_addf(&json, "],\"has_more\":%s}", n > first + API_PAGE_SIZE ? "true" : "false");
@@ -482,8 +481,13 @@ static void walk_to_end(struct site *s, struct api_walk *w, bool changes)
 
 static struct api_walk new_walk(int64_t from, int64_t to)
 {
-    return (struct api_walk){.tag = SPAN("x"), .from = from, .to = to, .cursor = from,
-                             .tie_from = POST_ABSENT, .tie_to = POST_ABSENT, .page = 1};
+    return (struct api_walk){.tag = SPAN("x"),
+                             .from = from,
+                             .to = to,
+                             .cursor = from,
+                             .tie_from = POST_ABSENT,
+                             .tie_to = POST_ABSENT,
+                             .page = 1};
 }
 
 static struct site *new_site(size_t n, uint64_t seed)
@@ -496,8 +500,7 @@ static struct site *new_site(size_t n, uint64_t seed)
     for (size_t i = 0; i < n; i++) {
         s->questions[i].id = (int64_t)i + 1;
         s->questions[i].created = 1000000 + (int64_t)random_below(&s->random, 100000);
-        s->questions[i].active =
-            s->questions[i].created + (int64_t)random_below(&s->random, 500000);
+        s->questions[i].active = s->questions[i].created + (int64_t)random_below(&s->random, 500000);
     }
     return s;
 }
@@ -506,8 +509,7 @@ static void expect_all_seen(const struct site *s)
 {
     for (size_t i = 0; i < s->n; i++)
         if (!s->questions[i].deleted && !bitset_has(&s->seen, (uint32_t)s->questions[i].id))
-            fail_msg("question %zu, active %lld, was never seen", i + 1,
-                     (long long)s->questions[i].active);
+            fail_msg("question %zu, active %lld, was never seen", i + 1, (long long)s->questions[i].active);
 }
 
 static void free_site(struct site *s)
@@ -520,15 +522,16 @@ static bool glances(const char *text, int64_t quota, int64_t last)
 {
     struct api_glance seen;
 
-    return api_glance(span_of(text), &seen) && seen.quota_remaining == quota &&
-           seen.last_activity == last;
+    return api_glance(span_of(text), &seen) && seen.quota_remaining == quota && seen.last_activity == last;
 }
 
 TEST(glance)
 {
     struct api_glance seen;
     static const char *const unsure[] = {
-        "", "{}", "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true}",
+        "",
+        "{}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true}",
         /* no more of them; a wait; an error */
         "{\"items\":[{\"last_activity_date\":5}],\"has_more\":false,\"quota_remaining\":9}",
         "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"backoff\":1,\"quota_remaining\":9}",
@@ -554,7 +557,8 @@ TEST(glance)
     /* Text that looks like a name is escaped. */
     assert_true(glances("{\"items\":[{\"body\":\"\\\"backoff\\\":3,\\\"has_more\\\":false, "
                         "\\\"last_activity_date\\\":99\",\"last_activity_date\":5}],"
-                        "\"has_more\":true,\"quota_remaining\":0}", 0, 5));
+                        "\"has_more\":true,\"quota_remaining\":0}",
+                        0, 5));
 }
 
 TEST(guesses)
@@ -619,8 +623,7 @@ TEST(walks_while_all_moves)
             api_walk_query(&w, &query);
             struct api_answer *a = answer_of(s, buf_span(&query));
             for (size_t n = 0; n < api_answer_items(a); n++)
-                versions[api_answer_number(a, n, "question_id") - 1] =
-                    api_answer_number(a, n, "last_activity_date");
+                versions[api_answer_number(a, n, "question_id") - 1] = api_answer_number(a, n, "last_activity_date");
             assert_int_equal(api_walk_advance(&w, a, s->now, &e), ST_OK);
             api_answer_free(a);
             s->now += 2;
@@ -631,8 +634,7 @@ TEST(walks_while_all_moves)
         for (size_t i = 0; i < s->n; i++)
             if (!s->questions[i].deleted && versions[i] != s->questions[i].active)
                 fail_msg("seed %llu: of question %zu the version of %lld is held, not that of %lld",
-                         (unsigned long long)seed, i + 1, (long long)versions[i],
-                         (long long)s->questions[i].active);
+                         (unsigned long long)seed, i + 1, (long long)versions[i], (long long)s->questions[i].active);
         buf_clear(&query);
         free_site(s);
     }
@@ -678,8 +680,10 @@ TEST(comes_back_from_the_future)
     struct api_answer *a;
     const char *why;
 
-    assert_true(api_answer_read(&a, SPAN("{\"items\":[{\"question_id\":1,\"last_activity_date\":"
-                                         "5000000}],\"has_more\":true}"), &why));
+    assert_true(api_answer_read(&a,
+                                SPAN("{\"items\":[{\"question_id\":1,\"last_activity_date\":"
+                                     "5000000}],\"has_more\":true}"),
+                                &why));
     assert_int_equal(api_walk_advance(&w, a, 2000000, &e), ST_OK);
     api_answer_free(a);
     assert_true(api_answer_read(&a, SPAN("{\"items\":[],\"has_more\":false}"), &why));

@@ -76,8 +76,12 @@ TEST(finds_lines)
         const char *text;
         uint32_t n, starts[4];
     } cases[] = {
-        {"", 1, {0}}, {"a", 1, {0}}, {"\n", 2, {0, 1}}, {"a\n\nb", 3, {0, 2, 3}},
-        {"a\r\nb\rc\n", 3, {0, 3, 7}}, {"\n\n\n", 4, {0, 1, 2, 3}},
+        {"", 1, {0}},
+        {"a", 1, {0}},
+        {"\n", 2, {0, 1}},
+        {"a\n\nb", 3, {0, 2, 3}},
+        {"a\r\nb\rc\n", 3, {0, 3, 7}},
+        {"\n\n\n", 4, {0, 1, 2, 3}},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -149,8 +153,10 @@ TEST(writes_json_strings)
 {
     struct buf b = {0};
 
-    buf_add_json(&b, SPAN("a\"b\\c\n\x01\xc3\xa9\xff" "d"));
-    assert_string_equal(buf_cstr(&b), "\"a\\\"b\\\\c\\n\\u0001\xc3\xa9\xef\xbf\xbd" "d\"");
+    buf_add_json(&b, SPAN("a\"b\\c\n\x01\xc3\xa9\xff"
+                          "d"));
+    assert_string_equal(buf_cstr(&b), "\"a\\\"b\\\\c\\n\\u0001\xc3\xa9\xef\xbf\xbd"
+                                      "d\"");
     buf_clear(&b);
 }
 
@@ -158,15 +164,36 @@ TEST(writes_json_strings)
 
 TEST(knows_formulas)
 {
-    static const char *const formulas[] = {
-        "=1+1", "+1+1", "-1+1", "@SUM(1)", "\tx", "\rx", "\nx", " =1", "\"=1", "'=1", "' \"+a", "-",
-        "+", "--1", "-1.5.2", "-1e", "-1.5 ", " -1.5", "'-1.5", "-e5", "\xc2\xa0=1",
-        ("\xef\xbc\x9d" "1"), "\xef\xbc\xa0x", "+49 170", "-.", "-1%%",
-    };
-    static const char *const texts[] = {
-        "", "a", "1", "-1.5", "+1", "-.5", "-1.", "-1e-10", "+2E5", "-20%", "a=1", "'", "''", "\"",
-        " ", "'a", "(=1)", "\xc2", "\xef\xbc", "\xff=1", "#=1", "%",
-    };
+    static const char *const formulas[] = {"=1+1",
+                                           "+1+1",
+                                           "-1+1",
+                                           "@SUM(1)",
+                                           "\tx",
+                                           "\rx",
+                                           "\nx",
+                                           " =1",
+                                           "\"=1",
+                                           "'=1",
+                                           "' \"+a",
+                                           "-",
+                                           "+",
+                                           "--1",
+                                           "-1.5.2",
+                                           "-1e",
+                                           "-1.5 ",
+                                           " -1.5",
+                                           "'-1.5",
+                                           "-e5",
+                                           "\xc2\xa0=1",
+                                           ("\xef\xbc\x9d"
+                                            "1"),
+                                           "\xef\xbc\xa0x",
+                                           "+49 170",
+                                           "-.",
+                                           "-1%%"};
+    static const char *const texts[] = {"",     "a",    "1",        "-1.5",   "+1",  "-.5", "-1.", "-1e-10",
+                                        "+2E5", "-20%", "a=1",      "'",      "''",  "\"",  " ",   "'a",
+                                        "(=1)", "\xc2", "\xef\xbc", "\xff=1", "#=1", "%"};
 
     for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
         if (!csv_is_formula(span_of(formulas[i])))
@@ -209,9 +236,8 @@ TEST(guards_cells)
 /* Every text comes back, and no cell that is written is a formula. */
 TEST(gives_guarded_texts_back)
 {
-    static const char *const parts[] = {"'", "\"", "=", "+", "-", "@", "\t", "\r", "\n", " ", ",",
-                                        ";", "0", "1", ".", "e", "%", "a", "\xef\xbc\x9d",
-                                        "\xc2\xa0"};
+    static const char *const parts[] = {"'", "\"", "=", "+", "-", "@", "\t", "\r", "\n",           " ",
+                                        ",", ";",  "0", "1", ".", "e", "%",  "a",  "\xef\xbc\x9d", "\xc2\xa0"};
     struct random r;
     struct buf text = {0}, file = {0};
 
@@ -274,17 +300,17 @@ TEST(knows_valid_utf8)
         {"ascii only, longer than eight bytes", 35},
         {"12345678\xc3\xa9", 10},
         {"\xc2\x80", 2},
-        {"\xc0\x80", 0},             /* overlong */
-        {"\xe0\x9f\xbf", 0},         /* overlong */
-        {"\xed\xa0\x80", 0},         /* surrogate */
+        {"\xc0\x80", 0},     /* overlong */
+        {"\xe0\x9f\xbf", 0}, /* overlong */
+        {"\xed\xa0\x80", 0}, /* surrogate */
         {"\xee\x80\x80", 3},
-        {"\xf0\x8f\xbf\xbf", 0},     /* overlong */
+        {"\xf0\x8f\xbf\xbf", 0}, /* overlong */
         {"\xf0\x90\x80\x80", 4},
         {"\xf4\x8f\xbf\xbf", 4},
-        {"\xf4\x90\x80\x80", 0},     /* above U+10FFFF */
+        {"\xf4\x90\x80\x80", 0}, /* above U+10FFFF */
         {"\xf5\x80\x80\x80", 0},
         {"\x80", 0},
-        {"ab\xe2\x82", 2},           /* cut */
+        {"ab\xe2\x82", 2}, /* cut */
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -339,8 +365,8 @@ TEST(encodes_what_it_decodes)
             assert_int_equal(len, 0);
             continue;
         }
-        if (utf8_valid_prefix((struct span){bytes, len}) != len ||
-            utf8_decode(bytes, bytes + len, &decoded) != len || decoded != cp)
+        if (utf8_valid_prefix((struct span){bytes, len}) != len || utf8_decode(bytes, bytes + len, &decoded) != len ||
+            decoded != cp)
             fail_msg("U+%04X does not come back", cp);
     }
 }
@@ -507,28 +533,28 @@ TEST(reads_quoted_csv)
 
 TEST(refuses_csv)
 {
-    expect_csv(SPAN("a\nb,\"c\n\nd\n"),
-               "1:a\nf.csv:2: the quote that begins here is never closed");
+    expect_csv(SPAN("a\nb,\"c\n\nd\n"), "1:a\nf.csv:2: the quote that begins here is never closed");
     expect_csv(SPAN("\""), "f.csv:1: the quote that begins here is never closed");
     expect_csv(SPAN("\"\"\""), "f.csv:1: the quote that begins here is never closed");
     expect_csv(SPAN("a,\"x\ny\"\"\n"), "f.csv:1: the quote that begins here is never closed");
     expect_csv(SPAN("a\n\"b\nc\"d,e\n"),
                "1:a\nf.csv:3: there is text after the closing quote of field 1; a quote inside"
                " of quotes is written twice");
-    expect_csv(SPAN("a,\"b\" ,c\n"),
-               "f.csv:1: there is text after the closing quote of field 2; a quote inside of"
-               " quotes is written twice");
+    expect_csv(SPAN("a,\"b\" ,c\n"), "f.csv:1: there is text after the closing quote of field 2; a quote inside of"
+                                     " quotes is written twice");
     expect_csv(SPAN("a\nb\0c\n"), "1:a\nf.csv:2: a NUL; the file must be UTF-8 text");
-    expect_csv(SPAN("a\n\"b\r\n\xff\"\n"),
-               "1:a\nf.csv:3: invalid UTF-8; the file must be UTF-8 text");
+    expect_csv(SPAN("a\n\"b\r\n\xff\"\n"), "1:a\nf.csv:3: invalid UTF-8; the file must be UTF-8 text");
     expect_csv(SPAN("a,\xc3"), "f.csv:1: invalid UTF-8; the file must be UTF-8 text");
-    expect_csv(SPAN("\xff\xfe" "a\0"), "f.csv:1: invalid UTF-8; the file must be UTF-8 text");
+    expect_csv(SPAN("\xff\xfe"
+                    "a\0"),
+               "f.csv:1: invalid UTF-8; the file must be UTF-8 text");
 }
 
 /* Every prefix of a hostile file comes to an end, without a read behind it. */
 TEST(survives_cut_csv)
 {
-    static const char hostile[] = "\xef\xbb\xbf" "a;\"b\"\"\r\n\";\n\"\"\"\";\r\xe2\x82\xac;\"\xff";
+    static const char hostile[] = "\xef\xbb\xbf"
+                                  "a;\"b\"\"\r\n\";\n\"\"\"\";\r\xe2\x82\xac;\"\xff";
 
     for (size_t len = 0; len < sizeof hostile; len++) {
         struct buf out = {0};
@@ -633,8 +659,7 @@ TEST(reads_csv_headers)
     header_error("\ncode,facet\n", "f.csv:2: the column 'rule' is missing");
     header_error("code,facet,rule,code\n", "f.csv:1: the column 'code' occurs a second time");
     header_error("code,fcaet,rule\n", "f.csv:1: unknown column 'fcaet' (did you mean 'facet'?)");
-    header_error("code,facet,rule,number\n",
-                 "f.csv:1: unknown column 'number'; the columns are: facet, code, rule");
+    header_error("code,facet,rule,number\n", "f.csv:1: unknown column 'number'; the columns are: facet, code, rule");
     header_error("code,rule,facet\n1,2,3\n\n1,2\n", "f.csv:4: 2 fields under a header of 3 columns");
 }
 
@@ -645,8 +670,9 @@ TEST(reads_told_delimiters)
         const char *content;
         size_t n_fields, line;
     } files[] = {
-        {"sep=;\na,b;c\n", 2, 2},  {"sep=,\r\na;b;c,d\r\n", 2, 2}, {"sep=\t\ra\tb\tc", 3, 2},
-        {"\xef\xbb\xbfsep=;\na", 1, 2}, {"sep=|\na", 1, 1}, {"sep=;", 2, 1},
+        {"sep=;\na,b;c\n", 2, 2},  {"sep=,\r\na;b;c,d\r\n", 2, 2},
+        {"sep=\t\ra\tb\tc", 3, 2}, {"\xef\xbb\xbfsep=;\na", 1, 2},
+        {"sep=|\na", 1, 1},        {"sep=;", 2, 1},
         {"sep=;x\na,b\n", 2, 1},   {"sep=", 1, 1},
     };
     struct csv_reader r;
@@ -674,21 +700,55 @@ TEST(decodes_text)
         {{"", 0}, "", TEXT_UTF8, ST_OK, NULL},
         {{"a", 1}, "a", TEXT_UTF8, ST_OK, NULL},
         {{"na\xc3\xafve", 6}, "na\xc3\xafve", TEXT_UTF8, ST_OK, NULL},
-        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, "a\xc3\xb6", TEXT_UTF8_MARKED, ST_OK, NULL},
-        {{"\xef\xbb\xbf" "a\xf6", 5}, "a\xf6", TEXT_UTF8_MARKED, ST_OK, NULL},
-        {{"\xff\xfe" "a\0\xac\x20", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK, NULL},
+        {{"\xef\xbb\xbf"
+          "a\xc3\xb6",
+          6},
+         "a\xc3\xb6",
+         TEXT_UTF8_MARKED,
+         ST_OK,
+         NULL},
+        {{"\xef\xbb\xbf"
+          "a\xf6",
+          5},
+         "a\xf6",
+         TEXT_UTF8_MARKED,
+         ST_OK,
+         NULL},
+        {{"\xff\xfe"
+          "a\0\xac\x20",
+          6},
+         "a\xe2\x82\xac",
+         TEXT_UTF16,
+         ST_OK,
+         NULL},
         {{"\xfe\xff\0a\x20\xac", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK, NULL},
         {{"a\0\x3d\xd8\0\xde", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK, NULL},
         {{"\0a\xd8\x3d\xde\0", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK, NULL},
         {{"a\0\n\0\0\xde", 6}, "f.csv:2: half a character", TEXT_UTF16, ST_INPUT, NULL},
-        {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
+        {{"a\0\x3d\xd8"
+          "b\0",
+          6},
+         "f.csv:1: half a character",
+         TEXT_UTF16,
+         ST_INPUT,
+         NULL},
         {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
         {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT, NULL},
-        {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf",
-         TEXT_NAMED, ST_OK, "windows-1252"},
+        {{"\x80 na\xefve \x9f\xff", 10},
+         "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf",
+         TEXT_NAMED,
+         ST_OK,
+         "windows-1252"},
         {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is not windows-1252", TEXT_NAMED, ST_INPUT, "windows-1252"},
         {{"\xe5\xe4\xe8", 3}, "\xd0\xb5\xd0\xb4\xd0\xb8", TEXT_NAMED, ST_OK, "windows-1251"},
-        {{"Gr\x9a\xa7" "e", 5}, "Gr\xc3\xb6\xc3\x9f" "e", TEXT_NAMED, ST_OK, "macintosh"},
+        {{"Gr\x9a\xa7"
+          "e",
+          5},
+         "Gr\xc3\xb6\xc3\x9f"
+         "e",
+         TEXT_NAMED,
+         ST_OK,
+         "macintosh"},
         {{"a", 1}, "'nothing' is not known", TEXT_NAMED, ST_USAGE, "nothing"},
         {{"a\nb\xe5", 4}, "f.csv:2: the byte e5 is not UTF-8", TEXT_UTF8, ST_INPUT, NULL},
     };
@@ -726,8 +786,8 @@ TEST(knows_what_is_inside_a_folder)
     assert_false(path_is_inside("house/room", "house"));
     assert_false(path_is_inside("house", "house/missing"));
     assert_false(path_is_inside("missing", "house"));
-    assert_int_equal(unlink("house/out") | unlink("house/in") | rmdir("house/room") | rmdir("house") |
-                         rmdir("house-beside"), 0);
+    assert_int_equal(
+        unlink("house/out") | unlink("house/in") | rmdir("house/room") | rmdir("house") | rmdir("house-beside"), 0);
 }
 
 int main(void)

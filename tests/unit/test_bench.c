@@ -180,8 +180,7 @@ TEST(reads_where_a_case_is_from)
         {"[origin]\nfidelity = likely\n", "case.ini:18: fidelity = likely: expected faithful or"},
         {"[origin]\ncertainty = 9\n", "case.ini:18: certainty = 9: expected high, medium or low"},
     };
-    static const enum bench_fidelity wanted[] = {BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL,
-                                                 BENCH_STAND_IN, 0, 0, 0};
+    static const enum bench_fidelity wanted[] = {BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL, BENCH_STAND_IN, 0, 0, 0};
 
     for (size_t i = 0; i < ARRAY_LEN(origins); i++) {
         struct bench_case c = {.id = ""};
@@ -235,8 +234,7 @@ TEST(refuses_bad_cases)
         buf_add(&text, whole, at);
         buf_add_text(&text, changes[i][1]);
         buf_add_text(&text, whole + at + strlen(changes[i][0]));
-        assert_int_equal(bench_case_read(&c, "12_1", buf_span(&text), "case.ini", &arena, &e),
-                         ST_INPUT);
+        assert_int_equal(bench_case_read(&c, "12_1", buf_span(&text), "case.ini", &arena, &e), ST_INPUT);
         if (strncmp(e.text, changes[i][2], strlen(changes[i][2])) != 0)
             fail_msg("%s\nexpected: %s…", e.text, changes[i][2]);
         arena_clear(&arena);
@@ -319,8 +317,7 @@ TEST(notes_what_is_too_short)
     for (size_t k = 0; k < ARRAY_LEN(fixed); k++) {
         struct bench_result r = {.seed = 1};
         for (int side = 0; side < BENCH_SIDES; side++) {
-            struct bench_run run = {.metric = 2 - side, .digest = "a", .work_rounds = 1,
-                                    .work_seconds = 3};
+            struct bench_run run = {.metric = 2 - side, .digest = "a", .work_rounds = 1, .work_seconds = 3};
             if (side == BENCH_FIXED) {
                 run.work_seconds = fixed[k].seconds;
                 run.work_rounds = fixed[k].rounds;

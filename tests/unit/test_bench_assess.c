@@ -41,8 +41,7 @@ static const struct {
     {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, NAN, 1, 1, 1, 1, 8, 1, "nothing to solve"},
 };
 
-static void check_opinion(size_t row, struct bench_opinion got, enum bench_grade wanted,
-                          const char *why)
+static void check_opinion(size_t row, struct bench_opinion got, enum bench_grade wanted, const char *why)
 {
     if (got.grade != wanted || strstr(got.why, why) == NULL)
         fail_msg("row %zu: %s (%s), expected: %s (…%s…)", row, bench_grade_names[got.grade], got.why,
@@ -53,12 +52,14 @@ TEST(grades_xla_by_its_figures)
 {
     for (size_t i = 0; i < ARRAY_LEN(xla_rows); i++) {
         const struct bench_case c = {.metric = xla_rows[i].metric};
+        /* clang-format off */
         const struct bench_xla x = {
             .way = BENCH_XLA_CLUSTERS, .compilations = 2, .buggy = xla_rows[i].buggy,
             .fixed = xla_rows[i].fixed, .fixed_worst = xla_rows[i].worst,
             .figure = xla_rows[i].figure, .net = xla_rows[i].net,
             .buggy_work = xla_rows[i].buggy_work, .work = xla_rows[i].work,
         };
+        /* clang-format on */
         check_opinion(i, bench_judge_xla(&c, &x), xla_rows[i].wanted, xla_rows[i].why);
     }
 }
@@ -73,17 +74,23 @@ TEST(grades_xla_without_figures)
     } rows[] = {
         {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN}, "XLA compiled nothing"},
         {BENCH_HANG, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN, .fails_so = true}, "nothing"},
-        {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN, .failed = true, .said = "signal 11"},
+        {BENCH_WORK_TIME,
+         BENCH_NOT_APPLICABLE,
+         {.way = BENCH_PLAIN, .failed = true, .said = "signal 11"},
          "failed under XLA: signal 11"},
-        {BENCH_HANG, BENCH_NOT_SOLVED, {.way = BENCH_XLA_FUNCTIONS, .fails_so = true},
+        {BENCH_HANG,
+         BENCH_NOT_SOLVED,
+         {.way = BENCH_XLA_FUNCTIONS, .fails_so = true},
          "runs into the time limit as well"},
         {BENCH_HANG, BENCH_SOLVED, {.way = BENCH_XLA_FUNCTIONS}, "no longer"},
-        {BENCH_EXHAUSTION, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .fails_so = true},
-         "lacks memory as well"},
-        {BENCH_WORK_TIME, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .differs = true, .buggy = 9, .fixed = 1},
+        {BENCH_EXHAUSTION, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .fails_so = true}, "lacks memory as well"},
+        {BENCH_WORK_TIME,
+         BENCH_NOT_SOLVED,
+         {.way = BENCH_XLA_CLUSTERS, .differs = true, .buggy = 9, .fixed = 1},
          "something else"},
-        {BENCH_STEP_GROWTH, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .too_long = true, .compilations = 70,
-                             .said = "still running after 9 s"},
+        {BENCH_STEP_GROWTH,
+         BENCH_NOT_SOLVED,
+         {.way = BENCH_XLA_CLUSTERS, .too_long = true, .compilations = 70, .said = "still running after 9 s"},
          "still running after 9 s, after 70 compilations"},
     };
 
@@ -148,13 +155,13 @@ TEST(grades_no_profile)
 {
     struct bench_profile p = {.said = "still running after 9 s"};
 
-    check_opinion(0, bench_judge_profiles(&(struct bench_case){.costly = ""}, &p, &p, NULL, NULL),
-                  BENCH_NOT_APPLICABLE, "no operation and no stage");
+    check_opinion(0, bench_judge_profiles(&(struct bench_case){.costly = ""}, &p, &p, NULL, NULL), BENCH_NOT_APPLICABLE,
+                  "no operation and no stage");
     check_opinion(1, bench_judge_profiles(&(struct bench_case){.costly = "Sum"}, &p, &p, NULL, NULL),
                   BENCH_NOT_APPLICABLE, "no profile: still running after 9 s");
-    check_opinion(2, bench_judge_profiles(&(struct bench_case){.costly = "Sum", .metric = BENCH_PEAK_MEMORY},
-                                          &p, &p, NULL, NULL),
-                  BENCH_NOT_APPLICABLE, "the symptom is memory");
+    check_opinion(
+        2, bench_judge_profiles(&(struct bench_case){.costly = "Sum", .metric = BENCH_PEAK_MEMORY}, &p, &p, NULL, NULL),
+        BENCH_NOT_APPLICABLE, "the symptom is memory");
 }
 
 /* What the Profiler lists of both scripts is not the mistake. */
@@ -164,9 +171,8 @@ TEST(grades_the_profiler_on_both_sides)
         size_t buggy, fixed; /* places of the costly entry; 0: none */
         enum bench_grade wanted;
     } rows[] = {
-        {1, 0, BENCH_SOLVED},        {3, 4, BENCH_SOLVED},      {3, 3, BENCH_NOT_SOLVED},
-        {1, 2, BENCH_NOT_SOLVED},    {4, 11, BENCH_PARTLY_SOLVED}, {4, 10, BENCH_NOT_SOLVED},
-        {0, 1, BENCH_NOT_SOLVED},    {11, 0, BENCH_NOT_SOLVED},
+        {1, 0, BENCH_SOLVED},         {3, 4, BENCH_SOLVED},      {3, 3, BENCH_NOT_SOLVED}, {1, 2, BENCH_NOT_SOLVED},
+        {4, 11, BENCH_PARTLY_SOLVED}, {4, 10, BENCH_NOT_SOLVED}, {0, 1, BENCH_NOT_SOLVED}, {11, 0, BENCH_NOT_SOLVED},
     };
     const struct bench_case c = {.costly = "Sum", .metric = BENCH_WORK_TIME};
 
@@ -204,20 +210,13 @@ TEST(grades_a_checker_by_what_tells_the_two_apart)
         enum bench_grade wanted;
         const char *rule; /* NULL: none */
     } rows[] = {
-        {"", "", BENCH_NOT_SOLVED, NULL},
-        {"W1", "", BENCH_SOLVED, "R1"},
-        {"n2 W1", "", BENCH_SOLVED, "R1"},
-        {"W1", "n2", BENCH_SOLVED, "R1"},
-        {"W1", "n1", BENCH_SOLVED, "R1"},
-        {"W1", "W1", BENCH_NOT_SOLVED, NULL},
-        {"W1 W1", "W1", BENCH_PARTLY_SOLVED, "R1"},
-        {"W1", "W2", BENCH_PARTLY_SOLVED, "R1"},
-        {"W2 W1", "W2", BENCH_PARTLY_SOLVED, "R1"},
-        {"n1", "", BENCH_PARTLY_SOLVED, "R1"},
-        {"n1", "W2", BENCH_PARTLY_SOLVED, "R1"},
-        {"n1", "n1", BENCH_NOT_SOLVED, NULL},
-        {"", "W1", BENCH_NOT_SOLVED, NULL},
-        {"n3", "n3 n3", BENCH_NOT_SOLVED, NULL},
+        {"", "", BENCH_NOT_SOLVED, NULL},           {"W1", "", BENCH_SOLVED, "R1"},
+        {"n2 W1", "", BENCH_SOLVED, "R1"},          {"W1", "n2", BENCH_SOLVED, "R1"},
+        {"W1", "n1", BENCH_SOLVED, "R1"},           {"W1", "W1", BENCH_NOT_SOLVED, NULL},
+        {"W1 W1", "W1", BENCH_PARTLY_SOLVED, "R1"}, {"W1", "W2", BENCH_PARTLY_SOLVED, "R1"},
+        {"W2 W1", "W2", BENCH_PARTLY_SOLVED, "R1"}, {"n1", "", BENCH_PARTLY_SOLVED, "R1"},
+        {"n1", "W2", BENCH_PARTLY_SOLVED, "R1"},    {"n1", "n1", BENCH_NOT_SOLVED, NULL},
+        {"", "W1", BENCH_NOT_SOLVED, NULL},         {"n3", "n3 n3", BENCH_NOT_SOLVED, NULL},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

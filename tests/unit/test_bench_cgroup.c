@@ -43,8 +43,8 @@ static const char *get(const char *folder, const char *name)
 }
 
 static const char *const files[] = {
-    "cgroup.procs", "cgroup.type", "cgroup.kill", "cgroup.subtree_control", "memory.max",
-    "memory.oom.group", "memory.swap.max",
+    "cgroup.procs", "cgroup.type",      "cgroup.kill",     "cgroup.subtree_control",
+    "memory.max",   "memory.oom.group", "memory.swap.max",
 };
 static size_t n_files = ARRAY_LEN(files); /* without the last ones: a kernel that has them not */
 
@@ -85,8 +85,8 @@ static void new_tree(const char *path, const char *mounts)
 
     snprintf(top, sizeof top, "/tmp/ppmine-cgroup.XXXXXX");
     assert_non_null(mkdtemp(top));
-    for (const char *const *name = (const char *const[]){"proc", "proc/self", "cg", "cg/a", NULL};
-         *name != NULL; name++) {
+    for (const char *const *name = (const char *const[]){"proc", "proc/self", "cg", "cg/a", NULL}; *name != NULL;
+         name++) {
         snprintf(folder, sizeof folder, "%s/%s", top, *name);
         assert_int_equal(mkdir(folder, 0700), 0);
     }
@@ -117,10 +117,9 @@ static int remove_tree(void **state)
 }
 
 static const char here[] = "12:memory:/v1\n0::/a\n";
-static const char mounted[] =
-    "22 28 0:21 / /sys rw - sysfs sysfs rw\n"
-    "30 22 0:26 / /cg/with\\040blank rw shared:4 - cgroup2 cgroup2 rw\n"
-    "31 22 0:26 / /cg rw,nosuid shared:4 - cgroup2 cgroup2 rw\n";
+static const char mounted[] = "22 28 0:21 / /sys rw - sysfs sysfs rw\n"
+                              "30 22 0:26 / /cg/with\\040blank rw shared:4 - cgroup2 cgroup2 rw\n"
+                              "31 22 0:26 / /cg rw,nosuid shared:4 - cgroup2 cgroup2 rw\n";
 
 static bool opens(struct cgroup_home *h)
 {
@@ -280,8 +279,7 @@ TEST(reads_how_it_went)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct cgroup_usage usage = usage_of(cases[i].events, cases[i].peak);
         if (usage.out_of_memory != cases[i].out_of_memory || usage.peak_kb != cases[i].peak_kb)
-            fail_msg("case %zu: out of memory %d, peak %u KB", i, usage.out_of_memory,
-                     (unsigned)usage.peak_kb);
+            fail_msg("case %zu: out of memory %d, peak %u KB", i, usage.out_of_memory, (unsigned)usage.peak_kb);
     }
     n_files = ARRAY_LEN(files) - 1; /* no swap */
     assert_false(usage_of("oom 0\n", "1024").out_of_memory);

@@ -87,28 +87,45 @@ static void expect(const char *sql, const char *rows)
 static struct db_bench_run run(bool fixed, int64_t place, double metric)
 {
     return (struct db_bench_run){
-        .fixed = fixed, .place = place, .warm_up = place == 1, .ended = SPAN("exited"),
-        .peak_kb = 5, .sampled_peak_kb = 6, .out_bytes = 7, .err_bytes = 8, .metric = metric,
-        .wall_seconds = 1.5, .user_seconds = 1, .system_seconds = 0.25, .work_seconds = metric,
-        .work_rss_before_kb = NAN, .work_peak_rss_kb = NAN, .ready_seconds = NAN,
-        .digest = SPAN("sha256:aa"), .said = SPAN(""), .computed = SPAN("[1,2.5]"),
-        .step_seconds = SPAN("[]"), .step_rss_kb = SPAN("[]"),
+        .fixed = fixed,
+        .place = place,
+        .warm_up = place == 1,
+        .ended = SPAN("exited"),
+        .peak_kb = 5,
+        .sampled_peak_kb = 6,
+        .out_bytes = 7,
+        .err_bytes = 8,
+        .metric = metric,
+        .wall_seconds = 1.5,
+        .user_seconds = 1,
+        .system_seconds = 0.25,
+        .work_seconds = metric,
+        .work_rss_before_kb = NAN,
+        .work_peak_rss_kb = NAN,
+        .ready_seconds = NAN,
+        .digest = SPAN("sha256:aa"),
+        .said = SPAN(""),
+        .computed = SPAN("[1,2.5]"),
+        .step_seconds = SPAN("[]"),
+        .step_rss_kb = SPAN("[]"),
         .samples = SPAN("[[0.0200,100],[0.0400,300]]"),
     };
 }
 
 static const char versions[] = "{\"python\":\"3.11.2\",\"tensorflow-cpu\":\"2.15.1\"}";
 static const struct db_bench_setup laptop = {
+    /* clang-format off */
     .machine = {"laptop", 6}, .processor = {"P", 1}, .processors = 2, .memory_kb = 1000,
+    /* clang-format on */
     .versions = {versions, sizeof versions - 1},
 };
 
 /* With two runs of each side. */
-static enum status put(struct db *db, struct db_bench_setup setup, const char *sha256,
-                       const char *problem, const char *date, double ratio, bool *known)
+static enum status put(struct db *db, struct db_bench_setup setup, const char *sha256, const char *problem,
+                       const char *date, double ratio, bool *known)
 {
-    const struct db_bench_run runs[] = {run(false, 1, 9), run(true, 1, 9), run(false, 2, ratio),
-                                        run(true, 2, 1)};
+    const struct db_bench_run runs[] = {run(false, 1, 9), run(true, 1, 9), run(false, 2, ratio), run(true, 2, 1)};
+    /* clang-format off */
     struct db_bench_result r = {
         .sha256 = span_of(sha256), .setup = setup, .problem_id = span_of(problem),
         .finished_at = span_of(date), .verdict = SPAN("reproduced"), .why = SPAN("why"),
@@ -117,6 +134,7 @@ static enum status put(struct db *db, struct db_bench_setup setup, const char *s
         .seed = 1, .limit_seconds = 10, .limit_memory_mb = 100, .runs = runs,
         .n_runs = ARRAY_LEN(runs),
     };
+    /* clang-format on */
 
     return db_bench_put(db, &r, known, &e);
 }
@@ -136,8 +154,7 @@ static void a_result_stands_once(void **state)
     OK(put(db, later, "b", "12", "2026-01-02T00:00:00.000Z", 4, &known));
     OK(put(db, later, "c", "13", "2026-01-01T00:00:00.000Z", 5, &known));
     db_close(db);
-    expect("SELECT machine, kernel, processors, system FROM bench_setup",
-           "laptop||2|\nlaptop|6.1|2|");
+    expect("SELECT machine, kernel, processors, system FROM bench_setup", "laptop||2|\nlaptop|6.1|2|");
     expect("SELECT sha256, setup_id, buggy, fixed, ratio, load_after FROM bench_result",
            "a|1|3.0|1.0|3.0|\nb|2|4.0|1.0|4.0|\nc|2|5.0|1.0|5.0|");
     expect("SELECT side, place, warm_up, metric, ready_seconds, out_bytes, err_bytes, peak_kb,"
@@ -151,10 +168,12 @@ static void a_result_is_there_with_its_runs_or_not(void **state)
 {
     struct db *db = new_db();
     struct db_bench_run runs[] = {run(false, 1, 1), run(true, 1, 1)};
+    /* clang-format off */
     struct db_bench_result r = {
         .sha256 = SPAN("a"), .setup = laptop, .problem_id = SPAN("1"), .finished_at = SPAN("d"),
         .verdict = SPAN("reproduced"), .why = SPAN(""), .metric = SPAN("time"), .unit = SPAN("s"),
         .runs = runs, .n_runs = 2};
+    /* clang-format on */
     bool known;
 
     (void)state;
@@ -164,7 +183,8 @@ static void a_result_is_there_with_its_runs_or_not(void **state)
     r.verdict = SPAN("wonderful");
     assert_int_equal(db_bench_put(db, &r, &known, &e), ST_DATABASE);
     expect("SELECT (SELECT count(*) FROM bench_setup), (SELECT count(*) FROM bench_result),"
-           " (SELECT count(*) FROM bench_run)", "0|0|0");
+           " (SELECT count(*) FROM bench_run)",
+           "0|0|0");
     r.verdict = SPAN("broken");
     OK(db_bench_put(db, &r, &known, &e));
     assert_false(known);
@@ -174,16 +194,15 @@ static void a_result_is_there_with_its_runs_or_not(void **state)
 
 static void collect_machine(void *ctx, const struct db_bench_machine *m)
 {
-    buf_addf(ctx, "%.*s %lld %lld %.10s\n", (int)m->machine.len, m->machine.ptr,
-             (long long)m->cases, (long long)m->results, m->last_at.ptr);
+    buf_addf(ctx, "%.*s %lld %lld %.10s\n", (int)m->machine.len, m->machine.ptr, (long long)m->cases,
+             (long long)m->results, m->last_at.ptr);
 }
 
 static void collect_last(void *ctx, const struct db_bench_result *r)
 {
-    buf_addf(ctx, "%.*s %.*s %.10s %.*s %g %g %g %g %g\n", (int)r->problem_id.len,
-             r->problem_id.ptr, (int)r->setup.machine.len, r->setup.machine.ptr,
-             r->finished_at.ptr, (int)r->verdict.len, r->verdict.ptr, r->buggy, r->fixed, r->ratio,
-             r->ratio_low, r->ratio_high);
+    buf_addf(ctx, "%.*s %.*s %.10s %.*s %g %g %g %g %g\n", (int)r->problem_id.len, r->problem_id.ptr,
+             (int)r->setup.machine.len, r->setup.machine.ptr, r->finished_at.ptr, (int)r->verdict.len, r->verdict.ptr,
+             r->buggy, r->fixed, r->ratio, r->ratio_low, r->ratio_high);
 }
 
 static void fill(struct db *db)

@@ -47,10 +47,12 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct place *place = *state;
+    /* clang-format off */
     static const char *const made[] = {
         "c.db", "c.db-wal", "c.db-shm", "t/.git/HEAD", "t/.git/config", "t/.git/packed-refs",
         "t/.git/refs/heads/main", "t/.git/refs/heads", "t/.git/refs", "t/.git", "t", "w/HEAD",
         "w/commondir", "w", "u/.git", "u/d", "u"};
+    /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(made); i++) {
         char path[160];
@@ -87,9 +89,7 @@ static void expect_rows(const struct place *place, const char *sql, const char *
             buf_add_char(&out, '\n');
         for (int i = 0; i < sqlite3_column_count(stmt); i++)
             buf_addf(&out, "%s%s", i > 0 ? "|" : "",
-                     sqlite3_column_text(stmt, i) != NULL
-                         ? (const char *)sqlite3_column_text(stmt, i)
-                         : "");
+                     sqlite3_column_text(stmt, i) != NULL ? (const char *)sqlite3_column_text(stmt, i) : "");
     }
     assert_int_equal(sqlite3_finalize(stmt), SQLITE_OK);
     sqlite3_close(handle);
@@ -102,8 +102,7 @@ static void run_sql(const struct place *place, const char *sql)
 {
     sqlite3 *handle = NULL;
 
-    assert_int_equal(sqlite3_open_v2(place->file, &handle,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
+    assert_int_equal(sqlite3_open_v2(place->file, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
                      SQLITE_OK);
     if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s: %s", sql, sqlite3_errmsg(handle));
@@ -112,9 +111,8 @@ static void run_sql(const struct place *place, const char *sql)
 
 /* What scan() finds: a letter is a finding of that name; behind it '-' ignored, '+' in
  * the baseline. */
-static struct db_scanned scan_with(struct db *db, const char *project, const char *commit,
-                                   const char *day, const char *options, const char *found,
-                                   const char *unread)
+static struct db_scanned scan_with(struct db *db, const char *project, const char *commit, const char *day,
+                                   const char *options, const char *found, const char *unread)
 {
     static const char *const names[] = {"a.py", "b.py", "c.py", "d.py", "e.py", "f.py"};
     struct db_found all[8];
@@ -125,17 +123,22 @@ static struct db_scanned scan_with(struct db *db, const char *project, const cha
 
     for (const char *p = found; *p != '\0'; p++) {
         assert_true(*p >= 'a' && *p <= 'f');
-        all[n] = (struct db_found){.fingerprint = (uint64_t)*p, .rule = SPAN("PP101"),
-                                   .file = span_of(names[*p - 'a']), .severity = SPAN("warning"),
-                                   .message = SPAN("slow"), .line = 7};
+        all[n] = (struct db_found){.fingerprint = (uint64_t)*p,
+                                   .rule = SPAN("PP101"),
+                                   .file = span_of(names[*p - 'a']),
+                                   .severity = SPAN("warning"),
+                                   .message = SPAN("slow"),
+                                   .line = 7};
         if (p[1] == '-' || p[1] == '+')
             all[n].how = *++p == '-' ? DB_SEEN_IGNORED : DB_SEEN_BASELINE;
         n++;
     }
     for (; unread[n_unread] != '\0'; n_unread++)
         files[n_unread] = span_of(names[unread[n_unread] - 'a']);
+    /* clang-format off */
     struct db_scan scan = {.project = span_of(project), .commit = span_of(commit),
                            .options = span_of(options), .files = 6, .unread = (int64_t)n_unread};
+    /* clang-format on */
     if (day[0] != '\0') {
         snprintf(code_at, sizeof code_at, "%.10sT00:00:00.000Z", day);
         scan.code_at = span_of(code_at);
@@ -232,8 +235,7 @@ static void files_that_cannot_be_read(void **state)
     scan(db, "2", "bc"); /* a is gone before its file cannot be read */
     expect_scanned(scan_with(db, "p", "3", "", "{}", "b", "ac"), false, 0, 0, 0);
     expect_rows(place, SEEN, "a|gone|2|0\nb|found||0\nc|unread||0");
-    expect_rows(place, "SELECT severity, line, message FROM finding_seen WHERE how = 'unread'",
-                "warning|7|slow");
+    expect_rows(place, "SELECT severity, line, message FROM finding_seen WHERE how = 'unread'", "warning|7|slow");
     expect_scanned(scan(db, "4", "b"), false, 0, 1, 0);
     expect_rows(place, SEEN, "a|gone|2|0\nb|found||0\nc|gone|4|0");
     db_close(db);
@@ -251,12 +253,14 @@ static void findings_are_chosen(void **state)
 {
     struct place *place = *state;
     struct db *db = new_db(place);
-    struct db_finding_query queries[] = {
-        {.seen = SPAN("gone")}, {.project = SPAN("q")}, {.rule = SPAN("PP1")}, {.rule = SPAN("PP3")},
-        {.state = SPAN("none"), .project = SPAN("p")}, {.state = SPAN("reported")}};
-    static const char *const expected[] = {"b gone -\n", "a found -\n",
-                                           "a found -\nb gone -\na found -\n", "",
-                                           "a found -\nb gone -\n", ""};
+    struct db_finding_query queries[] = {{.seen = SPAN("gone")},
+                                         {.project = SPAN("q")},
+                                         {.rule = SPAN("PP1")},
+                                         {.rule = SPAN("PP3")},
+                                         {.state = SPAN("none"), .project = SPAN("p")},
+                                         {.state = SPAN("reported")}};
+    static const char *const expected[] = {"b gone -\n", "a found -\n",           "a found -\nb gone -\na found -\n",
+                                           "",           "a found -\nb gone -\n", ""};
 
     scan(db, "1", "ab");
     scan(db, "2", "a");
@@ -278,8 +282,8 @@ static void id_of(const struct place *place, const char *file, char out[DB_FINDI
     sqlite3 *handle = NULL;
 
     assert_int_equal(sqlite3_open_v2(place->file, &handle, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(handle, "SELECT finding_id FROM finding WHERE file = ?1", -1,
-                                        &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(handle, "SELECT finding_id FROM finding WHERE file = ?1", -1, &stmt, NULL),
+                     SQLITE_OK);
     sqlite3_bind_text(stmt, 1, file, -1, SQLITE_STATIC);
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
     snprintf(out, DB_FINDING_ID_LEN + 1, "%s", (const char *)sqlite3_column_text(stmt, 0));
@@ -325,9 +329,8 @@ static void which_state_follows_which(void **state)
             enum status status = try_state(db, id, (enum db_state)to, &changed);
             char move = moves[from][to];
             if (status != (move == 'n' ? ST_INPUT : ST_OK) || changed != (move == 'y'))
-                fail_msg("from %s to %s: status %d, changed %d",
-                         from < DB_STATES ? db_state_names[from] : "none", db_state_names[to],
-                         (int)status, changed);
+                fail_msg("from %s to %s: status %d, changed %d", from < DB_STATES ? db_state_names[from] : "none",
+                         db_state_names[to], (int)status, changed);
             db_rollback(db);
         }
     db_close(db);
@@ -340,16 +343,15 @@ static void states_only_grow(void **state)
     char id[DB_FINDING_ID_LEN + 1];
     const char *undone;
     bool changed;
-    struct db_state_change change = {.finding_id = id, .by = SPAN("ann"),
-                                     .url = SPAN("https://example.org/1")};
+    struct db_state_change change = {.finding_id = id, .by = SPAN("ann"), .url = SPAN("https://example.org/1")};
 
     setenv("PPMINE_NOW", "2026-01-02T03:04:05.678Z", 1); /* a clock that stands still */
     scan(db, "1", "a");
     id_of(place, "a.py", id);
     OK(db_begin(db, &e));
     OK(db_state_put(db, &change, &changed, &e));
-    change = (struct db_state_change){.finding_id = id, .state = DB_FIXED, .by = SPAN("ben"),
-                                      .happened = SPAN("2021-03-04")};
+    change = (struct db_state_change){
+        .finding_id = id, .state = DB_FIXED, .by = SPAN("ben"), .happened = SPAN("2021-03-04")};
     OK(db_state_put(db, &change, &changed, &e));
     change.reason = SPAN("seen in the code");
     change.happened = (struct span){0};
@@ -409,8 +411,8 @@ static void events_of_a_finding(void *ctx, const struct db_finding_event *event)
 {
     struct buf *out = ctx;
 
-    buf_addf(out, "%.*s %lld%s\n", (int)event->what.len, event->what.ptr,
-             (long long)event->scan_id, event->undone ? " undone" : "");
+    buf_addf(out, "%.*s %lld%s\n", (int)event->what.len, event->what.ptr, (long long)event->scan_id,
+             event->undone ? " undone" : "");
 }
 
 static void history_is_in_order(void **state)
@@ -431,8 +433,7 @@ static void history_is_in_order(void **state)
     OK(try_state(db, id, DB_REPORTED, &changed));
     OK(db_state_undo(db, id, SPAN("ann"), (struct span){0}, &undone, &e));
     OK(db_finding_event_each(db, span_of(id), events_of_a_finding, &out, &e));
-    assert_string_equal(buf_cstr(&out),
-                        "found 2\ngone 3\nignored 5\nreported 0 undone\nundo 0\n");
+    assert_string_equal(buf_cstr(&out), "found 2\ngone 3\nignored 5\nreported 0 undone\nundo 0\n");
     buf_reset(&out);
     OK(db_finding_event_each(db, (struct span){0}, events_of_a_finding, &out, &e));
     assert_string_equal(buf_cstr(&out), "reported 0 undone\nundo 0\n");
@@ -445,18 +446,20 @@ static void history_is_in_order(void **state)
 static void days(void **state)
 {
     static const char *const good[] = {"2021-03-04", "2020-02-29", "2000-02-29", "0001-01-01"};
-    static const char *const bad[] = {"", "2021-3-4", "2021-02-29", "1900-02-29", "2021-13-01",
-                                      "2021-00-10", "2021-04-31", "2021-01-00", "2021-01-01 ",
-                                      "x021-01-01", "2021/01/01", "2021-01-01T00:00:00Z"};
+    static const char *const bad[] = {
+        "",           "2021-3-4",   "2021-02-29",  "1900-02-29", "2021-13-01", "2021-00-10",
+        "2021-04-31", "2021-01-00", "2021-01-01 ", "x021-01-01", "2021/01/01", "2021-01-01T00:00:00Z"};
     static const struct {
         const char *typed, *kept;
     } times[] = {{"2021-03-04", "2021-03-04T00:00:00.000Z"},
                  {"2021-03-04T23:59:59Z", "2021-03-04T23:59:59.000Z"},
                  {"2021-03-04T23:59:59.250Z", "2021-03-04T23:59:59.250Z"}};
+    /* clang-format off */
     static const char *const no_times[] = {"", "2021-03-04T", "2021-03-04T24:00:00Z",
                                            "2021-03-04T23:60:00Z", "2021-03-04T23:00:60Z",
                                            "2021-03-04T23:00Z", "2021-03-04T23:00:00",
                                            "2021-02-30T23:00:00Z", "2021-03-04T23:00:00.1Z"};
+    /* clang-format on */
     char out[TIME_TEXT_SIZE];
 
     (void)state;
@@ -526,14 +529,14 @@ static void commits_of_trees(void **state)
     expect_commit(place, "t", NULL);
     FILE_OF(place, "t/.git/HEAD", "ref: refs/heads/main\n");
     expect_commit(place, "t", NULL); /* before the first commit */
-    FILE_OF(place, "t/.git/packed-refs", "# pack-refs with: peeled fully-peeled sorted\n"
-            OTHER " refs/heads/mainly\n" OTHER " refs/tags/main\n^" OTHER "\n"
-            HASH " refs/heads/main\n" OTHER " refs/heads/main2");
+    FILE_OF(place, "t/.git/packed-refs",
+            "# pack-refs with: peeled fully-peeled sorted\n" OTHER " refs/heads/mainly\n" OTHER
+            " refs/tags/main\n^" OTHER "\n" HASH " refs/heads/main\n" OTHER " refs/heads/main2");
     expect_commit(place, "t", HASH);
     make_folder(place, "t/.git/refs");
     make_folder(place, "t/.git/refs/heads");
     FILE_OF(place, "t/.git/refs/heads/main", OTHER "\n");
-    expect_commit(place, "t", OTHER); /* the loose one is newer */
+    expect_commit(place, "t", OTHER);         /* the loose one is newer */
     FILE_OF(place, "t/.git/HEAD", HASH HASH); /* no hash */
     expect_commit(place, "t", NULL);
     FILE_OF(place, "t/.git/HEAD", HASH);
@@ -546,9 +549,15 @@ static void hostile_trees(void **state)
         const char *text;
         size_t len;
     } heads[] = {
-        {"ref: ../../t/.git/refs/heads/main", 33}, {"ref: refs/../../x", 17}, {"ref: /etc/passwd", 16},
-        {"ref: refs/heads", 15}, {"ref:", 4}, {"", 0}, {"ref: refs/heads/main\0x", 22},
-        {"0123456789ABCDEF0123456789ABCDEF01234567", 40}, {"\xff\xfe", 2},
+        {"ref: ../../t/.git/refs/heads/main", 33},
+        {"ref: refs/../../x", 17},
+        {"ref: /etc/passwd", 16},
+        {"ref: refs/heads", 15},
+        {"ref:", 4},
+        {"", 0},
+        {"ref: refs/heads/main\0x", 22},
+        {"0123456789ABCDEF0123456789ABCDEF01234567", 40},
+        {"\xff\xfe", 2},
     };
     struct place *place = *state;
     char path[160];
@@ -608,17 +617,15 @@ static void addresses(void **state)
         const char *config, *url, *name;
     } cases[] = {
         {"[remote \"origin\"]\nurl = https://github.com/o/r.git\n", "https://github.com/o/r", "o/r"},
-        {"[remote \"origin\"]\n\turl=https://me:secret@github.com/o/r\n", "https://github.com/o/r",
-         "o/r"},
-        {"[remote \"origin\"]\nurl = https://token@host:8443/g/s/r.git/\n", "https://host:8443/g/s/r",
-         "s/r"},
+        {"[remote \"origin\"]\n\turl=https://me:secret@github.com/o/r\n", "https://github.com/o/r", "o/r"},
+        {"[remote \"origin\"]\nurl = https://token@host:8443/g/s/r.git/\n", "https://host:8443/g/s/r", "s/r"},
         {"[remote \"origin\"]\nurl = https://a@b@host/o/r?key=secret#x\n", "https://host/o/r", "o/r"},
         {"[remote \"origin\"]\nurl = git@github.com:o/r.git\n", "https://github.com/o/r", "o/r"},
         {"[remote \"origin\"]\nurl = ssh://git@host.org:2222/o/r.git\n", "https://host.org/o/r", "o/r"},
-        {"[remote \"x\"]\nurl = https://h.org/x/y\n[remote \"origin\"]\nurl = https://h.org/o/r\n",
-         "https://h.org/o/r", "o/r"},
-        {"[remote \"x\"]\nurl = https://h.org/x/y\n[branch \"b\"]\nurl = https://h.org/o/r\n",
-         "https://h.org/x/y", "x/y"},
+        {"[remote \"x\"]\nurl = https://h.org/x/y\n[remote \"origin\"]\nurl = https://h.org/o/r\n", "https://h.org/o/r",
+         "o/r"},
+        {"[remote \"x\"]\nurl = https://h.org/x/y\n[branch \"b\"]\nurl = https://h.org/o/r\n", "https://h.org/x/y",
+         "x/y"},
         {"[remote \"origin\"]\nurl = \"https://h.org/r\"\n", "https://h.org/r", "r"},
         {"[remote \"origin\"]\nurl = /home/me/r.git\n", "", ""},
         {"[remote \"origin\"]\nurl = file:///home/me/r.git\n", "", ""},
@@ -654,19 +661,18 @@ static void paths_below_a_folder(void **state)
     static const struct {
         const char *root, *path, *below; /* NULL: not below */
     } cases[] = {
-        {"/a", "/a/b/c.py", "b/c.py"}, {"/a", "/a", "."},        {"/a", "/ab/c.py", NULL},
-        {"/a/", "/a//b/./c.py", "b/c.py"}, {"/a", "/a/x/../b.py", "b.py"},
-        {"/a", "/a/../b.py", NULL},    {"", "/a/b.py", "a/b.py"}, {"/a", "/../a/b.py", "b.py"},
+        {"/a", "/a/b/c.py", "b/c.py"},  {"/a", "/a", "."},
+        {"/a", "/ab/c.py", NULL},       {"/a/", "/a//b/./c.py", "b/c.py"},
+        {"/a", "/a/x/../b.py", "b.py"}, {"/a", "/a/../b.py", NULL},
+        {"", "/a/b.py", "a/b.py"},      {"/a", "/../a/b.py", "b.py"},
     };
     struct buf space = {0};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const char *below = check_below(cases[i].root, cases[i].path, &space);
-        if ((below == NULL) != (cases[i].below == NULL) ||
-            (below != NULL && strcmp(below, cases[i].below) != 0))
-            fail_msg("%s below %s is '%s'", cases[i].path, cases[i].root,
-                     below != NULL ? below : "(nothing)");
+        if ((below == NULL) != (cases[i].below == NULL) || (below != NULL && strcmp(below, cases[i].below) != 0))
+            fail_msg("%s below %s is '%s'", cases[i].path, cases[i].root, below != NULL ? below : "(nothing)");
     }
     buf_clear(&space);
 }

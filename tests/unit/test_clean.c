@@ -53,10 +53,20 @@ TEST(cleans_text)
     assert_clean("", "", "");
     assert_clean("grüße, 日本 🎉", "grüße, 日本 🎉", "grüße, 日本 🎉");
     assert_clean("a\033[31mb", "a?[31mb", "a?[31mb");
-    assert_clean("a\xc2\x9b""31mb", "a?31mb", "a?31mb"); /* CSI as one character */
+    assert_clean("a\xc2\x9b"
+                 "31mb",
+                 "a?31mb", "a?31mb"); /* CSI as one character */
     assert_clean("a\tb\nc\r\n", "a?b?c??", "a\tb\nc?\n");
-    assert_clean("\x7f""a\xe2\x80\xae""b\xe2\x81\xa6\xd8\x9c\xe2\x81\xa9\xe2\x80\xac", "?a?b????", "?a?b????");
-    assert_clean("a\x9b""b\xff", "a\xef\xbf\xbd""b\xef\xbf\xbd", "a\xef\xbf\xbd""b\xef\xbf\xbd");
+    assert_clean("\x7f"
+                 "a\xe2\x80\xae"
+                 "b\xe2\x81\xa6\xd8\x9c\xe2\x81\xa9\xe2\x80\xac",
+                 "?a?b????", "?a?b????");
+    assert_clean("a\x9b"
+                 "b\xff",
+                 "a\xef\xbf\xbd"
+                 "b\xef\xbf\xbd",
+                 "a\xef\xbf\xbd"
+                 "b\xef\xbf\xbd");
     assert_clean("\xe2\x80", "\xef\xbf\xbd\xef\xbf\xbd", "\xef\xbf\xbd\xef\xbf\xbd");
     /* Joiners make one picture of several, and are needed to write Persian. */
     assert_clean("👩\xe2\x80\x8d💻", "👩\xe2\x80\x8d💻", "👩\xe2\x80\x8d💻");
@@ -123,9 +133,8 @@ TEST(measures_text)
         const char *text;
         size_t width;
     } cases[] = {
-        {"", 0},      {"abc", 3},  {"é", 1},          {"e\xcc\x81", 1}, {"日本", 4},
-        {"ﾊﾝ", 2},    {"Ａ", 2},   {"🎉", 2},         {"α", 1},         {"한글", 4},
-        {"–…", 2},    {"\xe2\x80\x8d", 0}, {"क्षि", 3}, {"\xef\xbf\xbd", 1},
+        {"", 0},  {"abc", 3}, {"é", 1},    {"e\xcc\x81", 1}, {"日本", 4},         {"ﾊﾝ", 2},  {"Ａ", 2},
+        {"🎉", 2}, {"α", 1},   {"한글", 4}, {"–…", 2},        {"\xe2\x80\x8d", 0}, {"क्षि", 3}, {"\xef\xbf\xbd", 1},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -139,10 +148,9 @@ TEST(measures_as_the_c_library_does)
     static const struct {
         uint32_t first, last;
     } scripts[] = {
-        {0x20, 0x7e},       {0xa1, 0xac},       {0xae, 0x17f},    {0x300, 0x36f},
-        {0x391, 0x3a1},     {0x410, 0x44f},     {0x5d0, 0x5ea},   {0x3041, 0x3096},
-        {0x30a1, 0x30fa},   {0x4e00, 0x9fcc},   {0xac00, 0xd7a3}, {0xff01, 0xff60},
-        {0x1f600, 0x1f64f}, {0x20000, 0x2a6d6},
+        {0x20, 0x7e},     {0xa1, 0xac},     {0xae, 0x17f},      {0x300, 0x36f},     {0x391, 0x3a1},
+        {0x410, 0x44f},   {0x5d0, 0x5ea},   {0x3041, 0x3096},   {0x30a1, 0x30fa},   {0x4e00, 0x9fcc},
+        {0xac00, 0xd7a3}, {0xff01, 0xff60}, {0x1f600, 0x1f64f}, {0x20000, 0x2a6d6},
     };
     char bytes[4];
 
@@ -152,8 +160,7 @@ TEST(measures_as_the_c_library_does)
         for (uint32_t c = scripts[i].first; c <= scripts[i].last; c++) {
             struct span s = {bytes, utf8_put(c, bytes)};
             if ((int)text_width(s) != wcwidth((wchar_t)c))
-                fail_msg("U+%04X: %zu, the C library says %d", c, text_width(s),
-                         wcwidth((wchar_t)c));
+                fail_msg("U+%04X: %zu, the C library says %d", c, text_width(s), wcwidth((wchar_t)c));
         }
     setlocale(LC_CTYPE, "C");
 }

@@ -62,16 +62,15 @@ static void operands_are_sound(void **state)
         if (c->operands == NULL)
             assert_int_equal(c->min_operands, 0);
         else if ((c->min_operands == 0) != (c->operands[0] == '['))
-            fail_msg("%s: operands are %s, but at least %zu are needed", c->name, c->operands,
-                     c->min_operands);
+            fail_msg("%s: operands are %s, but at least %zu are needed", c->name, c->operands, c->min_operands);
     }
 }
 
 /* A version of a program is what users of Defects4J name so; it has a value, and the global option none. */
 static bool may_hide(const char *command, const struct option_spec *own, const struct option_spec *global)
 {
-    return strcmp(command, "bench checkout") == 0 && strcmp(own->name, "version") == 0 &&
-           own->argument != NULL && global->argument == NULL;
+    return strcmp(command, "bench checkout") == 0 && strcmp(own->name, "version") == 0 && own->argument != NULL &&
+           global->argument == NULL;
 }
 
 static void check_beside_global(const struct command *c, const struct option_spec *own,
@@ -80,8 +79,7 @@ static void check_beside_global(const struct command *c, const struct option_spe
     if (strcmp(own->name, global->name) == 0 && !may_hide(c->name, own, global))
         fail_msg("%s: --%s is a global option", c->name, own->name);
     if (own->short_name != '\0' && own->short_name == global->short_name)
-        fail_msg("%s: -%c of --%s is that of the global --%s", c->name, own->short_name, own->name,
-                 global->name);
+        fail_msg("%s: -%c of --%s is that of the global --%s", c->name, own->short_name, own->name, global->name);
 }
 
 /* Two rows of a command that set one field: one of them acts as the other, and no compiler says so. */
@@ -248,14 +246,10 @@ static void reads_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_grouped),
-        cmocka_unit_test(operands_are_sound),
-        cmocka_unit_test(tables_are_sound),
-        cmocka_unit_test(takes_global_options_anywhere),
-        cmocka_unit_test(refuses_with_words),
-        cmocka_unit_test(rows_set_fields),
-        cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(reads_choices),
+        cmocka_unit_test(commands_are_grouped), cmocka_unit_test(operands_are_sound),
+        cmocka_unit_test(tables_are_sound),     cmocka_unit_test(takes_global_options_anywhere),
+        cmocka_unit_test(refuses_with_words),   cmocka_unit_test(rows_set_fields),
+        cmocka_unit_test(reads_numbers),        cmocka_unit_test(reads_choices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,12 +48,14 @@ static void put_alike(struct db *db)
 
     OK(db_coder_put(db, coder, false, &e));
     for (size_t i = 0; i < ARRAY_LEN(said); i++) {
-        struct db_decision d = {.coder = coder, .subject = span_of(said[i].subject),
-                                .post_id = said[i].post_id, .facet = FACET_JUDGES + 1,
+        struct db_decision d = {.coder = coder,
+                                .subject = span_of(said[i].subject),
+                                .post_id = said[i].post_id,
+                                .facet = FACET_JUDGES + 1,
                                 .codes = {&said[i].code, said[i].code > 0}};
         OK(db_decision_put(db, &d, &e));
-        struct db_decision judged = {.coder = coder, .post_id = said[i].post_id, .facet = FACET_JUDGES,
-                                     .is_problem = true};
+        struct db_decision judged = {
+            .coder = coder, .post_id = said[i].post_id, .facet = FACET_JUDGES, .is_problem = true};
         OK(db_decision_put(db, &judged, &e));
     }
 }
@@ -67,9 +69,9 @@ static void add_row(void *ctx, const struct db_coding *c)
 {
     struct rows *rows = ctx;
 
-    buf_addf(&rows->text, "%.*s %" PRId64 " %.*s %d %d %.*s %.*s", (int)c->subject.len, c->subject.ptr,
-             c->post_id, (int)c->coder.len, c->coder.ptr, c->is_judged, c->is_problem,
-             (int)c->decided_at.len, c->decided_at.ptr, (int)c->url.len, c->url.ptr);
+    buf_addf(&rows->text, "%.*s %" PRId64 " %.*s %d %d %.*s %.*s", (int)c->subject.len, c->subject.ptr, c->post_id,
+             (int)c->coder.len, c->coder.ptr, c->is_judged, c->is_problem, (int)c->decided_at.len, c->decided_at.ptr,
+             (int)c->url.len, c->url.ptr);
     for (size_t i = 0; i < 5; i++)
         for (size_t k = 0; k < c->codes[i].n; k++)
             buf_addf(&rows->text, " %zu:%" PRId64, i, c->codes[i].ids[k]);

@@ -184,7 +184,7 @@ TEST(counts_words_like_a_tree)
     }
     assert_int_equal(m.n, n);
     assert_in_range(n, 10000, ROUNDS / 2); /* both happened often */
-    for (size_t i = 0; i < n; i++) { /* in the order in which they came */
+    for (size_t i = 0; i < n; i++) {       /* in the order in which they came */
         struct span key = {words[i].bytes, words[i].len};
         assert_true(span_eq(m.at[i].key, key) && m.at[i].value == words[i].count);
         assert_ptr_equal(word_map_find(&m, key), &m.at[i]);

@@ -117,8 +117,7 @@ static void refuses_new(const struct place *place, const char *words)
 
 static int64_t new_run(struct db *db, const char *source)
 {
-    struct db_run run = {.command = "load", .parameters = SPAN("{\"x\":1}"),
-                         .source = span_of(source)};
+    struct db_run run = {.command = "load", .parameters = SPAN("{\"x\":1}"), .source = span_of(source)};
     int64_t run_id;
 
     OK(db_run_begin(db, &run, &run_id, &e));
@@ -133,8 +132,7 @@ static sqlite3 *plain(const struct place *place)
     char uri[160];
 
     snprintf(uri, sizeof uri, "file:%s/a%%3fb%%23c%%2520.db", place->folder);
-    assert_int_equal(sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL),
-                     SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL), SQLITE_OK);
     return handle;
 }
 
@@ -333,8 +331,10 @@ static void create_and_open(void **state)
     struct place *place = *state;
 
     db_close(new_db(place));
-    expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416177|2");
+    expect_rows(place,
+                "SELECT * FROM pragma_journal_mode, pragma_application_id,"
+                " pragma_user_version",
+                "wal|1886416177|2");
     refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -551,8 +551,7 @@ static void unchanged_study_file_keeps_its_date(void **state)
     OK(db_study_file_put(db, SPAN("b"), SPAN("abc"), &e));
     unsetenv("PPMINE_NOW");
     db_close(db);
-    expect_rows(place, "SELECT changed_at FROM study_file",
-                "2026-01-01T00:00:00.000Z\n2026-02-02T00:00:00.000Z");
+    expect_rows(place, "SELECT changed_at FROM study_file", "2026-01-01T00:00:00.000Z\n2026-02-02T00:00:00.000Z");
 }
 
 static void sha256_vectors(void **state)
@@ -618,9 +617,10 @@ static void put_new_and_same(void **state)
     assert_int_equal(put(db, first, p), DB_PUT_NEW);
     assert_int_equal(put(db, new_run(db, "two.xml"), p), DB_PUT_SAME);
     db_close(db);
-    expect_rows(place, "SELECT post_id, post_type, parent_id, title, score, view_count, created_at,"
-                       " owner_display_name, first_run_id, run_id, body_html, body_sha256"
-                       " FROM post",
+    expect_rows(place,
+                "SELECT post_id, post_type, parent_id, title, score, view_count, created_at,"
+                " owner_display_name, first_run_id, run_id, body_html, body_sha256"
+                " FROM post",
                 "7|question||Slow training|5|9|2018-01-01T01:02:03.456Z|Ann|1|1|<p>body</p>|"
                 "3f1c9112099c37212c36275efee7d5af85eb2ded958ecd75ad3a74a607830370");
     expect_rows(place, "SELECT count(*) FROM revision", "0");
@@ -642,10 +642,14 @@ static void put_changed(void **state)
     expect_rows(place, "SELECT body_html, score, first_run_id, run_id FROM post", "new|5|1|3");
     expect_rows(place, "SELECT post_id, title, tags, body_html, edited_at, run_id FROM revision",
                 "7|Slow training|[\"tensorflow\",\"keras\"]|old|2018-01-01T01:02:03.456Z|3");
-    expect_rows(place, "SELECT source, command, first_loaded_at <= loaded_at, content_license"
-                       " FROM post_provenance", "three.xml|load|1|CC BY-SA 3.0");
-    expect_rows(place, "SELECT outcome, counts, finished_at >= started_at, tool_version FROM run"
-                       " WHERE run_id = 3", "ok|{\"changed\":1}|1|" PPMINE_VERSION);
+    expect_rows(place,
+                "SELECT source, command, first_loaded_at <= loaded_at, content_license"
+                " FROM post_provenance",
+                "three.xml|load|1|CC BY-SA 3.0");
+    expect_rows(place,
+                "SELECT outcome, counts, finished_at >= started_at, tool_version FROM run"
+                " WHERE run_id = 3",
+                "ok|{\"changed\":1}|1|" PPMINE_VERSION);
 }
 
 static void put_older(void **state)
@@ -654,7 +658,7 @@ static void put_older(void **state)
     struct db *db = new_db(place);
     struct post old = question(7, SPAN("old"));
 
-    old.view_count = 3; /* a gap that the newer one leaves */
+    old.view_count = 3;     /* a gap that the newer one leaves */
     old.closed_at = DAY(2); /* reopened since */
     put(db, new_run(db, "two.xml"), edited(7, SPAN("new"), DAY(3)));
     assert_int_equal(put(db, new_run(db, "one.xml"), old), DB_PUT_OLDER);
@@ -673,12 +677,8 @@ static void put_older(void **state)
 static void order_makes_no_difference(void **state)
 {
     struct place *place = *state;
-    struct post versions[] = {
-        question(1, SPAN("A")),
-        edited(1, SPAN("B"), DAY(3)),
-        edited(1, SPAN("A"), DAY(5)),
-        edited(1, SPAN("C"), DAY(7)),
-    };
+    struct post versions[] = {question(1, SPAN("A")), edited(1, SPAN("B"), DAY(3)), edited(1, SPAN("A"), DAY(5)),
+                              edited(1, SPAN("C"), DAY(7))};
     struct db *db = new_db(place);
     int64_t run_id = new_run(db, "x.xml");
     int64_t id = 0;
@@ -699,11 +699,13 @@ static void order_makes_no_difference(void **state)
     OK(db_commit(db, &e));
     db_close(db);
     assert_int_equal(id, 24);
-    expect_rows(place, "SELECT body_html, title, tags, last_edited_at, count(*) FROM post"
-                       " GROUP BY 1, 2, 3, 4",
+    expect_rows(place,
+                "SELECT body_html, title, tags, last_edited_at, count(*) FROM post"
+                " GROUP BY 1, 2, 3, 4",
                 "C|Slow training|[\"tensorflow\",\"keras\"]|2018-01-07T01:02:03.456Z|24");
-    expect_rows(place, "SELECT body_html, title, edited_at, count(*) FROM revision"
-                       " GROUP BY 1, 2, 3",
+    expect_rows(place,
+                "SELECT body_html, title, edited_at, count(*) FROM revision"
+                " GROUP BY 1, 2, 3",
                 "A|Slow training|2018-01-05T01:02:03.456Z|24\n"
                 "B|Another title|2018-01-03T01:02:03.456Z|24");
 }
@@ -743,10 +745,11 @@ static void absent_values(void **state)
     bare.last_editor_display_name = SPAN("user5"); /* the account is gone */
     assert_int_equal(put(db, run_id, bare), DB_PUT_CHANGED);
     assert_int_equal(put(db, run_id, bare), DB_PUT_SAME);
-    expect_rows(place, "SELECT title, view_count, favorite_count, accepted_answer_id,"
-                       " owner_user_id, owner_display_name, last_editor_user_id,"
-                       " last_editor_display_name, closed_at, deleted_at, community_owned_at"
-                       " FROM post",
+    expect_rows(place,
+                "SELECT title, view_count, favorite_count, accepted_answer_id,"
+                " owner_user_id, owner_display_name, last_editor_user_id,"
+                " last_editor_display_name, closed_at, deleted_at, community_owned_at"
+                " FROM post",
                 "Slow training|1|2||4|Ann||user5||2018-01-02T01:02:03.456Z|"
                 "2018-01-02T01:02:03.456Z");
     bare.last_activity_at = DAY(4);
@@ -804,8 +807,7 @@ static void collect_id(void *ctx, int64_t post_id, int64_t type)
 static enum status collect_text(void *ctx, const struct post *post, struct err *err)
 {
     buf_addf(ctx, "%lld %.*s %.*s;", (long long)post->post_id, (int)post->title.len,
-             post->title.len > 0 ? post->title.ptr : "", (int)post->body_html.len,
-             post->body_html.ptr);
+             post->title.len > 0 ? post->title.ptr : "", (int)post->body_html.len, post->body_html.ptr);
     return post->post_id == 2 ? err_set(err, ST_NO, "enough") : ST_OK;
 }
 
@@ -833,12 +835,10 @@ static void reading_posts(void **state)
     }
     struct post nothing = post_empty();
     enum db_put what;
-    assert_int_equal(db_post_put(db, &nothing, &(struct db_origin){.run_id = run_id}, &what, &e),
-                     ST_INPUT);
+    assert_int_equal(db_post_put(db, &nothing, &(struct db_origin){.run_id = run_id}, &what, &e), ST_INPUT);
     buf_clear(&out);
     db_close(db);
-    expect_rows(place, "SELECT post_type FROM post ORDER BY post_id",
-                "tag_wiki_excerpt\nquestion\nanswer\ntype_99");
+    expect_rows(place, "SELECT post_type FROM post ORDER BY post_id", "tag_wiki_excerpt\nquestion\nanswer\ntype_99");
     expect_rows(place, "SELECT tag FROM post_tag WHERE post_id = 2", "tensorflow\nkeras");
 }
 
@@ -886,8 +886,7 @@ static void toy_free(void *ctx)
     ((struct toy *)ctx)->freed++;
 }
 
-static int toy_tokens(void *ctx, struct span text,
-                      int (*each)(void *, struct span, size_t, size_t), void *each_ctx)
+static int toy_tokens(void *ctx, struct span text, int (*each)(void *, struct span, size_t, size_t), void *each_ctx)
 {
     size_t i = 0;
 
@@ -897,8 +896,7 @@ static int toy_tokens(void *ctx, struct span text,
         while (i < text.len && text.ptr[i] >= 'a' && text.ptr[i] <= 'z')
             i++;
         size_t len = i - start;
-        int status = len == 0 ? 0 : each(each_ctx, (struct span){text.ptr + start,
-                                                                 len < 3 ? len : 3}, start, i);
+        int status = len == 0 ? 0 : each(each_ctx, (struct span){text.ptr + start, len < 3 ? len : 3}, start, i);
         if (status != 0)
             return status;
         i += len == 0;
@@ -930,8 +928,7 @@ static struct db_text toy_text(struct toy *toy)
     return (struct db_text){toy, toy_free, toy_tokens, toy_hits, NULL};
 }
 
-static void add_hit(struct db *db, int64_t post_id, const char *field, int64_t start,
-                    int64_t keyword)
+static void add_hit(struct db *db, int64_t post_id, const char *field, int64_t start, int64_t keyword)
 {
     struct db_hit hit = {post_id, field, start, start + 4, keyword};
 
@@ -965,7 +962,8 @@ static void index_stems(struct search_builder *b, unsigned column, struct span s
 
 static void make_index(struct db *db)
 {
-    static const char *const columns[][SEARCH_COLUMNS] = {{"slo tra", "it run out of mem"}, {"", "try bat"}, {"fas", "non"}};
+    static const char *const columns[][SEARCH_COLUMNS] = {
+        {"slo tra", "it run out of mem"}, {"", "try bat"}, {"fas", "non"}};
     struct search_builder *b = search_builder_new();
     struct search_store store;
 
@@ -1011,17 +1009,14 @@ static void derive(struct db *db, bool answers_too)
 
 static void collect_candidate(void *ctx, const struct db_candidate *c)
 {
-    buf_addf(ctx, "%lld %.*s %.*s %lld %.*s;", (long long)c->post_id, (int)c->title.len,
-             c->title.ptr, (int)c->url.len, c->url.ptr, (long long)c->n_hits, (int)c->keywords.len,
-             c->keywords.ptr);
+    buf_addf(ctx, "%lld %.*s %.*s %lld %.*s;", (long long)c->post_id, (int)c->title.len, c->title.ptr, (int)c->url.len,
+             c->url.ptr, (long long)c->n_hits, (int)c->keywords.len, c->keywords.ptr);
 }
 
-static void collect_keyword(void *ctx, const struct db_keyword *k, int64_t candidates,
-                            int64_t posts, int64_t hits)
+static void collect_keyword(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts, int64_t hits)
 {
     buf_addf(ctx, "%.*s %s %lld %lld %lld;", (int)k->keyword.len, k->keyword.ptr,
-             k->dead.ptr != NULL ? "dead" : "alive", (long long)candidates, (long long)posts,
-             (long long)hits);
+             k->dead.ptr != NULL ? "dead" : "alive", (long long)candidates, (long long)posts, (long long)hits);
 }
 
 static void candidates(void **state)
@@ -1037,8 +1032,7 @@ static void candidates(void **state)
     OK(db_use_text(db, &text, &e));
     derive(db, false);
     OK(db_candidate_each(db, -1, collect_candidate, &out, &e));
-    assert_string_equal(buf_cstr(&out),
-                        "1 Slow training https://stackoverflow.com/questions/1 3 slow, run out;");
+    assert_string_equal(buf_cstr(&out), "1 Slow training https://stackoverflow.com/questions/1 3 slow, run out;");
     buf_reset(&out);
     OK(db_keyword_each(db, collect_keyword, &out, &e));
     assert_string_equal(buf_cstr(&out), "slow alive 1 1 2;hangs dead 0 0 0;run out alive 1 2 2;");
@@ -1049,11 +1043,11 @@ static void candidates(void **state)
     assert_int_equal(n, 2);
     db_close(db);
     assert_int_equal(toy.freed, 1);
-    assert_string_equal(buf_cstr(&out),
-                        "1 Slow training https://stackoverflow.com/questions/1 3 slow, run out;");
+    assert_string_equal(buf_cstr(&out), "1 Slow training https://stackoverflow.com/questions/1 3 slow, run out;");
     buf_clear(&out);
-    expect_rows(place, "SELECT post_id, title, url, n_hits, keywords FROM candidate"
-                       " WHERE post_id = 2",
+    expect_rows(place,
+                "SELECT post_id, title, url, n_hits, keywords FROM candidate"
+                " WHERE post_id = 2",
                 "2|Slow training|https://stackoverflow.com/a/2|1|run out");
     expect_rows(place, "SELECT * FROM keyword_count", "slow|1|1|2\nhangs|0|0|0\nrun out|2|2|2");
 }
@@ -1075,8 +1069,7 @@ static void full_text(void **state)
     query_rows(handle, "SELECT rowid FROM post_search WHERE post_search MATCH stem('slowest')", &out);
     query_rows(handle, "SELECT rowid FROM post_search WHERE post_search MATCH '\"run out\"'", &out);
     query_rows(handle, "SELECT title IS NULL FROM post_search WHERE rowid = 1", &out); /* it contains no text */
-    query_rows(handle, "SELECT stem('batches are large'), stem(NULL) IS NULL, keyword_hits('abc')",
-               &out);
+    query_rows(handle, "SELECT stem('batches are large'), stem(NULL) IS NULL, keyword_hits('abc')", &out);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&out), "1\n1\n1\nbat are lar|1|[\"default\",3]");
     assert_int_equal(other.freed, 1);
@@ -1130,8 +1123,7 @@ static void functions_use_the_study(void **state)
 static enum status collect_body(void *ctx, const struct post *post, struct err *err)
 {
     (void)err;
-    buf_addf(ctx, "%lld:%.*s\n", (long long)post->post_id, (int)post->body_html.len,
-             post->body_html.ptr);
+    buf_addf(ctx, "%lld:%.*s\n", (long long)post->post_id, (int)post->body_html.len, post->body_html.ptr);
     return ST_OK;
 }
 
@@ -1151,8 +1143,7 @@ static void keeps_facts_of_candidates(void **state)
     OK(db_post_text(db, 4, collect_body, &out, &e)); /* no such post: no call */
     assert_string_equal(buf_cstr(&out), "1:b\n3:b\n");
     buf_reset(&out);
-    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("on A"), SPAN("body")},
-                   &e));
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("on A"), SPAN("body")}, &e));
     OK(db_fact_put(db, &(struct db_fact){1, SPAN("gpu"), SPAN("X"), SPAN("X"), SPAN("code")}, &e));
     OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("A"), SPAN("title")}, &e));
     sqlite3 *handle = plain(place);
@@ -1231,15 +1222,16 @@ static void view_columns(void **state)
     db_close(new_db(place));
     for (size_t i = 0; i < ARRAY_LEN(views); i++) {
         char sql[128];
-        snprintf(sql, sizeof sql, "SELECT group_concat(name) FROM pragma_table_info('%s')",
-                 views[i].view);
+        snprintf(sql, sizeof sql, "SELECT group_concat(name) FROM pragma_table_info('%s')", views[i].view);
         expect_rows(place, sql, views[i].columns);
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
     expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "24");
-    expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
-                       " AND name NOT LIKE 'sqlite%'", "");
+    expect_rows(place,
+                "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
+                " AND name NOT LIKE 'sqlite%'",
+                "");
 }
 
 static void label_views(void **state)
@@ -1247,29 +1239,30 @@ static void label_views(void **state)
     struct place *place = *state;
 
     db_close(new_db(place));
-    run_sql(place,
-            "INSERT INTO code (code_id, facet, category, name) VALUES"
-            " (1, 'symptom', 'Time', 'slow'), (2, 'symptom', 'Memory', 'out of memory'),"
-            " (3, 'root cause', 'API', 'inefficient API'), (4, 'stage', NULL, 'training');"
-            "INSERT INTO problem VALUES ('10_1', 10, '2020-01-01T00:00:00.000Z',"
-            "  '{\"symptom\":[1,2],\"root cause\":[3],\"introducing stage\":[4],"
-            "    \"exposing stage\":[4]}'),"
-            " ('10_2', 10, NULL, '{\"symptom\":[1],\"root cause\":[3],\"introducing stage\":[4]}'),"
-            " ('11', 11, NULL, '{\"symptom\":[2],\"introducing stage\":[4]}');"
-            "INSERT INTO judgement VALUES (10, 'a', 1, ''), (10, 'b', 0, '');"
-            "INSERT INTO coder VALUES ('a', 0), ('b', 0);"
-            "INSERT INTO label VALUES ('10_1', 'symptom', 'a', 1, 10, 1, NULL, '', 1, NULL),"
-            " ('10_1', 'symptom', 'a', 2, 10, 2, NULL, '', 1, NULL),"
-            " ('10_1', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL),"
-            " ('10_1', 'root cause', 'a', 1, 10, 3, NULL, '', 1, NULL),"
-            " ('10_1', 'root cause', 'b', 1, 10, NULL, NULL, '', 1, NULL),"
-            " ('10_2', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL)");
+    run_sql(place, "INSERT INTO code (code_id, facet, category, name) VALUES"
+                   " (1, 'symptom', 'Time', 'slow'), (2, 'symptom', 'Memory', 'out of memory'),"
+                   " (3, 'root cause', 'API', 'inefficient API'), (4, 'stage', NULL, 'training');"
+                   "INSERT INTO problem VALUES ('10_1', 10, '2020-01-01T00:00:00.000Z',"
+                   "  '{\"symptom\":[1,2],\"root cause\":[3],\"introducing stage\":[4],"
+                   "    \"exposing stage\":[4]}'),"
+                   " ('10_2', 10, NULL, '{\"symptom\":[1],\"root cause\":[3],\"introducing stage\":[4]}'),"
+                   " ('11', 11, NULL, '{\"symptom\":[2],\"introducing stage\":[4]}');"
+                   "INSERT INTO judgement VALUES (10, 'a', 1, ''), (10, 'b', 0, '');"
+                   "INSERT INTO coder VALUES ('a', 0), ('b', 0);"
+                   "INSERT INTO label VALUES ('10_1', 'symptom', 'a', 1, 10, 1, NULL, '', 1, NULL),"
+                   " ('10_1', 'symptom', 'a', 2, 10, 2, NULL, '', 1, NULL),"
+                   " ('10_1', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL),"
+                   " ('10_1', 'root cause', 'a', 1, 10, 3, NULL, '', 1, NULL),"
+                   " ('10_1', 'root cause', 'b', 1, 10, NULL, NULL, '', 1, NULL),"
+                   " ('10_2', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL)");
     expect_rows(place, "SELECT * FROM problem_label WHERE problem_id = '10_1'",
                 "10_1|10|https://stackoverflow.com/questions/10|2020-01-01T00:00:00.000Z|training|"
                 "training|slow|out of memory|inefficient API");
-    expect_rows(place, "SELECT facet, place, code FROM problem_code WHERE problem_id = '10_2'"
-                       " ORDER BY facet", "introducing stage|1|training\nroot cause|1|inefficient API\n"
-                                          "symptom|1|slow");
+    expect_rows(place,
+                "SELECT facet, place, code FROM problem_code WHERE problem_id = '10_2'"
+                " ORDER BY facet",
+                "introducing stage|1|training\nroot cause|1|inefficient API\n"
+                "symptom|1|slow");
     expect_rows(place, "SELECT problem_id, coder, facet, code1, code2 FROM coding ORDER BY 1, 2, 3",
                 "10_1|a|root cause|inefficient API|\n10_1|a|symptom|slow|out of memory\n"
                 "10_1|b|root cause||\n10_1|b|symptom|out of memory|\n"
@@ -1277,8 +1270,7 @@ static void label_views(void **state)
     expect_rows(place, "SELECT category, code, n, round(share, 3) FROM symptom_count",
                 "Time|slow|2|0.667\nMemory|out of memory|1|0.333");
     expect_rows(place, "SELECT * FROM root_cause_count", "API|inefficient API|2|1.0");
-    expect_rows(place, "SELECT * FROM stage_count",
-                "introducing|training|3|1.0\nexposing|training|1|1.0");
+    expect_rows(place, "SELECT * FROM stage_count", "introducing|training|3|1.0\nexposing|training|1|1.0");
     expect_rows(place, "SELECT * FROM identification", "10|a|1\n10|b|0");
     expect_rows(place, "SELECT * FROM agreement_pair",
                 "identification|10|a|yes|b|no\nsymptom|10_1|a|slow|b|out of memory");
@@ -1294,7 +1286,7 @@ static void fill_codebook(struct db *db)
     static const struct {
         const char *facet, *category, *name;
     } codes[] = {
-        {"symptom", "Time", "slow"},    {"symptom", "Memory", "memory \"leak\""},
+        {"symptom", "Time", "slow"},     {"symptom", "Memory", "memory \"leak\""},
         {"root cause", "API", "misuse"}, {"stage", NULL, "training"},
         {"stage", NULL, "testing"},
     };
@@ -1322,14 +1314,7 @@ static void fill_codebook(struct db *db)
 }
 
 /* The facets of a new database. */
-enum {
-    IDENTIFICATION = FACET_JUDGES,
-    SYMPTOM,
-    ROOT_CAUSE,
-    INTRODUCING_STAGE,
-    EXPOSING_STAGE,
-    N_FACETS
-};
+enum { IDENTIFICATION = FACET_JUDGES, SYMPTOM, ROOT_CAUSE, INTRODUCING_STAGE, EXPOSING_STAGE, N_FACETS };
 
 /* Days of 2020, so that a later one counts; 0: now. */
 static struct span day(int n)
@@ -1344,8 +1329,8 @@ static struct span day(int n)
     return span_of(time);
 }
 
-static enum status try_label(struct db *db, const char *coder, const char *subject,
-                             size_t facet, int64_t code1, int64_t code2, int n)
+static enum status try_label(struct db *db, const char *coder, const char *subject, size_t facet, int64_t code1,
+                             int64_t code2, int n)
 {
     int64_t ids[] = {code1, code2};
     struct db_decision decision = {
@@ -1360,8 +1345,7 @@ static enum status try_label(struct db *db, const char *coder, const char *subje
     return db_decision_put(db, &decision, &e);
 }
 
-static enum status try_judge(struct db *db, const char *coder, int64_t post_id, bool is_problem,
-                             int n)
+static enum status try_judge(struct db *db, const char *coder, int64_t post_id, bool is_problem, int n)
 {
     struct db_decision decision = {
         .coder = span_of(coder),
@@ -1377,9 +1361,8 @@ static void collect_code(void *ctx, const struct db_code *code)
 {
     struct buf *out = ctx;
 
-    buf_addf(out, "%lld %.*s/%.*s/%.*s\n", (long long)code->code_id, (int)code->facet.len,
-             code->facet.ptr, (int)code->category.len,
-             code->category.ptr != NULL ? code->category.ptr : "", (int)code->name.len,
+    buf_addf(out, "%lld %.*s/%.*s/%.*s\n", (long long)code->code_id, (int)code->facet.len, code->facet.ptr,
+             (int)code->category.len, code->category.ptr != NULL ? code->category.ptr : "", (int)code->name.len,
              code->name.ptr);
 }
 
@@ -1391,9 +1374,8 @@ static void codebook(void **state)
 
     fill_codebook(db);
     OK(db_code_each(db, collect_code, &out, &e));
-    assert_string_equal(buf_cstr(&out),
-                        "1 symptom/Time/slow\n2 symptom/Memory/memory \"leak\"\n"
-                        "3 root cause/API/misuse\n4 stage//training\n5 stage//testing\n");
+    assert_string_equal(buf_cstr(&out), "1 symptom/Time/slow\n2 symptom/Memory/memory \"leak\"\n"
+                                        "3 root cause/API/misuse\n4 stage//training\n5 stage//testing\n");
     buf_clear(&out);
     db_close(db);
     expect_rows(place, "SELECT * FROM code_alias", "1|lame");
@@ -1412,9 +1394,8 @@ static void collect_label(void *ctx, const struct db_label *label)
     struct buf *out = ctx;
 
     buf_addf(out, "%.*s %lld %.*s %d %d %lld %lld\n", (int)label->subject.len, label->subject.ptr,
-             (long long)label->post_id, (int)label->coder.len, label->coder.ptr,
-             label->coder_is_merged, label->is_problem, nth(label->codes, 0),
-             nth(label->codes, 1));
+             (long long)label->post_id, (int)label->coder.len, label->coder.ptr, label->coder_is_merged,
+             label->is_problem, nth(label->codes, 0), nth(label->codes, 1));
 }
 
 static void expect_labels(struct db *db, size_t facet, const char *rows)
@@ -1438,11 +1419,10 @@ static void collect_problem(void *ctx, const struct db_problem *p)
 {
     struct buf *out = ctx;
 
-    buf_addf(out, "%.*s %lld [%.*s] %lld %lld %lld %lld %lld\n", (int)p->problem_id.len,
-             p->problem_id.ptr, (long long)p->post_id, (int)p->created_at.len,
-             p->created_at.ptr != NULL ? p->created_at.ptr : "",
-             nth(p->codes[INTRODUCING_STAGE], 0), nth(p->codes[EXPOSING_STAGE], 0),
-             nth(p->codes[SYMPTOM], 0), nth(p->codes[SYMPTOM], 1), nth(p->codes[ROOT_CAUSE], 0));
+    buf_addf(out, "%.*s %lld [%.*s] %lld %lld %lld %lld %lld\n", (int)p->problem_id.len, p->problem_id.ptr,
+             (long long)p->post_id, (int)p->created_at.len, p->created_at.ptr != NULL ? p->created_at.ptr : "",
+             nth(p->codes[INTRODUCING_STAGE], 0), nth(p->codes[EXPOSING_STAGE], 0), nth(p->codes[SYMPTOM], 0),
+             nth(p->codes[SYMPTOM], 1), nth(p->codes[ROOT_CAUSE], 0));
 }
 
 static void expect_problems(struct db *db, const char *rows)
@@ -1478,18 +1458,15 @@ static void decisions(void **state)
     OK(try_label(db, "merged", "9", SYMPTOM, 0, 0, 2)); /* taken back */
     OK(db_problem_date_put(db, SPAN("9"), SPAN("2019-01-01"), &e));
     OK(db_commit(db, &e));
-    expect_labels(db, IDENTIFICATION,
-                  "9 9 bob 0 1 0 0\n100 100 ann 0 0 0 0\n100 100 bob 0 0 0 0\n");
-    expect_labels(db, SYMPTOM,
-                  "9 9 merged 1 0 0 0\n100_10 100 merged 1 0 2 1\n"); /* ann's later no withdrew hers */
+    expect_labels(db, IDENTIFICATION, "9 9 bob 0 1 0 0\n100 100 ann 0 0 0 0\n100 100 bob 0 0 0 0\n");
+    expect_labels(db, SYMPTOM, "9 9 merged 1 0 0 0\n100_10 100 merged 1 0 2 1\n"); /* ann's later no withdrew hers */
     /* 9 has lost its last code, and is no problem any more. */
     expect_problems(db, "100_2 100 [] 4 4 0 0 0\n"
                         "100_10 100 [] 0 0 2 1 3\n");
     OK(db_label_walk(db, collect_walk, &walked, &e)); /* by bytes: 100_10 before 100_2 */
-    assert_string_equal(buf_cstr(&walked),
-                        "2 100_10 100 merged 1 0 3 0\n"
-                        "1 100_10 100 merged 1 0 2 1\n4 100_2 100 merged 1 0 4 0\n"
-                        "3 100_2 100 merged 1 0 4 0\n1 9 9 merged 1 0 0 0\n");
+    assert_string_equal(buf_cstr(&walked), "2 100_10 100 merged 1 0 3 0\n"
+                                           "1 100_10 100 merged 1 0 2 1\n4 100_2 100 merged 1 0 4 0\n"
+                                           "3 100_2 100 merged 1 0 4 0\n1 9 9 merged 1 0 0 0\n");
     buf_clear(&walked);
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM decision", "13");
@@ -1499,8 +1476,9 @@ static void decisions(void **state)
                 "false\ntrue");
     expect_rows(place, "SELECT DISTINCT codebook_version FROM decision", "1");
     /* printf '["ann","100","identification",true,"2020-01-01T00:00:00.000Z"]' | sha256sum */
-    expect_rows(place, "SELECT decision_id FROM decision WHERE coder = 'ann' AND subject = '100'"
-                       " AND decided_at < '2020-01-02'",
+    expect_rows(place,
+                "SELECT decision_id FROM decision WHERE coder = 'ann' AND subject = '100'"
+                " AND decided_at < '2020-01-02'",
                 "aeb9324ecb2ec88b1b153de0ea08038b0efdfbb15517260b213980fa57176f4f");
 }
 
@@ -1512,7 +1490,7 @@ static void decisions_of_now(void **state)
     setenv("PPMINE_NOW", "2020-02-29T23:59:59.999Z", 1);
     fill_codebook(db);
     OK(try_judge(db, "ann", 7, true, 0));
-    OK(try_judge(db, "ann", 7, true, 0)); /* nothing new */
+    OK(try_judge(db, "ann", 7, true, 0));  /* nothing new */
     OK(try_judge(db, "ann", 7, false, 0)); /* later, although the clock stands */
     OK(try_judge(db, "ann", 7, true, 0));
     OK(try_label(db, "ann", "8", SYMPTOM, SLOW, 0, 0));
@@ -1534,8 +1512,7 @@ static void refused_decisions(void **state)
 {
     struct place *place = *state;
     struct db *db = new_db(place);
-    struct db_decision bad_date = {.coder = SPAN("ann"), .decided_at = SPAN("2020-01-01"),
-                                   .post_id = 7};
+    struct db_decision bad_date = {.coder = SPAN("ann"), .decided_at = SPAN("2020-01-01"), .post_id = 7};
 
     fill_codebook(db);
     assert_int_equal(try_judge(db, "eve", 7, true, 1), ST_INPUT);
@@ -1605,8 +1582,8 @@ static void decide_anything(struct db *db)
 {
     static const char *const coders[] = {"ann", "bob", "merged", "second meeting"};
     static const char *const subjects[] = {"7", "8_1", "8_2", "10"};
-    static const int64_t codes[N_FACETS][3] = {{0}, {0, SLOW, LEAK}, {0, MISUSE, MISUSE},
-                                                {0, TRAINING, TESTING}, {0, TRAINING, TESTING}};
+    static const int64_t codes[N_FACETS][3] = {
+        {0}, {0, SLOW, LEAK}, {0, MISUSE, MISUSE}, {0, TRAINING, TESTING}, {0, TRAINING, TESTING}};
     const char *coder = coders[draw(ARRAY_LEN(coders))];
     const char *subject = subjects[draw(ARRAY_LEN(subjects))];
     size_t facet = draw(N_FACETS);
@@ -1616,8 +1593,8 @@ static void decide_anything(struct db *db)
     if (facet == IDENTIFICATION)
         OK(try_judge(db, coder, strtol(subject, NULL, 10), draw(2) != 0, n));
     else
-        OK(try_label(db, coder, subject, facet, code1,
-                     facet == SYMPTOM && code1 == SLOW && draw(2) != 0 ? LEAK : 0, n));
+        OK(try_label(db, coder, subject, facet, code1, facet == SYMPTOM && code1 == SLOW && draw(2) != 0 ? LEAK : 0,
+                     n));
 }
 
 /* What is kept current row by row is what comes out of all decisions at once. */
@@ -1659,11 +1636,10 @@ static void undone_decisions(void **state)
     OK(try_judge(db, "ann", 7, false, 2));
     OK(try_label(db, "merged", "7", SYMPTOM, SLOW, 0, 1));
     db_close(db);
-    run_sql(place,
-            "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-            " codebook_version, undoes) SELECT 'u' || rowid, '2020-01-09T00:00:00.000Z', coder, subject,"
-            " post_id, facet, '{\"undoes\":\"' || decision_id || '\"}', 1, decision_id FROM decision"
-            " WHERE decided_at LIKE '2020-01-02%' OR coder = 'merged'");
+    run_sql(place, "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+                   " codebook_version, undoes) SELECT 'u' || rowid, '2020-01-09T00:00:00.000Z', coder, subject,"
+                   " post_id, facet, '{\"undoes\":\"' || decision_id || '\"}', 1, decision_id FROM decision"
+                   " WHERE decided_at LIKE '2020-01-02%' OR coder = 'merged'");
     db = open_db(place, DB_WRITE);
     OK(db_labels_rebuild(db, &e));
     expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n");
@@ -1748,9 +1724,9 @@ static void collect_assessment(void *ctx, const struct db_assessment *a)
 {
     struct buf *out = ctx;
 
-    buf_addf(out, "%.*s %.*s %.*s (%.*s)\n", (int)a->problem_id.len, a->problem_id.ptr,
-             (int)a->approach.len, a->approach.ptr, (int)a->status.len, a->status.ptr,
-             (int)a->library.len, a->library.ptr != NULL ? a->library.ptr : "");
+    buf_addf(out, "%.*s %.*s %.*s (%.*s)\n", (int)a->problem_id.len, a->problem_id.ptr, (int)a->approach.len,
+             a->approach.ptr, (int)a->status.len, a->status.ptr, (int)a->library.len,
+             a->library.ptr != NULL ? a->library.ptr : "");
 }
 
 static void assessments(void **state)
@@ -1846,8 +1822,8 @@ static void ids_of_sites_in_sql(void **state)
         OK(db_assessment_put(items.db, &assessment, &e));
         buf_clear(&problem);
         if (code > 0)
-            buf_addf(&sites, "%s\"%.*s\":\"%d.org\"", code > 1 ? "," : "",
-                     (int)study_site_short(code, short_name), short_name, (int)code);
+            buf_addf(&sites, "%s\"%.*s\":\"%d.org\"", code > 1 ? "," : "", (int)study_site_short(code, short_name),
+                     short_name, (int)code);
     }
     buf_add_text(&sites, "}");
     OK(db_setting_put(items.db, "sites", buf_span(&sites), &e));
@@ -1858,12 +1834,15 @@ static void ids_of_sites_in_sql(void **state)
     assert_int_equal(rows.n, 963);
     db_close(items.db);
     expect_rows(place, "SELECT count(*) FROM site", "963");
-    expect_rows(place, "SELECT group_concat(post_id || ' ' || id || ' ' || site, ', ') FROM post_site"
-                       " WHERE short IS NULL OR short IN ('a', 'a9', 'z9')",
+    expect_rows(place,
+                "SELECT group_concat(post_id || ' ' || id || ' ' || site, ', ') FROM post_site"
+                " WHERE short IS NULL OR short IN ('a', 'a9', 'z9')",
                 "45 45 stackoverflow.com, 9007199254741038 a:46 1.org, 333266372425416750 a9:46 37.org,"
                 " 8664925683060834349 z9:45 962.org");
-    expect_rows(place, "SELECT count(*) FROM post_site WHERE url <> 'https://' || site ||"
-                       " '/questions/' || number OR number NOT IN (45, 46)", "0");
+    expect_rows(place,
+                "SELECT count(*) FROM post_site WHERE url <> 'https://' || site ||"
+                " '/questions/' || number OR number NOT IN (45, 46)",
+                "0");
 }
 
 /* --- what is published --- */
@@ -1874,8 +1853,8 @@ static enum status collect_cells(void *ctx, const struct span *cells, size_t n, 
 
     (void)error;
     for (size_t i = 0; i < n; i++)
-        buf_addf(out, "%.*s%c", cells[i].ptr != NULL ? (int)cells[i].len : 1,
-                 cells[i].ptr != NULL ? cells[i].ptr : "-", i + 1 < n ? '|' : '\n');
+        buf_addf(out, "%.*s%c", cells[i].ptr != NULL ? (int)cells[i].len : 1, cells[i].ptr != NULL ? cells[i].ptr : "-",
+                 i + 1 < n ? '|' : '\n');
     return ST_OK;
 }
 

@@ -21,8 +21,7 @@ static double chance(uint64_t population, uint64_t marked, uint64_t drawn, uint6
 {
     if (x > marked || x > drawn || drawn - x > population - marked)
         return 0;
-    return exp(log_choose((double)marked, (double)x) +
-               log_choose((double)(population - marked), (double)(drawn - x)) -
+    return exp(log_choose((double)marked, (double)x) + log_choose((double)(population - marked), (double)(drawn - x)) -
                log_choose((double)population, (double)drawn));
 }
 
@@ -45,9 +44,8 @@ static void add(struct coverage *c, double p, const struct design_share *share, 
 static void expect(const char *what, const struct coverage *c, uint64_t a, uint64_t b, uint64_t drawn)
 {
     if (c->covered < LEAST * c->printed)
-        fail_msg("%s: %.4f of the intervals cover the truth, %llu and %llu, %llu drawn", what,
-                 c->covered / c->printed, (unsigned long long)a, (unsigned long long)b,
-                 (unsigned long long)drawn);
+        fail_msg("%s: %.4f of the intervals cover the truth, %llu and %llu, %llu drawn", what, c->covered / c->printed,
+                 (unsigned long long)a, (unsigned long long)b, (unsigned long long)drawn);
 }
 
 static const double shares_drawn[] = {0.01, 0.05, 0.2, 0.5, 0.9, 1};
@@ -75,8 +73,7 @@ static void one_part(uint64_t population, uint64_t drawn)
         design_share(&(struct design_part){population, drawn, x}, 1, 0.95, &share);
         for (size_t t = 0; t < ARRAY_LEN(truths); t++) {
             uint64_t marked = truth_of(t, population);
-            add(&sums[t], chance(population, marked, drawn, x), &share,
-                (double)marked / (double)population);
+            add(&sums[t], chance(population, marked, drawn, x), &share, (double)marked / (double)population);
         }
     }
     for (size_t t = 0; t < ARRAY_LEN(truths); t++)
@@ -121,8 +118,7 @@ static void several_parts(size_t n, double part_drawn, size_t truth, uint64_t se
     for (size_t trial = 0; trial < 400; trial++) {
         struct design_share share;
         for (size_t i = 0; i < n; i++) {
-            uint64_t drawn = drawn_of(sizes[i], i % 2 == 1 && part_drawn < 0.5 ? 2 * part_drawn
-                                                                              : part_drawn);
+            uint64_t drawn = drawn_of(sizes[i], i % 2 == 1 && part_drawn < 0.5 ? 2 * part_drawn : part_drawn);
             parts[i] = (struct design_part){sizes[i], drawn, draw(&random, sizes[i], marked[i], drawn)};
         }
         design_share(parts, n, 0.95, &share);
@@ -142,16 +138,14 @@ TEST(shares_of_several_parts)
 /* --- recall --- */
 
 /* `known` are found in a part that was read whole; of each of two samples all that may be seen. */
-static void one_recall(uint64_t known, const uint64_t population[2], const uint64_t drawn[2],
-                       const uint64_t marked[2])
+static void one_recall(uint64_t known, const uint64_t population[2], const uint64_t drawn[2], const uint64_t marked[2])
 {
     double truth = (double)(known + marked[0]) / (double)(known + marked[0] + marked[1]);
     struct coverage sum = {0, 0};
 
     for (uint64_t x = 0; x <= drawn[0] && x <= marked[0]; x++)
         for (uint64_t y = 0; y <= drawn[1] && y <= marked[1]; y++) {
-            double p = chance(population[0], marked[0], drawn[0], x) *
-                       chance(population[1], marked[1], drawn[1], y);
+            double p = chance(population[0], marked[0], drawn[0], x) * chance(population[1], marked[1], drawn[1], y);
             struct design_part found[] = {{known, known, known}, {population[0], drawn[0], x}};
             struct design_part missed = {population[1], drawn[1], y};
             struct design_share share;
@@ -191,8 +185,7 @@ static void one_domain(struct design_domain d, uint64_t among, uint64_t with)
 
     for (d.among = 0; d.among <= d.drawn && d.among <= among; d.among++)
         for (d.with = 0; d.with <= d.among && d.with <= with; d.with++) {
-            double p = chance(d.population, among, d.drawn, d.among) *
-                       chance(among, with, d.among, d.with);
+            double p = chance(d.population, among, d.drawn, d.among) * chance(among, with, d.among, d.with);
             struct design_share share;
             if (p < 1e-5)
                 continue;

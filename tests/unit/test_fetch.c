@@ -11,7 +11,7 @@
 
 struct reading {
     struct span input;
-    bool offsets; /* that they point into the input is checked; not so when it was converted */
+    bool offsets;    /* that they point into the input is checked; not so when it was converted */
     struct buf said; /* the rows, then what was refused */
     struct buf refused;
     struct dump_stats stats;
@@ -38,8 +38,7 @@ static enum status say_rows(void *ctx, struct dump_block *b, struct err *e)
         const struct row *row = &b->rows.at[i];
         struct span there = {r->input.ptr + row->offset, r->input.len - row->offset};
         if (r->offsets && !span_starts(there, SPAN("<row")))
-            fail_msg("row %lld: no row at byte %llu", (long long)row->id,
-                     (unsigned long long)row->offset);
+            fail_msg("row %lld: no row at byte %llu", (long long)row->id, (unsigned long long)row->offset);
         buf_addf(&r->said, "%lld/%lld", (long long)row->id, (long long)row->type);
         if (row->parent_id != POST_ABSENT)
             buf_addf(&r->said, " of %lld", (long long)row->parent_id);
@@ -77,8 +76,7 @@ static void write_file(struct span bytes)
 static void read_dump(struct reading *r, struct span input, unsigned threads, bool fragment)
 {
     struct dump_options options = {.threads = threads, .fragment = fragment};
-    struct dump_handler handler = {
-        .ctx = r, .scan = keep_all, .take = say_rows, .refused = say_refused};
+    struct dump_handler handler = {.ctx = r, .scan = keep_all, .take = say_rows, .refused = say_refused};
     struct source *source;
 
     buf_reset(&r->said);
@@ -110,8 +108,9 @@ static void expect_rows(const char *rows, const char *said)
 {
     struct buf input = {0};
 
-    buf_addf(&input, "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<posts>\r\n%s\r\n"
-                     "</posts>",
+    buf_addf(&input,
+             "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<posts>\r\n%s\r\n"
+             "</posts>",
              rows);
     expect(buf_span(&input), said);
     buf_clear(&input);
@@ -146,9 +145,9 @@ TEST(reads_attributes_in_any_order_and_quotes)
 
 TEST(reads_rows_that_are_not_empty_elements)
 {
-    expect_rows("<row Id=\"1\" PostTypeId=\"1\" Tags=\"|x|\"></row>" GOOD("2")
-                "<row Id='3' PostTypeId='1' Tags=\"a&lt;b&#xA;c\" >\n</row >\n"
-                "<row Id='4' PostTypeId='1'>text<i>more</i></row>" GOOD("5"),
+    expect_rows("<row Id=\"1\" PostTypeId=\"1\" Tags=\"|x|\"></row>" GOOD(
+                    "2") "<row Id='3' PostTypeId='1' Tags=\"a&lt;b&#xA;c\" >\n</row >\n"
+                         "<row Id='4' PostTypeId='1'>text<i>more</i></row>" GOOD("5"),
                 "1/1 |x|\n2/1 |x|\n3/1 a&lt;b&#10;c\n4/1\n5/1 |x|\n");
 }
 
@@ -174,19 +173,18 @@ TEST(reads_rows_wherever_lines_end)
 
 TEST(names_rows_without_a_usable_id)
 {
-    expect_rows(
-        "<row PostTypeId=\"1\" />\n<row Id=\"\" PostTypeId=\"1\" />\n"
-        "<row Id=\"0\" PostTypeId=\"1\" />\n<row Id=\"-5\" PostTypeId=\"1\" />\n"
-        "<row Id=\"2147483648\" PostTypeId=\"1\" />\n<row Id=\"x7\" PostTypeId=\"1\" />\n"
-        "<row Id=\"123456789012345678901234567890\" PostTypeId=\"1\" />\n"
-        "<row Id=\"2147483647\" PostTypeId=\"1\" />\n<row/>\n<row />\n<row></row>\n",
-        "2147483647/1\n"
-        "! 0 no Id: <row PostTy\n! 0 Id is not a number: <row Id=\"\" \n"
-        "! 0 Id is not between 1 and 2147483647: <row Id=\"0\"\n"
-        "! 0 Id is not between 1 and 2147483647: <row Id=\"-5\n"
-        "! 2147483648 Id is not between 1 and 2147483647: <row Id=\"21\n"
-        "! 0 Id is not a number: <row Id=\"x7\n! 0 Id is not a number: <row Id=\"12\n"
-        "! 0 no Id: <row/>\n<row\n! 0 no Id: <row />\n<ro\n! 0 no Id: <row></row>\n");
+    expect_rows("<row PostTypeId=\"1\" />\n<row Id=\"\" PostTypeId=\"1\" />\n"
+                "<row Id=\"0\" PostTypeId=\"1\" />\n<row Id=\"-5\" PostTypeId=\"1\" />\n"
+                "<row Id=\"2147483648\" PostTypeId=\"1\" />\n<row Id=\"x7\" PostTypeId=\"1\" />\n"
+                "<row Id=\"123456789012345678901234567890\" PostTypeId=\"1\" />\n"
+                "<row Id=\"2147483647\" PostTypeId=\"1\" />\n<row/>\n<row />\n<row></row>\n",
+                "2147483647/1\n"
+                "! 0 no Id: <row PostTy\n! 0 Id is not a number: <row Id=\"\" \n"
+                "! 0 Id is not between 1 and 2147483647: <row Id=\"0\"\n"
+                "! 0 Id is not between 1 and 2147483647: <row Id=\"-5\n"
+                "! 2147483648 Id is not between 1 and 2147483647: <row Id=\"21\n"
+                "! 0 Id is not a number: <row Id=\"x7\n! 0 Id is not a number: <row Id=\"12\n"
+                "! 0 no Id: <row/>\n<row\n! 0 no Id: <row />\n<ro\n! 0 no Id: <row></row>\n");
 }
 
 TEST(names_rows_without_a_type)
@@ -240,7 +238,7 @@ TEST(leaves_watermarks_out)
 
     read_dump(&r,
               SPAN("<posts>" GOOD("1000000001") GOOD("1000000002") "<row PostTypeId=\"1\" "
-                   "Id=\"1000000010\" /></posts>"),
+                                                                   "Id=\"1000000010\" /></posts>"),
               1, false);
     assert_int_equal(r.status, ST_OK);
     assert_string_equal(buf_cstr(&r.said), "1000000002/1 |x|\n");
@@ -253,8 +251,8 @@ TEST(leaves_watermarks_out)
 
 TEST(passes_over_what_is_no_row)
 {
-    expect_rows(GOOD("1") "<!-- " GOOD("90") " -->" GOOD("2") "<!----><?pi " GOOD("91") " ?>"
-                GOOD("3") "<!-- > -- " GOOD("92") "\n-->",
+    expect_rows(GOOD("1") "<!-- " GOOD("90") " -->" GOOD("2") "<!----><?pi " GOOD("91") " ?>" GOOD(
+                    "3") "<!-- > -- " GOOD("92") "\n-->",
                 "1/1 |x|\n2/1 |x|\n3/1 |x|\n");
     expect_rows(GOOD("1") "<![CDATA[ " GOOD("90") " ]]>" GOOD("2"),
                 "1/1 |x|\n2/1 |x|\n! 0 text between rows: <![CDATA[ <\n");
@@ -269,6 +267,7 @@ TEST(passes_over_what_is_no_row)
 
 TEST(accepts_any_prolog_and_root)
 {
+    /* clang-format off */
     static const char *const heads[] = {
         "<xml>", "<posts>", "\n<posts\n>", "<posts a=\"b\">", "<rows>",
         "<?xml version=\"1.0\"?><!-- <row Id=\"9\" PostTypeId=\"1\" /> --><posts>",
@@ -277,6 +276,7 @@ TEST(accepts_any_prolog_and_root)
         "<?xml version=\"1.0\" encoding = 'utf-8' ?><?pi > ?><posts>",
         "<?xml version=\"1.0\"?><posts><!-- encoding=\"latin1\" -->",
     };
+    /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
         struct buf input = {0};
@@ -287,8 +287,7 @@ TEST(accepts_any_prolog_and_root)
     expect(SPAN("<posts/>"), "");
     expect(SPAN("<posts></posts>\n"), "");
     expect(SPAN("<posts>" GOOD("1") "</posts>\0\0 junk"), "1/1 |x|\n");
-    expect(SPAN("<posts>" GOOD("1") "</posts>\xef\xbb\xbf<?xml version=\"1.0\"?><posts>" GOOD("2")
-                "</posts>"),
+    expect(SPAN("<posts>" GOOD("1") "</posts>\xef\xbb\xbf<?xml version=\"1.0\"?><posts>" GOOD("2") "</posts>"),
            "1/1 |x|\n2/1 |x|\n" /* cat a/Posts.xml b/Posts.xml */
            "! 0 a second document begins here; its rows are read too: <posts><row\n");
 }
@@ -315,10 +314,8 @@ TEST(says_where_a_dump_is_truncated)
 {
     expect_error("<posts>", "ends before the end tag of the root element: " TRUNCATED "7)");
     expect_error("<posts>\n</pos", "ends before the end tag of the root element: " TRUNCATED "13)");
-    expect_error("<posts>" GOOD("1") "\n<row Id=\"2\" PostTy",
-                 "ends in the middle of a row: " TRUNCATED "48)");
-    expect_error("<posts>" GOOD("1") "<!-- x", "ends inside a comment or other markup: " TRUNCATED
-                                               "53)");
+    expect_error("<posts>" GOOD("1") "\n<row Id=\"2\" PostTy", "ends in the middle of a row: " TRUNCATED "48)");
+    expect_error("<posts>" GOOD("1") "<!-- x", "ends inside a comment or other markup: " TRUNCATED "53)");
 }
 
 TEST(keeps_what_stands_before_a_truncation)
@@ -377,13 +374,12 @@ static void make_encoded(struct buf *out, const char *encoding, unsigned shift)
         buf_add_text(out, "\xfe\xff");
     if (strcmp(encoding, "UTF-16LE") == 0)
         buf_add_text(out, "\xff\xfe");
-    buf_addf(&row, "<?xml version='1.0' encoding='%.*s'?><posts>%*s",
-             strncmp(encoding, "UTF-16", 6) == 0 ? 6 : 20, encoding, (int)shift, "");
+    buf_addf(&row, "<?xml version='1.0' encoding='%.*s'?><posts>%*s", strncmp(encoding, "UTF-16", 6) == 0 ? 6 : 20,
+             encoding, (int)shift, "");
     add_encoded(out, buf_cstr(&row), encoding);
     for (int id = 1; id <= 12000; id++) {
         buf_reset(&row);
-        buf_addf(&row, "<row Id=\"%d\" PostTypeId=\"1\" Body=\"%s%s\" Tags=\"|~|\" />", id, some,
-                 some);
+        buf_addf(&row, "<row Id=\"%d\" PostTypeId=\"1\" Body=\"%s%s\" Tags=\"|~|\" />", id, some, some);
         add_encoded(out, buf_cstr(&row), encoding);
     }
     add_encoded(out, "</posts>", encoding);
@@ -416,10 +412,9 @@ TEST(refuses_bad_encodings)
 {
     struct reading r = {0};
 
-    expect_error("<?xml version=\"1.0\" encoding=\"klingon\"?><posts/>",
-                 "unknown encoding 'klingon'");
+    expect_error("<?xml version=\"1.0\" encoding=\"klingon\"?><posts/>", "unknown encoding 'klingon'");
     expect_error("<?xml version=\"1.0\" encoding=\"utf-16be\"?>", "ends in the middle of a "
-                                                                "character (byte 40)");
+                                                                  "character (byte 40)");
     expect_error("<?xml version='1.0' encoding='euc-jp'?><posts>\xff</posts>",
                  "bytes that are not in the declared encoding (byte 46)");
     /* What a post says about encodings is not the declaration. */
@@ -505,9 +500,8 @@ TEST(finds_the_same_rows_however_blocks_fall)
             if (r.status != ST_OK)
                 fail_msg("dump %u: %s", (unsigned)seed, r.err.text);
             if (!span_eq(buf_span(&r.said), buf_span(&said)))
-                fail_msg("dump %u, %u threads: other rows than were written; %llu, %llu refused",
-                         (unsigned)seed, threads[i], (unsigned long long)r.stats.rows,
-                         (unsigned long long)r.stats.refused);
+                fail_msg("dump %u, %u threads: other rows than were written; %llu, %llu refused", (unsigned)seed,
+                         threads[i], (unsigned long long)r.stats.rows, (unsigned long long)r.stats.refused);
             assert_int_equal(r.stats.bytes, input.len);
         }
     }
@@ -645,6 +639,7 @@ TEST(stops_when_the_taker_fails)
 
 TEST(decodes_references)
 {
+    /* clang-format off */
     static const char *const cases[][2] = {
         {"", ""}, {"plain", "plain"}, {"&lt;p&gt;&amp;lt;&quot;&apos;", "<p>&lt;\"'"},
         {"&#65;&#x41;&#x4a;&#X4A;", "AAJJ"}, {"&#xA;&#xD;&#9;", "\n\r\t"},
@@ -657,6 +652,7 @@ TEST(decodes_references)
         {"&#-5;&# 5;", "&#-5;&# 5;"}, {"&#99999999999999999999;", "&#99999999999999999999;"},
         {"&amp;amp;", "&amp;"}, {"&#38;lt;", "&lt;"}, {"\xc3\xa9&lt;", "\xc3\xa9<"},
     };
+    /* clang-format on */
     struct arena arena = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -672,15 +668,15 @@ TEST(decodes_references)
     arena_clear(&arena);
 }
 
-#define WHOLE_ROW                                                                                  \
-    "<row Id=\"7\" PostTypeId=\"1\" AcceptedAnswerId=\"8\" ParentId=\"5\" "                        \
-    "CreationDate=\"2018-01-02T01:12:20.123\" DeletionDate=\"2020-01-01T00:00:00\" "               \
-    "Score=\"-3\" ViewCount=\"12\" Body=\"&lt;p&gt;a&amp;amp;b&lt;/p&gt;&#xA;\" "                  \
-    "OwnerUserId=\"-1\" OwnerDisplayName=\"\" LastEditorUserId=\"22\" "                            \
-    "LastEditorDisplayName=\"\xc3\xa9\" LastEditDate=\"2019-01-01T00:00:00.5\" "                   \
-    "LastActivityDate=\"2019-01-02T00:00:00\" Title=\"A &quot;title&quot;\" "                      \
-    "Tags=\"&lt;c#&gt;&lt;keras&gt;\" AnswerCount=\"1\" CommentCount=\"0\" FavoriteCount=\"\" "    \
-    "ClosedDate=\"2019-01-03T00:00:00\" CommunityOwnedDate=\"2019-01-04T00:00:00\" "               \
+#define WHOLE_ROW \
+    "<row Id=\"7\" PostTypeId=\"1\" AcceptedAnswerId=\"8\" ParentId=\"5\" " \
+    "CreationDate=\"2018-01-02T01:12:20.123\" DeletionDate=\"2020-01-01T00:00:00\" " \
+    "Score=\"-3\" ViewCount=\"12\" Body=\"&lt;p&gt;a&amp;amp;b&lt;/p&gt;&#xA;\" " \
+    "OwnerUserId=\"-1\" OwnerDisplayName=\"\" LastEditorUserId=\"22\" " \
+    "LastEditorDisplayName=\"\xc3\xa9\" LastEditDate=\"2019-01-01T00:00:00.5\" " \
+    "LastActivityDate=\"2019-01-02T00:00:00\" Title=\"A &quot;title&quot;\" " \
+    "Tags=\"&lt;c#&gt;&lt;keras&gt;\" AnswerCount=\"1\" CommentCount=\"0\" FavoriteCount=\"\" " \
+    "ClosedDate=\"2019-01-03T00:00:00\" CommunityOwnedDate=\"2019-01-04T00:00:00\" " \
     "ContentLicense=\"CC BY-SA 3.0\" Later=\"unknown\" />"
 
 TEST(reads_every_attribute_of_the_schema)
@@ -739,7 +735,9 @@ TEST(leaves_absent_what_a_row_has_not)
     arena_clear(&arena);
 }
 
+/* clang-format off */
 #define SPAN_OF(literal) {(literal), sizeof(literal) - 1}
+/* clang-format on */
 #define ROW_WITH(attributes) "<row Id=\"7\" PostTypeId=\"1\" " attributes " />"
 
 TEST(says_why_a_row_makes_no_post)

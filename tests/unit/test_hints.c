@@ -10,12 +10,11 @@
 
 #define HEADER "facet,code,pattern,weight\n"
 
-static const char codes[] =
-    "facet,category,code,short_name,definition,aliases\n"
-    "symptom,Time,slow,,,Slowness\n"
-    "symptom,Time,hang,,,\n"
-    "root cause,API,misuse,,,\n"
-    "stage,,training,,,fit\n";
+static const char codes[] = "facet,category,code,short_name,definition,aliases\n"
+                            "symptom,Time,slow,,,Slowness\n"
+                            "symptom,Time,hang,,,\n"
+                            "root cause,API,misuse,,,\n"
+                            "stage,,training,,,fit\n";
 
 static void load_codebook(struct codebook *c, const char *text)
 {
@@ -73,8 +72,7 @@ TEST(refuses)
     } bad[] = {
         {"facet,code,pattern\n", "hints.csv:1: the column 'weight' is missing"},
         {"facet,code,pattern,wieght\n", "hints.csv:1: unknown column 'wieght'"},
-        {HEADER "symptm,slow,x,1\n",
-         "hints.csv:2: unknown facet 'symptm' (did you mean 'symptom'?)"},
+        {HEADER "symptm,slow,x,1\n", "hints.csv:2: unknown facet 'symptm' (did you mean 'symptom'?)"},
         {HEADER "colour,slow,x,1\n",
          "hints.csv:2: unknown facet 'colour'; there are: symptom, root cause, stage, fact"},
         {HEADER "symptom,slow,x,1\nsymptom,slwo,x,1\n",
@@ -82,13 +80,11 @@ TEST(refuses)
         {HEADER "stage,hang,x,1\n", "hints.csv:2: no stage 'hang' in the codebook; there are: "},
         {HEADER "symptom,slow,a(b,1\n",
          "hints.csv:2: the pattern is wrong after its byte 3: missing closing parenthesis"},
-        {HEADER "symptom,slow,[z-a],1\n",
-         "hints.csv:2: the pattern is wrong after its byte 3: range out of order"},
+        {HEADER "symptom,slow,[z-a],1\n", "hints.csv:2: the pattern is wrong after its byte 3: range out of order"},
         {HEADER "symptom,slow,a\\Cb,1\n", "hints.csv:2: the pattern is wrong after its byte"},
         {HEADER "symptom,slow,x*,1\n", "hints.csv:2: the pattern can match the empty text"},
         {HEADER "symptom,slow,,1\n", "hints.csv:2: a row without a pattern"},
-        {HEADER "fact,gpu,GTX,1\n",
-         "hints.csv:2: the pattern of a fact needs a group (?P<value>...)"},
+        {HEADER "fact,gpu,GTX,1\n", "hints.csv:2: the pattern of a fact needs a group (?P<value>...)"},
         {HEADER "fact,gpu,(?J)(?P<value>a)|(?P<value>b),1\n",
          "hints.csv:2: the pattern of a fact has more than one group (?P<value>...)"},
         {HEADER "fact,,(?P<value>a),1\n", "hints.csv:2: a fact without a name"},
@@ -96,8 +92,7 @@ TEST(refuses)
         {HEADER "symptom,slow,x,4\n", "hints.csv:2: weight '4' is not a number from 1 to 3"},
         {HEADER "symptom,slow,x,\n", "hints.csv:2: weight '' is not a number from 1 to 3"},
         {HEADER "symptom,slow,x,1.5\n", "hints.csv:2: weight '1.5' is not a number from 1 to 3"},
-        {HEADER "symptom,slow,x,1\nsymptom,hang,x,1\nsymptom,Slowness,x,2\n",
-         "hints.csv:4: the same row as line 2"},
+        {HEADER "symptom,slow,x,1\nsymptom,hang,x,1\nsymptom,Slowness,x,2\n", "hints.csv:4: the same row as line 2"},
         {HEADER "symptom,slow,x\n", "hints.csv:2: 3 fields under a header of 4 columns"},
     };
     struct codebook c;
@@ -151,13 +146,12 @@ static void add_found(void *ctx, const struct hint_match *m)
     struct found *f = ctx;
 
     f->n++;
-    buf_addf(&f->text, "%zu %zu %zu-%zu %.*s [%.*s]\n", m->row, m->text, m->start, m->end,
-             (int)m->words.len, m->words.ptr, (int)m->value.len,
-             m->value.ptr != NULL ? m->value.ptr : "");
+    buf_addf(&f->text, "%zu %zu %zu-%zu %.*s [%.*s]\n", m->row, m->text, m->start, m->end, (int)m->words.len,
+             m->words.ptr, (int)m->value.len, m->value.ptr != NULL ? m->value.ptr : "");
 }
 
-static struct hint_losses find(struct hints *h, enum hint_kinds kinds, struct span title,
-                               struct span body, struct found *f)
+static struct hint_losses find(struct hints *h, enum hint_kinds kinds, struct span title, struct span body,
+                               struct found *f)
 {
     const struct hint_text texts[] = {{"title", title}, {"body", body}};
     struct hint_losses losses = {0};
@@ -239,9 +233,8 @@ TEST(finds_in_long_texts)
 TEST(cannot_be_made_to_hang)
 {
     static const char *const patterns[] = {
-        "(?:a|aa)+[bc]", "(a+)+[bc]", "(?:a?){40}a{40}[bc]", "(?=(a+))a*[bc]\\1",
-        "\\w+\\s*[xy]", "(?:\\w+\\W?)+[!?]", "(?<n>a(?&n)?)+[bc]", "(a|[bc]|ab)*[de]",
-        "a.*a.*a.*[bc]",
+        "(?:a|aa)+[bc]",     "(a+)+[bc]",          "(?:a?){40}a{40}[bc]", "(?=(a+))a*[bc]\\1", "\\w+\\s*[xy]",
+        "(?:\\w+\\W?)+[!?]", "(?<n>a(?&n)?)+[bc]", "(a|[bc]|ab)*[de]",    "a.*a.*a.*[bc]",
     };
     struct buf text = {0}, csv = {0};
     struct found f = {0};
@@ -304,13 +297,13 @@ static void print_list(const struct hint_list *list, struct buf *out)
     buf_reset(out);
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
-        buf_addf(out, "%.*s/%.*s %u: %.*s\n", (int)s->facet.len, s->facet.ptr, (int)s->name.len,
-                 s->name.ptr, s->weight, (int)s->words.len, s->words.ptr);
+        buf_addf(out, "%.*s/%.*s %u: %.*s\n", (int)s->facet.len, s->facet.ptr, (int)s->name.len, s->name.ptr, s->weight,
+                 (int)s->words.len, s->words.ptr);
     }
     for (size_t i = 0; i < list->n_facts; i++) {
         const struct hint_fact *f = &list->facts[i];
-        buf_addf(out, "%.*s=%.*s in %s: %.*s\n", (int)f->fact.len, f->fact.ptr,
-                 (int)f->value.len, f->value.ptr, f->field, (int)f->words.len, f->words.ptr);
+        buf_addf(out, "%.*s=%.*s in %s: %.*s\n", (int)f->fact.len, f->fact.ptr, (int)f->value.len, f->value.ptr,
+                 f->field, (int)f->words.len, f->words.ptr);
     }
 }
 
@@ -369,8 +362,7 @@ TEST(keeps_few_words)
     struct hint_text body = {"body", buf_span(&text)};
     hints_suggest(h, HINT_ALL, &body, 1, &list);
     assert_int_equal(list.n_suggestions, 1);
-    assert_true(span_eq(list.suggestions[0].words,
-                        SPAN("w0; w1; w2; w3; w4; w5; w6; w7; w8; w9; w10; w11")));
+    assert_true(span_eq(list.suggestions[0].words, SPAN("w0; w1; w2; w3; w4; w5; w6; w7; w8; w9; w10; w11")));
     hint_list_clear(&list);
     hints_free(h);
     buf_clear(&text);
@@ -442,8 +434,8 @@ static void check_sentence(struct hints *h, const struct span fields[COLUMNS], s
                            .wanted = wanted};
     hints_find(h, HINT_ALL, &body, 1, look, x, &losses);
     if (fields[FACET].len == 0 ? x->any_code : x->found != wanted)
-        fail_msg("%.*s %.*s: \"%.*s\": %s", (int)fields[FACET].len, fields[FACET].ptr,
-                 (int)fields[CODE].len, fields[CODE].ptr, (int)body.text.len, body.text.ptr,
+        fail_msg("%.*s %.*s: \"%.*s\": %s", (int)fields[FACET].len, fields[FACET].ptr, (int)fields[CODE].len,
+                 fields[CODE].ptr, (int)body.text.len, body.text.ptr,
                  wanted ? "no pattern matches" : "a pattern matches");
     assert_int_equal(losses.given_up + losses.capped, 0);
 }
@@ -496,8 +488,7 @@ TEST(has_sentences_for_every_pattern)
             code_seen[row->code] = true;
     }
     for (size_t i = 0; i < c.n_codes; i++)
-        if (!code_seen[i] && !span_eq(c.codes[i].name, SPAN("unknown")) &&
-            !span_eq(c.codes[i].name, SPAN("others")))
+        if (!code_seen[i] && !span_eq(c.codes[i].name, SPAN("unknown")) && !span_eq(c.codes[i].name, SPAN("others")))
             fail_msg("no pattern for %.*s", (int)c.codes[i].name.len, c.codes[i].name.ptr);
     mem_free(row_seen);
     mem_free(code_seen);

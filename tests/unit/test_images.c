@@ -8,7 +8,9 @@
 
 #include "fetch/image.h"
 
+/* clang-format off */
 #define BYTES(text) {(text), sizeof (text) - 1}
+/* clang-format on */
 
 static const struct {
     const char *type;
@@ -113,19 +115,21 @@ static void asks_ports_of_the_web_only(void **state)
 static void asks_public_addresses_only(void **state)
 {
     static const char *const yes[] = {
-        "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
-        "128.0.0.0", "169.253.255.255", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0",
-        "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700::1", "2001:200::1", "2a00::1",
-        "64:ff9b::1.1.1.1",
+        "1.1.1.1",         "9.255.255.255", "11.0.0.0",        "100.63.255.255",   "100.128.0.0",
+        "126.255.255.255", "128.0.0.0",     "169.253.255.255", "172.15.255.255",   "172.32.0.0",
+        "192.167.255.255", "192.169.0.0",   "198.17.255.255",  "198.20.0.0",       "223.255.255.255",
+        "2606:4700::1",    "2001:200::1",   "2a00::1",         "64:ff9b::1.1.1.1",
     };
+    /* clang-format off */
     static const char *const no[] = {
         "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1",
         "127.255.255.255", "169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.1", "192.0.2.1",
         "192.88.99.1", "192.168.0.1", "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.7",
         "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:1.1.1.1",
         "::127.0.0.1", "fe80::1", "fec0::1", "fc00::1", "fd12::1", "ff02::1", "2001::1", "2001:db8::1",
-        "2002:7f00:1::1", "3fff::1", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "100::1",
+        "2002:7f00:1::1", "3fff::1", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "100::1"
     };
+    /* clang-format on */
     const struct sockaddr other = {.sa_family = AF_UNIX};
 
     (void)state;
@@ -141,10 +145,8 @@ static void asks_public_addresses_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_the_formats),
-        cmocka_unit_test(refuses_what_is_cut),
-        cmocka_unit_test(refuses_the_rest),
-        cmocka_unit_test(asks_public_addresses_only),
+        cmocka_unit_test(tells_the_formats),          cmocka_unit_test(refuses_what_is_cut),
+        cmocka_unit_test(refuses_the_rest),           cmocka_unit_test(asks_public_addresses_only),
         cmocka_unit_test(asks_ports_of_the_web_only),
     };
 

@@ -14,10 +14,9 @@ static const char codes[] = CODE_HEADER
     "root cause,API,misuse,hang,,\n"
     "stage,,training,train,,fit\n"
     "stage,,training set up,slow,,leak\n";
-static const char rules[] = RULE_HEADER
-    "symptom,PROGRAM hang,slow execution  time,\"Ask, then tell.\"\n"
-    "symptom,slow execution time,program hang,The other way round.\n"
-    "stage,fit,training set up,Look.\n";
+static const char rules[] = RULE_HEADER "symptom,PROGRAM hang,slow execution  time,\"Ask, then tell.\"\n"
+                                        "symptom,slow execution time,program hang,The other way round.\n"
+                                        "stage,fit,training set up,Look.\n";
 
 static struct facets facets; /* of the study that is built in */
 
@@ -138,45 +137,37 @@ TEST(refuses)
     } bad[] = {
         {"", "", "codebook.csv: empty"},
         {CODE_HEADER, "", "codebook.csv:1: no code in it"},
-        {"facet,category,code,short_name,definition\n", "",
-         "codebook.csv:1: the column 'aliases' is missing"},
+        {"facet,category,code,short_name,definition\n", "", "codebook.csv:1: the column 'aliases' is missing"},
         {"facet,category,code,short_name,definition,alias\n", "",
          "codebook.csv:1: unknown column 'alias' (did you mean 'aliases'?)"},
-        {CODE_HEADER "symtom,,a,,,\n", "",
-         "codebook.csv:2: unknown facet 'symtom' (did you mean 'symptom'?)"},
+        {CODE_HEADER "symtom,,a,,,\n", "", "codebook.csv:2: unknown facet 'symtom' (did you mean 'symptom'?)"},
         {CODE_HEADER "stage,,a,,,\ncolour,,a,,,\n", "",
          "codebook.csv:3: unknown facet 'colour'; there are: symptom, root cause, stage"},
         {CODE_HEADER "stage,,a,,,\nstage,, ,,,\n", "", "codebook.csv:3: a code without a name"},
-        {CODE_HEADER "stage,,a,,,\nstage,,b,,\n", "",
-         "codebook.csv:3: 5 fields under a header of 6 columns"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,\n", "", "codebook.csv:3: 5 fields under a header of 6 columns"},
         {CODE_HEADER "stage,,a,,\"x\n\n\",\nstage,,b,,,\nstage,,A,,,\n", "",
          "codebook.csv:6: the stage 'a' is already in line 2"},
-        {CODE_HEADER "stage,,a,,,b\nstage,,b,,,\n", "",
-         "codebook.csv:3: the stage 'b' is already in line 2"},
-        {CODE_HEADER "stage,,a,,,x; y\nstage,,b,,,z;Y\n", "",
-         "codebook.csv:3: the stage 'y' is already in line 2"},
+        {CODE_HEADER "stage,,a,,,b\nstage,,b,,,\n", "", "codebook.csv:3: the stage 'b' is already in line 2"},
+        {CODE_HEADER "stage,,a,,,x; y\nstage,,b,,,z;Y\n", "", "codebook.csv:3: the stage 'y' is already in line 2"},
         {CODE_HEADER "stage,,a,,\"x\n", "", "codebook.csv:2: the quote"},
         {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", "facet,code,rule\n",
          "disambiguation.csv:1: the column 'versus' is missing"},
         {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,c,x\n",
          "disambiguation.csv:2: no stage 'c' in the codebook; there are: a, b"},
-        {CODE_HEADER "stage,,a,,,\nsymptom,,b,,,\n", RULE_HEADER "stage,a,b,x\n",
-         "disambiguation.csv:2: no stage 'b'"},
+        {CODE_HEADER "stage,,a,,,\nsymptom,,b,,,\n", RULE_HEADER "stage,a,b,x\n", "disambiguation.csv:2: no stage 'b'"},
         {CODE_HEADER "stage,,a,,,x\n", RULE_HEADER "stage,a,X,x\n",
          "disambiguation.csv:2: a rule that tells a code from itself"},
         {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,b, \n",
          "disambiguation.csv:2: a rule without words"},
         {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,b,x\nstage,A,b,y\n",
          "disambiguation.csv:3: a second rule"},
-        {CODE_HEADER "stage,,a,,,\n", RULE_HEADER "color,a,b,x\n",
-         "disambiguation.csv:2: unknown facet 'color'"},
+        {CODE_HEADER "stage,,a,,,\n", RULE_HEADER "color,a,b,x\n", "disambiguation.csv:2: unknown facet 'color'"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct codebook c;
         struct err e;
-        assert_int_equal(codebook_load(&c, &facets, span_of(bad[i].codes), span_of(bad[i].rules), &e),
-                         ST_INPUT);
+        assert_int_equal(codebook_load(&c, &facets, span_of(bad[i].codes), span_of(bad[i].rules), &e), ST_INPUT);
         if (!span_starts(span_of(e.text), span_of(bad[i].words)))
             fail_msg("\"%s\" does not begin: %s", bad[i].words, e.text);
         codebook_clear(&c);
@@ -194,8 +185,7 @@ TEST(refuses_long_names)
         buf_add_char(&content, 'x');
     buf_add_text(&content, ",,,\n");
     assert_int_equal(codebook_load(&c, &facets, buf_span(&content), (struct span){0}, &e), ST_INPUT);
-    assert_string_equal(e.text,
-                        "codebook.csv:2: a name, short name or alias is longer than 199 bytes");
+    assert_string_equal(e.text, "codebook.csv:2: a name, short name or alias is longer than 199 bytes");
     codebook_clear(&c);
     buf_clear(&content);
 }
@@ -220,7 +210,9 @@ TEST(checks_coders_names)
         {" ann", "begins with a blank", false},
         {"ann ", "ends with a blank", false},
         {"ann\xc2\xa0", "ends with a blank", false},
-        {"\xe3\x80\x80" "ann", "begins with a blank", false},
+        {"\xe3\x80\x80"
+         "ann",
+         "begins with a blank", false},
         {"an\nn", "contains a control character", false},
         {"an\x7fn", "contains a control character", false},
         {"an\xc2\x85n", "contains a control character", false},
@@ -251,9 +243,9 @@ TEST(checks_coders_names)
 
 TEST(ids)
 {
-    static const char *const wrong[] = {"", "0", "045", "-1", "+1", "1 ", " 1", "1_1", "9007199254740992",
-                                        "ds:", ":1", "ds:0", "ds:045", "ds:ds:1", "DS:1", "1s:1", "dsx:1",
-                                        "d-:1", "ds: 1", "ds:9007199254740992", "ds:1_1"};
+    static const char *const wrong[] = {
+        "",     "0",      "045",     "-1",   "+1",   "1 ",    " 1",   "1_1",   "9007199254740992",    "ds:",   ":1",
+        "ds:0", "ds:045", "ds:ds:1", "DS:1", "1s:1", "dsx:1", "d-:1", "ds: 1", "ds:9007199254740992", "ds:1_1"};
     static const char *const wrong_problems[] = {"1_0", "1_", "_1", "1_01", "1_1_1", "ds:1_", "ds_1:1"};
     static const char *const posts[] = {"1", "65160023", "9007199254740991", "d:1", "ds:45", "z9:9007199254740991"};
     int64_t id, of;

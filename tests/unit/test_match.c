@@ -12,8 +12,7 @@
 #include "base/utf8.h"
 #include "tests/unit/unit.h"
 
-static struct match_set *load_with(struct span content, const char *algorithm,
-                                   enum match_options options)
+static struct match_set *load_with(struct span content, const char *algorithm, enum match_options options)
 {
     struct match_set *set;
     struct err e = {0};
@@ -30,8 +29,8 @@ static struct match_set *load(const char *content)
 
 /* --- loading --- */
 
-static void assert_keyword(const struct match_set *set, size_t index, const char *text,
-                           const char *stems, size_t n_words)
+static void assert_keyword(const struct match_set *set, size_t index, const char *text, const char *stems,
+                           size_t n_words)
 {
     const struct keyword *k = match_set_keyword(set, index);
     char *seen = mem_text(k->text), *seen_stems = mem_text(k->stems);
@@ -87,17 +86,14 @@ TEST(says_what_is_wrong_with_a_set_and_where)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct match_set *set;
         struct err e = {0};
-        assert_int_equal(match_set_load(&set, bad[i].content, "k.txt", SPAN("nltk"), MATCH_STEMMED,
-                                        &e),
-                         ST_INPUT);
+        assert_int_equal(match_set_load(&set, bad[i].content, "k.txt", SPAN("nltk"), MATCH_STEMMED, &e), ST_INPUT);
         assert_null(set);
         if (strncmp(e.text, bad[i].said, strlen(bad[i].said)) != 0)
             fail_msg("said '%s' where '%s' was expected", e.text, bad[i].said);
     }
     struct match_set *set;
     struct err e = {0};
-    assert_int_equal(
-        match_set_load(&set, SPAN("a\n"), "k.txt", SPAN("klingon"), MATCH_STEMMED, &e), ST_USAGE);
+    assert_int_equal(match_set_load(&set, SPAN("a\n"), "k.txt", SPAN("klingon"), MATCH_STEMMED, &e), ST_USAGE);
 }
 
 /* A hundred thousand keywords are the most there can be, and no reason to wait. */
@@ -115,9 +111,7 @@ TEST(loads_the_largest_set_at_once)
     assert_int_equal(match_set_size(set), KEYWORDS_MAX);
     match_set_free(set);
     buf_add_text(&content, "w0 q0\nand one more\n");
-    assert_int_equal(match_set_load(&set, buf_span(&content), "k.txt", SPAN("nltk"),
-                                    MATCH_STEMMED, &e),
-                     ST_INPUT);
+    assert_int_equal(match_set_load(&set, buf_span(&content), "k.txt", SPAN("nltk"), MATCH_STEMMED, &e), ST_INPUT);
     assert_string_equal(e.text, "k.txt:100002: more than 100000 keywords");
     buf_clear(&content);
 }
@@ -141,8 +135,7 @@ TEST(marks_dead_keywords)
     struct match_set *set = load(content);
 
     assert_dead(set, 0, NULL); /* stemming on load repairs it */
-    assert_true(span_eq(match_set_keyword(set, 0)->note,
-                        SPAN("'hangs' is compared by its stem 'hang'")));
+    assert_true(span_eq(match_set_keyword(set, 0)->note, SPAN("'hangs' is compared by its stem 'hang'")));
     assert_dead(set, 1, NULL);
     assert_dead(set, 2, "a typo");
     assert_null(match_set_keyword(set, 2)->note.ptr);
@@ -164,8 +157,7 @@ TEST(marks_dead_keywords)
 /* --- hits --- */
 
 /* The hits as "keyword@start-end …". */
-static void print_hits(struct buf *out, struct matcher *m, const struct match_set *set,
-                       struct span text)
+static void print_hits(struct buf *out, struct matcher *m, const struct match_set *set, struct span text)
 {
     const struct hit *hits;
     size_t n = matcher_find(m, text, &hits);
@@ -173,8 +165,7 @@ static void print_hits(struct buf *out, struct matcher *m, const struct match_se
     buf_reset(out);
     for (size_t i = 0; i < n; i++) {
         struct span keyword = match_set_keyword(set, hits[i].keyword)->text;
-        buf_addf(out, "%s%.*s@%zu-%zu", i > 0 ? " " : "", (int)keyword.len, keyword.ptr,
-                 hits[i].start, hits[i].end);
+        buf_addf(out, "%s%.*s@%zu-%zu", i > 0 ? " " : "", (int)keyword.len, keyword.ptr, hits[i].start, hits[i].end);
     }
 }
 
@@ -196,8 +187,9 @@ TEST(finds_stems)
     struct match_set *set = load("slowly\nhangs\noom\n");
 
     assert_hits(set, "", "");
-    assert_hits(set, "It SLOWLY hanged, hanging; hang", "slowly@3-9 hangs@10-16 hangs@18-25 "
-                                                        "hangs@27-31");
+    assert_hits(set, "It SLOWLY hanged, hanging; hang",
+                "slowly@3-9 hangs@10-16 hangs@18-25 "
+                "hangs@27-31");
     assert_hits(set, "slow OOMs o om", "oom@5-9");
     assert_hits(set, "xslowly slowlyx slowly2 \xc3\xa9slowly slowly\xc3\xa9", "");
     assert_hits(set, "slowly", "slowly@0-6");
@@ -237,8 +229,9 @@ TEST(finds_ngrams_up_to_eight_words)
     struct match_set *set = load("1 2 3 4 5 6 7 8\n8 1\n2 3 4 5 6 7\nx x x x x x x x\n");
 
     assert_hits(set, "1 2 3 4 5 6 7 8", "1 2 3 4 5 6 7 8@0-15 2 3 4 5 6 7@2-13");
-    assert_hits(set, "8 1 2 3 4 5 6 7 8 1", "8 1@0-3 1 2 3 4 5 6 7 8@2-17 2 3 4 5 6 7@4-15 "
-                                            "8 1@16-19");
+    assert_hits(set, "8 1 2 3 4 5 6 7 8 1",
+                "8 1@0-3 1 2 3 4 5 6 7 8@2-17 2 3 4 5 6 7@4-15 "
+                "8 1@16-19");
     assert_hits(set, "2 3 4 5 6 7 8 1", "2 3 4 5 6 7@0-11 8 1@12-15");
     assert_hits(set, "x x x x x x x", "");
     assert_hits(set, "x x x x x x x x x", "x x x x x x x x@0-15 x x x x x x x x@2-17");
@@ -252,7 +245,10 @@ TEST(finds_words_beyond_ascii)
 
     assert_hits(set, "\xc3\x89T\xc3\x89 chaud", "\xc3\xa9t\xc3\xa9 chaud@0-11");
     assert_hits(set, "\xe6\x85\xa2\xe2\x80\x94\xe6\x85\xa2\xe9\x80\x9f", "\xe6\x85\xa2@0-3");
-    assert_hits(set, "\xe2\x84\xaa" "eras", "keras@0-7"); /* the Kelvin sign is a capital K */
+    assert_hits(set,
+                "\xe2\x84\xaa"
+                "eras",
+                "keras@0-7"); /* the Kelvin sign is a capital K */
     match_set_free(set);
 }
 
@@ -312,11 +308,11 @@ static size_t calm; /* one in so many places is odd */
 /* A character in one of the ways in which a row can write it. */
 static void add_character(struct buf *raw, unsigned char c)
 {
-    static const char *const forms[] = {"&#%u;", "&#x%x;", "&amp;#%u;", "&amp;#X%X;", "&amp;#%u",
-                                        "&amp;&#35;%u;", "&#38;#%u;", "&#x26;#%u;", "&#%u",
-                                        "&amp;#%u&#59;", "&#000000000%u;"};
-    static const char *const dropped[] = {"&amp;#;", "&amp;#0;", "&#0;", "&amp;#x;", "&amp;#xd800;",
-                                          "&amp;#", "&#xFFFFFF;", "&amp;#5;", "&#;"};
+    static const char *const forms[] = {"&#%u;",    "&#x%x;",        "&amp;#%u;",     "&amp;#X%X;",
+                                        "&amp;#%u", "&amp;&#35;%u;", "&#38;#%u;",     "&#x26;#%u;",
+                                        "&#%u",     "&amp;#%u&#59;", "&#000000000%u;"};
+    static const char *const dropped[] = {"&amp;#;", "&amp;#0;",   "&#0;",     "&amp;#x;", "&amp;#xd800;",
+                                          "&amp;#",  "&#xFFFFFF;", "&amp;#5;", "&#;"};
     static const char *const kelvins[] = {"\xe2\x84\xaa", "&amp;#8490;", "&#x212A;"};
     size_t how = below(calm);
 
@@ -338,8 +334,8 @@ static void add_character(struct buf *raw, unsigned char c)
 
 static void add_word(struct buf *raw, struct span word)
 {
-    static const char *const endings[] = {"", "", "", "s", "ed", "ing", "e", "y", "ies", "ly",
-                                          "\xc3\xa9", "er", "able", "ability", "X", "1"};
+    static const char *const endings[] = {"",    "",   "",         "s",  "ed",   "ing",     "e", "y",
+                                          "ies", "ly", "\xc3\xa9", "er", "able", "ability", "X", "1"};
     static const char *const glued[] = {"\xc3\xa9", "x", "2", "\xe2\x84\xaa"};
     struct span ending = span_of(below(calm) < 20 ? ONE_OF(endings) : "");
 
@@ -355,12 +351,14 @@ static void add_word(struct buf *raw, struct span word)
 
 static void add_separator(struct buf *raw)
 {
+    /* clang-format off */
     static const char *const separators[] = {
         " ", " ", " ", " ", ", ", "-", "'", "\n", "\r\n", "&#xA;", "&lt;b&gt;", "&lt;/b&gt; ",
         "&lt;!-- x --&gt;", "<i>", "\xe2\x80\x94", "&amp;nbsp;", "&quot;", "\x11", "\x19", "_",
         "&lt;br&gt;", "(", " &amp;#32; ", "&amp;lt;", "&lt;a title=&quot;run&quot;&gt;", "@", "[",
-        "&lt;pre&gt;x&lt;/pre&gt;", " \xcc\x81 ", "&amp;#", "#", " # ", "/", "&lt;", "\x01", "\xff",
+        "&lt;pre&gt;x&lt;/pre&gt;", " \xcc\x81 ", "&amp;#", "#", " # ", "/", "&lt;", "\x01", "\xff"
     };
+    /* clang-format on */
 
     buf_add_text(raw, below(calm) < 40 ? ONE_OF(separators) : " ");
 }
@@ -415,8 +413,8 @@ static void check_text(struct filtering *f, bool possible, const char *made)
         return;
     f->n_hits++;
     if (!possible)
-        fail_msg("%s keywords: a hit in the %s is hidden; raw: %s\ntext: %s", f->kind, made,
-                 buf_cstr(&f->raw), buf_cstr(&f->text));
+        fail_msg("%s keywords: a hit in the %s is hidden; raw: %s\ntext: %s", f->kind, made, buf_cstr(&f->raw),
+                 buf_cstr(&f->text));
 }
 
 static void check_row(struct filtering *f)
@@ -441,8 +439,7 @@ static void check_row(struct filtering *f)
     check_text(f, possible, "bytes taken for HTML");
 }
 
-static void check_set(const char *kind, struct span content, const char *algorithm,
-                      enum match_options options)
+static void check_set(const char *kind, struct span content, const char *algorithm, enum match_options options)
 {
     struct match_set *set = load_with(content, algorithm, options);
     struct filtering f = {.set = set, .matcher = matcher_new(set), .kind = kind};
@@ -535,12 +532,14 @@ static void assert_none_hidden(const char *keywords, const char *const *rows, si
 /* Each of these was hidden once, or is next to something that was. */
 TEST(finds_what_is_oddly_written)
 {
+    /* clang-format off */
     static const char *const rows[] = {
         "slow", "SLOW", "s&amp;#108;ow", "s&#108;ow", "s&amp;#;low", "s&amp;#0;low", "s&amp;#low",
         "s&amp;&#35;108;ow", "s&amp;#xD800;low", "&amp;#9slow", "&amp;#xslow",
         "\x11slow", "..........\x11slow.............................................",
-        KELVIN, "&amp;#8490;ilo", "&#x212A;ilo", "s&#38;#108;ow", "s&#x26;#108;ow",
+        KELVIN, "&amp;#8490;ilo", "&#x212A;ilo", "s&#38;#108;ow", "s&#x26;#108;ow"
     };
+    /* clang-format on */
     static const char *const dotted[] = {"\xc4\xb0x", "\xc4\xb0X a"};
 
     assert_none_hidden("slow\nkilo\n", rows, ARRAY_LEN(rows));
@@ -551,12 +550,12 @@ TEST(finds_what_is_oddly_written)
 static void add_dull_row(struct buf *raw)
 {
     static const char *const words[] = {
-        "the", "model", "tensor", "layer", "error", "I", "shape", "training", "how", "of", "to",
-        "speech", "run", "long", "cpu", "gpu", "memory", "time", "per", "C#", "#1", "K&amp;R",
-        "it's", "&quot;x&quot;", "&amp;nbsp;", "caf\xc3\xa9", "\xe2\x80\x99", "&amp;gt;", "taken",
-    };
-    static const char *const marks[] = {" ", " ", " ", " ", "&lt;/p&gt;&#xA;&#xA;&lt;p&gt;", ". ",
-                                        "&lt;code&gt;", "&#xD;&#xA;", "&#39;", "&#34;"};
+        "the",        "model",       "tensor",       "layer",    "error", "I",       "shape", "training",
+        "how",        "of",          "to",           "speech",   "run",   "long",    "cpu",   "gpu",
+        "memory",     "time",        "per",          "C#",       "#1",    "K&amp;R", "it's",  "&quot;x&quot;",
+        "&amp;nbsp;", "caf\xc3\xa9", "\xe2\x80\x99", "&amp;gt;", "taken"};
+    static const char *const marks[] = {
+        " ", " ", " ", " ", "&lt;/p&gt;&#xA;&#xA;&lt;p&gt;", ". ", "&lt;code&gt;", "&#xD;&#xA;", "&#39;", "&#34;"};
 
     buf_add_text(raw, "<row Id=\"4\" PostTypeId=\"1\" Body=\"&lt;p&gt;");
     for (size_t i = 0; i < 150; i++) {

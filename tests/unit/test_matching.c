@@ -38,11 +38,13 @@ struct place {
 
 static void add_word(struct buf *out, struct random *random)
 {
+    /* clang-format off */
     static const char *const frequent[] = {
         "slow", "Slow", "slower", "the", "loop", "training", "<b>memory</b>", "leak", "na\u00EFve", "\u738b", "GPU",
         "tensorflow 1.15", "batch size 64", "RTX 2080", "Tesla K80", "<pre>slow code</pre>", "fifteenletters1",
-        "sixteen_letters1", "sixteenletters16", "sixteenletters17", "seventeenletters1", "seventeenletters2",
+        "sixteen_letters1", "sixteenletters16", "sixteenletters17", "seventeenletters1", "seventeenletters2"
     };
+    /* clang-format on */
     uint64_t kind = random_below(random, 10);
 
     if (kind < 7)
@@ -140,17 +142,20 @@ static void add_rows(sqlite3 *handle, const char *sql, struct buf *out)
 
 static void read_all(const struct place *place, struct buf *out)
 {
+    /* clang-format off */
     static const char *const queries[] = {
         "SELECT * FROM keyword", "SELECT * FROM post_text", "SELECT * FROM hit", "SELECT * FROM candidate_post",
         "SELECT * FROM post_fact", "SELECT id, hex(sz) FROM post_search_docsize",
         "SELECT hex(block) FROM post_search_data WHERE id = 1", "SELECT * FROM words",
         "SELECT rowid, rank FROM post_search WHERE post_search MATCH 'slow OR w7' ORDER BY rowid",
     };
+    /* clang-format on */
     sqlite3 *handle = NULL;
 
     assert_int_equal(sqlite3_open_v2(place->file, &handle, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    if (sqlite3_exec(handle, "CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, post_search, instance);"
-                             "INSERT INTO post_search (post_search) VALUES ('integrity-check')",
+    if (sqlite3_exec(handle,
+                     "CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, post_search, instance);"
+                     "INSERT INTO post_search (post_search) VALUES ('integrity-check')",
                      NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(handle));
     buf_reset(out);
@@ -166,13 +171,14 @@ static void check_facts(const struct place *place)
     sqlite3 *handle = NULL;
 
     assert_int_equal(sqlite3_open_v2(place->file, &handle, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    add_rows(handle, "SELECT count(*) FROM post_fact JOIN post USING (post_id)"
-                     " WHERE instr(ifnull(title, '') || body_html, value) = 0"
-                     " UNION ALL SELECT count(*) FROM post_fact WHERE post_id NOT IN (SELECT post_id FROM candidate_post)"
-                     " UNION ALL SELECT count(*) FROM candidate_post JOIN post USING (post_id)"
-                     " WHERE body_html LIKE '%Tesla K80%'"
-                     " AND post_id NOT IN (SELECT post_id FROM post_fact WHERE value = 'Tesla K80')"
-                     " UNION ALL SELECT count(*) FROM pragma_foreign_key_check",
+    add_rows(handle,
+             "SELECT count(*) FROM post_fact JOIN post USING (post_id)"
+             " WHERE instr(ifnull(title, '') || body_html, value) = 0"
+             " UNION ALL SELECT count(*) FROM post_fact WHERE post_id NOT IN (SELECT post_id FROM candidate_post)"
+             " UNION ALL SELECT count(*) FROM candidate_post JOIN post USING (post_id)"
+             " WHERE body_html LIKE '%Tesla K80%'"
+             " AND post_id NOT IN (SELECT post_id FROM post_fact WHERE value = 'Tesla K80')"
+             " UNION ALL SELECT count(*) FROM pragma_foreign_key_check",
              &rows);
     assert_non_null(strstr(buf_cstr(&rows), "\n0|\n0|\n0|\n0|\n"));
     sqlite3_close(handle);

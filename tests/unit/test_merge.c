@@ -112,8 +112,7 @@ static int tear_down(void **state)
 
 enum { SYMPTOM = FACET_JUDGES + 1 }; /* of a new database */
 
-static void label(struct db *db, const char *coder, const char *subject, int64_t code1,
-                  int64_t code2, const char *at)
+static void label(struct db *db, const char *coder, const char *subject, int64_t code1, int64_t code2, const char *at)
 {
     int64_t ids[] = {code1, code2};
     struct db_decision decision = {
@@ -130,8 +129,8 @@ static void label(struct db *db, const char *coder, const char *subject, int64_t
     OK(db_decision_put(db, &decision, &e));
 }
 
-static void label_there(const struct place *place, const char *coder, const char *subject,
-                        int64_t code1, const char *at)
+static void label_there(const struct place *place, const char *coder, const char *subject, int64_t code1,
+                        const char *at)
 {
     struct db *db = open_db(place->theirs, DB_WRITE);
 
@@ -156,9 +155,8 @@ static void expect_merge(struct place *place, struct db_merge_how how, const cha
 
     OK(db_merge(place->db, place->theirs, &how, &merged, &e));
     for (size_t i = 0; i < merged.n_coders; i++)
-        buf_addf(&out, "%.*s %lld %lld %lld\n", (int)merged.coders[i].coder.len,
-                 merged.coders[i].coder.ptr, (long long)merged.coders[i].new_decisions,
-                 (long long)merged.coders[i].known_decisions,
+        buf_addf(&out, "%.*s %lld %lld %lld\n", (int)merged.coders[i].coder.len, merged.coders[i].coder.ptr,
+                 (long long)merged.coders[i].new_decisions, (long long)merged.coders[i].known_decisions,
                  (long long)merged.coders[i].new_notes);
     assert_string_equal(buf_cstr(&out), rows);
     assert_int_equal(merged.codebook, DB_CODEBOOK_SAME);
@@ -204,7 +202,8 @@ static void merges_and_again(void **state)
     /* The connection is as it was: it writes, and what was merged counts. */
     label(place->db, "bob", "7", SLOW, 0, NULL);
     assert_int_equal(count(place->db, "SELECT code_id FROM label WHERE coder = 'bob'"
-                                      " AND subject = '7'"), SLOW);
+                                      " AND subject = '7'"),
+                     SLOW);
 }
 
 static void notes_come_unless_they_stay(void **state)
@@ -284,8 +283,9 @@ static void takes_tables_only(void **state)
         refuses(place, ST_DATABASE, "tables are missing, or are not what they should be");
         assert_int_equal(count(place->db, "SELECT count(*) FROM decision"), 0);
     }
-    change_there_by_hand(place, "DROP TABLE message; CREATE TABLE message (message_id TEXT, written_at TEXT, coder TEXT,"
-                                " subject TEXT, post_id INTEGER, text TEXT)");
+    change_there_by_hand(place,
+                         "DROP TABLE message; CREATE TABLE message (message_id TEXT, written_at TEXT, coder TEXT,"
+                         " subject TEXT, post_id INTEGER, text TEXT)");
     expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
 }
 
@@ -299,17 +299,17 @@ static void wrong_screening_is_refused(void **state)
         {"'bob', 7, 1, 'yes', 'ranked', '2026-01-01', NULL, 0, 'm', 1", "of no time"},
         {"'bob', -7, 1, 'yes', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "no post"},
         {"'cam', 7, 1, 'yes', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "of nobody"},
-        {"'bob', 7, 1, 'maybe', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1",
-         "an unknown answer or stratum"},
-        {"'bob', 7, 1, 'no', 'by luck', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1",
-         "an unknown answer or stratum"},
+        {"'bob', 7, 1, 'maybe', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "an unknown answer or stratum"},
+        {"'bob', 7, 1, 'no', 'by luck', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "an unknown answer or stratum"},
     };
 
     label_there(place, "bob", "7", HANG, NULL);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct buf sql = {0};
-        buf_addf(&sql, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
-                       " DELETE FROM screening; INSERT INTO screening VALUES (%s)", cases[i].row);
+        buf_addf(&sql,
+                 "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
+                 " DELETE FROM screening; INSERT INTO screening VALUES (%s)",
+                 cases[i].row);
         change_there(place, buf_cstr(&sql));
         refuses(place, ST_INPUT, cases[i].words);
         buf_clear(&sql);
@@ -361,12 +361,10 @@ static void expect_disputes(struct db *db, enum db_dispute_kind kind, const char
     for (size_t i = 0; i < disputes.n; i++) {
         const struct db_dispute *d = &disputes.items[i];
         struct span facet = facets->items[d->facet].name;
-        buf_addf(&out, "%.*s %.*s:", (int)d->subject.len, d->subject.ptr, (int)facet.len,
-                 facet.ptr);
+        buf_addf(&out, "%.*s %.*s:", (int)d->subject.len, d->subject.ptr, (int)facet.len, facet.ptr);
         for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
-            buf_addf(&out, " %.*s%s=%.*s,%lld", (int)o->coder.len, o->coder.ptr,
-                     o->is_merged ? "*" : "", (int)o->names[0].len, o->names[0].ptr,
-                     o->codes.n > 1 ? (long long)o->codes.ids[1] : 0);
+            buf_addf(&out, " %.*s%s=%.*s,%lld", (int)o->coder.len, o->coder.ptr, o->is_merged ? "*" : "",
+                     (int)o->names[0].len, o->names[0].ptr, o->codes.n > 1 ? (long long)o->codes.ids[1] : 0);
         buf_add_char(&out, '\n');
     }
     assert_string_equal(buf_cstr(&out), rows);
@@ -406,8 +404,9 @@ static void disputes_open_and_close(void **state)
     label(db, "bob", "8", SLOW, 0, NULL);
     label(db, "bob", "9", SLOW, 0, NULL);
     label(db, "ann", "9", 0, 0, NULL);
-    expect_disputes(db, DB_DISPUTED, "7_2 symptom: ann=slow,0 bob=hang,0\n"
-                                     "7_10 symptom: ann=slow,0 bob=slow,3\n");
+    expect_disputes(db, DB_DISPUTED,
+                    "7_2 symptom: ann=slow,0 bob=hang,0\n"
+                    "7_10 symptom: ann=slow,0 bob=slow,3\n");
     expect_disputes(db, DB_AGREED, "8 symptom: ann=slow,0 bob=slow,0\n");
     expect_disputes(db, DB_SINGLE, "9 symptom: bob=slow,0\n");
     settle(db, "7_2", LEAK);
@@ -418,8 +417,9 @@ static void disputes_open_and_close(void **state)
     setenv("PPMINE_NOW", "2027-01-02T00:00:00.000Z", 1);
     label(db, "ann", "7_2", LEAK, 0, NULL);
     label(db, "ann", "8", SLOW, LEAK, NULL);
-    expect_disputes(db, DB_DISPUTED, "7_2 symptom: ann=leak,0 bob=hang,0 merged*=leak,0\n"
-                                     "8 symptom: ann=slow,3 bob=slow,0 merged*=slow,0\n");
+    expect_disputes(db, DB_DISPUTED,
+                    "7_2 symptom: ann=leak,0 bob=hang,0 merged*=leak,0\n"
+                    "8 symptom: ann=slow,3 bob=slow,0 merged*=slow,0\n");
     settle(db, "7_2", LEAK); /* the same once more closes it */
     expect_disputes(db, DB_DISPUTED, "8 symptom: ann=slow,3 bob=slow,0 merged*=slow,0\n");
     label(db, "bob", "8", SLOW, LEAK, NULL);
@@ -448,7 +448,8 @@ static void each_is_an_act(void **state)
     settle(place->db, "7_2", SLOW);
     assert_int_equal(count(place->db, "SELECT count(*) FROM problem_code WHERE facet = 'symptom' AND code_id = 1"), 2);
     assert_int_equal(count(place->db, "SELECT count(DISTINCT decided_at) FROM decision"
-                                      " WHERE undoes IS NULL"), 3);
+                                      " WHERE undoes IS NULL"),
+                     3);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -27,10 +27,9 @@ static enum status tell_post(void *ctx, const struct post *post, struct err *e)
 static enum status tell_comment(void *ctx, const struct api_comment *c, struct err *e)
 {
     (void)e;
-    buf_addf(ctx, "comment %.*s %lld of %lld by %lld %.*s, edited %lld, at %.*s: %.*s\n",
-             (int)c->site.len, c->site.ptr, (long long)c->comment_id, (long long)c->post_id,
-             (long long)c->user_id, (int)c->user_display_name.len, c->user_display_name.ptr,
-             (long long)c->edited, (int)c->created_at.len, c->created_at.ptr,
+    buf_addf(ctx, "comment %.*s %lld of %lld by %lld %.*s, edited %lld, at %.*s: %.*s\n", (int)c->site.len, c->site.ptr,
+             (long long)c->comment_id, (long long)c->post_id, (long long)c->user_id, (int)c->user_display_name.len,
+             c->user_display_name.ptr, (long long)c->edited, (int)c->created_at.len, c->created_at.ptr,
              (int)c->body_html.len, c->body_html.ptr);
     return ST_OK;
 }
@@ -38,9 +37,8 @@ static enum status tell_comment(void *ctx, const struct api_comment *c, struct e
 static enum status tell_author(void *ctx, const struct api_author *author, struct err *e)
 {
     (void)e;
-    buf_addf(ctx, "author %.*s %lld %.*s %.*s\n", (int)author->site.len, author->site.ptr,
-             (long long)author->user_id, (int)author->display_name.len, author->display_name.ptr,
-             (int)author->link.len, author->link.ptr);
+    buf_addf(ctx, "author %.*s %lld %.*s %.*s\n", (int)author->site.len, author->site.ptr, (long long)author->user_id,
+             (int)author->display_name.len, author->display_name.ptr, (int)author->link.len, author->link.ptr);
     return ST_OK;
 }
 
@@ -96,20 +94,22 @@ static void reads_posts(void **state)
     /* Half of a surrogate pair, as Python writes it; a NUL. */
     expect("{\"id\": 5, \"title\": \"a\\ud83db\\u0000c\"}",
            "post {\"v\":1,\"post_id\":5,\"post_type\":\"question\",\"title\":"
-           "\"a\xef\xbf\xbd" "b\xef\xbf\xbd" "c\"}\n");
+           "\"a\xef\xbf\xbd"
+           "b\xef\xbf\xbd"
+           "c\"}\n");
 }
 
-#define WHOLE_POST                                                                                 \
+#define WHOLE_POST \
     "{\"v\":1,\"site\":\"github.com/a/b\",\"post_id\":7,\"post_type\":\"type_11\",\"parent_id\":6," \
-    "\"accepted_answer_id\":8,\"title\":\"T \\\"q\\\"\",\"tags\":[\"a\",\"b c\"],\"score\":-2,"     \
-    "\"view_count\":0,\"answer_count\":1,\"comment_count\":2,\"favorite_count\":3,"                \
-    "\"created_at\":\"2018-01-02T03:04:05.678Z\",\"deleted_at\":\"2018-01-03T00:00:00.000Z\","     \
-    "\"last_edited_at\":\"2018-01-04T00:00:00.000Z\","                                             \
-    "\"last_activity_at\":\"2018-01-05T00:00:00.000Z\","                                           \
-    "\"closed_at\":\"2018-01-06T00:00:00.000Z\","                                                  \
-    "\"community_owned_at\":\"2018-01-07T00:00:00.000Z\",\"owner_user_id\":-1,"                    \
-    "\"owner_display_name\":\"o\",\"last_editor_user_id\":9,"                                      \
-    "\"last_editor_display_name\":\"e\",\"content_license\":\"CC BY-SA 4.0\","                     \
+    "\"accepted_answer_id\":8,\"title\":\"T \\\"q\\\"\",\"tags\":[\"a\",\"b c\"],\"score\":-2," \
+    "\"view_count\":0,\"answer_count\":1,\"comment_count\":2,\"favorite_count\":3," \
+    "\"created_at\":\"2018-01-02T03:04:05.678Z\",\"deleted_at\":\"2018-01-03T00:00:00.000Z\"," \
+    "\"last_edited_at\":\"2018-01-04T00:00:00.000Z\"," \
+    "\"last_activity_at\":\"2018-01-05T00:00:00.000Z\"," \
+    "\"closed_at\":\"2018-01-06T00:00:00.000Z\"," \
+    "\"community_owned_at\":\"2018-01-07T00:00:00.000Z\",\"owner_user_id\":-1," \
+    "\"owner_display_name\":\"o\",\"last_editor_user_id\":9," \
+    "\"last_editor_display_name\":\"e\",\"content_license\":\"CC BY-SA 4.0\"," \
     "\"url\":\"https://github.com/a/b/issues/7\",\"body_html\":\"<p>\\u001b\\u2028</p>\"}"
 
 static void writes_what_it_reads(void **state)
@@ -135,6 +135,7 @@ static void reads_comments_and_authors(void **state)
 
 static void refuses_other_json(void **state)
 {
+    /* clang-format off */
     static const char *const lines[] = {
         "5", "[5]", "null", "{", "{}", "{\"id\": 0}", "{\"id\": -1}", "{\"id\": 9007199254740992}",
         "{\"id\": 1.5}", "{\"id\": \"x\"}", "{\"id\": true}", "{\"id\": null}", "{\"id\": 5} {}",
@@ -145,6 +146,7 @@ static void refuses_other_json(void **state)
         "{\"id\": 5, \"post_type\": \"thing\"}", "{\"id\": 5, \"v\": 2}",
         "{\"id\": 5, \"body\": [\"b\"]}",
     };
+    /* clang-format on */
     struct buf out = {0};
 
     (void)state;
@@ -250,7 +252,7 @@ static void reads_questions_of_stack_exchange(void **state)
 static void refuses_other_items(void **state)
 {
     (void)state;
-#define NO_ITEM                                                                                    \
+#define NO_ITEM \
     "refused 0: an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or Bugzilla, " \
     "or neither question, issue, pull request, topic nor bug\n"
     expect("{\"backend_name\": \"Git\", \"category\": \"commit\", \"data\": {}}", NO_ITEM);
@@ -292,8 +294,7 @@ static char path[] = "ndjsonXXXXXX";
 static enum status tell_record(void *ctx, struct span record, uint64_t offset, struct err *e)
 {
     (void)e;
-    buf_addf(ctx, "%llu: %.*s\n", (unsigned long long)offset,
-             (int)(record.len < 40 ? record.len : 40), record.ptr);
+    buf_addf(ctx, "%llu: %.*s\n", (unsigned long long)offset, (int)(record.len < 40 ? record.len : 40), record.ptr);
     return ST_OK;
 }
 
@@ -332,8 +333,7 @@ static void takes_lines(void **state)
     expect_records(SPAN(""), "");
     expect_records(SPAN("\n \n"), "");
     expect_records(SPAN("{\"id\":1}"), "0: {\"id\":1}\n");
-    expect_records(SPAN("\xef\xbb\xbf{\"id\":1}\r\n\n{\"id\":2}\n"),
-                   "0: {\"id\":1}\n14: {\"id\":2}\n");
+    expect_records(SPAN("\xef\xbb\xbf{\"id\":1}\r\n\n{\"id\":2}\n"), "0: {\"id\":1}\n14: {\"id\":2}\n");
 }
 
 /* As Perceval prints items unless it is told otherwise. */
@@ -353,11 +353,27 @@ static void names_a_cut(void **state)
         const char *last;
         bool is_cut;
     } cases[] = {
-        {"{", true}, {"{\"id", true}, {"{\"id\":", true}, {"{\"id\":2", true}, {"{\"id\":-", true},
-        {"{\"id\":2,\"x\":tru", true}, {"{\"x\":\"\\", true}, {"{\"x\":\"\\u12", true},
-        {"{\"x\":\"\\ud83d", true}, {"{\"x\":\"\xc3", true}, {"{\"x\":[1,", true}, {"{\n\"x\":{\n}", true},
-        {"{\"id\":2}", false}, {"{\"id\":2,}", false}, {"{\"id\":2} {", false}, {"{}}", false}, {"[1,", false},
-        {"{\"x\":\"\xc3\"}", false}, {"x", false}, {"{\"id\":2 3}", false}, {"", false},
+        {"{", true},
+        {"{\"id", true},
+        {"{\"id\":", true},
+        {"{\"id\":2", true},
+        {"{\"id\":-", true},
+        {"{\"id\":2,\"x\":tru", true},
+        {"{\"x\":\"\\", true},
+        {"{\"x\":\"\\u12", true},
+        {"{\"x\":\"\\ud83d", true},
+        {"{\"x\":\"\xc3", true},
+        {"{\"x\":[1,", true},
+        {"{\n\"x\":{\n}", true},
+        {"{\"id\":2}", false},
+        {"{\"id\":2,}", false},
+        {"{\"id\":2} {", false},
+        {"{}}", false},
+        {"[1,", false},
+        {"{\"x\":\"\xc3\"}", false},
+        {"x", false},
+        {"{\"id\":2 3}", false},
+        {"", false},
     };
 
     (void)state;
@@ -386,14 +402,12 @@ static void leaves_out_long_records(void **state)
     memset(bytes.ptr + bytes.len, 'x', n);
     bytes.len += n;
     buf_add_text(&bytes, "\"}\n{\"id\":3}\n");
-    expect_records(buf_span(&bytes),
-                   "0: {\"id\":1}\n9: longer than 64 MiB\n67112985: {\"id\":3}\n");
+    expect_records(buf_span(&bytes), "0: {\"id\":1}\n9: longer than 64 MiB\n67112985: {\"id\":3}\n");
     bytes.ptr[bytes.len - 12] = '\n'; /* the same of an indented one */
     for (size_t i = 11; i < n; i += 100)
         bytes.ptr[i] = '\n';
     memcpy(bytes.ptr + 9, "{\n", 2);
-    expect_records(buf_span(&bytes),
-                   "0: {\"id\":1}\n9: longer than 64 MiB\n67112985: {\"id\":3}\n");
+    expect_records(buf_span(&bytes), "0: {\"id\":1}\n9: longer than 64 MiB\n67112985: {\"id\":3}\n");
     buf_clear(&bytes);
 }
 

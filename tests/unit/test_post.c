@@ -30,6 +30,7 @@ TEST(normalises_dates)
 
 TEST(refuses_what_is_no_date)
 {
+    /* clang-format off */
     static const char *const cases[] = {
         "", "2018", "2018-01-02", "2018-01-02 01:12:20", "2018-01-02T01:12", "2018-1-2T01:12:20",
         "2018-00-02T01:12:20", "2018-13-02T01:12:20", "2018-01-00T01:12:20",
@@ -37,8 +38,9 @@ TEST(refuses_what_is_no_date)
         "1900-02-29T01:12:20", "2018-01-02T24:12:20", "2018-01-02T01:60:20",
         "2018-01-02T01:12:61", "2018-01-02T01:12:20.", "2018-01-02T01:12:20.Z",
         "2018-01-02T01:12:20.12x", "2018-01-02T01:12:20+01:00", "2018-01-02T01:12:20ZZ",
-        " 2018-01-02T01:12:20", "2018-01-02T01:12:20 ", "-018-01-02T01:12:20",
+        " 2018-01-02T01:12:20", "2018-01-02T01:12:20 ", "-018-01-02T01:12:20"
     };
+    /* clang-format on */
     char out[TIME_TEXT_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -63,8 +65,7 @@ TEST(derives_the_licence_from_the_day)
 
 TEST(takes_tags_of_both_forms)
 {
-    static const char *const forms[] = {"<c#><.net-core><tensorflow2.0>",
-                                        "|c#|.net-core|tensorflow2.0|",
+    static const char *const forms[] = {"<c#><.net-core><tensorflow2.0>", "|c#|.net-core|tensorflow2.0|",
                                         "c#|.net-core|tensorflow2.0"};
     static const char *const expected[] = {"c#", ".net-core", "tensorflow2.0"};
     struct span tag;

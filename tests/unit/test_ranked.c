@@ -45,8 +45,8 @@ static int make_matrix(void **state)
         for (size_t row = 0; row < ROWS; row++) {
             make_text(&random, is_relevant(row), &text);
             prior[row] = (float)random_below(&random, 1000) + (is_relevant(row) ? 300.0f : 0.0f);
-            (pass == 0 ? screen_learn : screen_add)(
-                b, &(struct screen_text){.body = buf_span(&text), .markup = SCREEN_PLAIN});
+            (pass == 0 ? screen_learn
+                       : screen_add)(b, &(struct screen_text){.body = buf_span(&text), .markup = SCREEN_PLAIN});
         }
     }
     buf_clear(&text);
@@ -65,9 +65,11 @@ static int free_matrix(void **state)
 
 static struct screen_question question(void)
 {
-    return (struct screen_question){.matrix = matrix, .settings = screen_settings_default(),
+    return (struct screen_question){.matrix = matrix,
+                                    .settings = screen_settings_default(),
                                     .priors = (const struct screen_prior *const *)&known,
-                                    .n_priors = 1, .seed = 5};
+                                    .n_priors = 1,
+                                    .seed = 5};
 }
 
 /* A screening: rows in the order of reading. */

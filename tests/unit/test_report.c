@@ -22,12 +22,10 @@ enum { SYMPTOM = FACET_JUDGES + 1, ROOT_CAUSE, INTRODUCING_STAGE, EXPOSING_STAGE
 
 /* --- data --- */
 
-static void add_code(struct report_data *d, int64_t id, const char *facet, const char *category,
-                     const char *name)
+static void add_code(struct report_data *d, int64_t id, const char *facet, const char *category, const char *name)
 {
     struct db_code code = {
-        .code_id = id, .facet = span_of(facet), .category = span_of(category),
-        .name = span_of(name)};
+        .code_id = id, .facet = span_of(facet), .category = span_of(category), .name = span_of(name)};
 
     report_data_code(d, &code);
 }
@@ -61,10 +59,8 @@ static void add_rows(struct report_data *d, const struct row *rows, size_t n)
             [INTRODUCING_STAGE] = {&row->from, 1},
             [EXPOSING_STAGE] = {&row->to, 1},
         };
-        struct db_problem p = {.post_id = row->post_id,
-                               .created_at = span_of(row->date),
-                               .tags = span_of(row->tags),
-                               .codes = codes};
+        struct db_problem p = {
+            .post_id = row->post_id, .created_at = span_of(row->date), .tags = span_of(row->tags), .codes = codes};
         report_data_problem(d, &p);
     }
 }
@@ -108,7 +104,7 @@ static int64_t number(const struct table *t, size_t row, const char *name)
     return table_cell_at(t, row, column(t, name))->integer;
 }
 
-#define assert_text(t, row, name, expected)                                                        \
+#define assert_text(t, row, name, expected) \
     assert_true(span_eq(table_cell_at((t), (row), column((t), (name)))->text, span_of(expected)))
 
 static void symptoms(void **state)
@@ -188,9 +184,8 @@ static void approaches(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(given); i++) {
-        struct db_assessment a = {.problem_id = span_of(given[i][0]),
-                                  .approach = span_of(given[i][1]),
-                                  .status = span_of(given[i][2])};
+        struct db_assessment a = {
+            .problem_id = span_of(given[i][0]), .approach = span_of(given[i][1]), .status = span_of(given[i][2])};
         report_data_assessment(&d, &a);
     }
     table_list_clear(&report);
@@ -227,8 +222,7 @@ static void nothing(void **state)
 
 /* --- agreement --- */
 
-static void rate(struct report_ratings *r, const char *subject, const char *coder, int first,
-                 int second)
+static void rate(struct report_ratings *r, const char *subject, const char *coder, int first, int second)
 {
     size_t at = report_ratings_subject(r, span_of(subject));
     int32_t codes[] = {first, second};
@@ -267,8 +261,7 @@ static void sets_of_symptoms(void **state)
     assert_int_equal(number(t, 0, "subjects"), 3);
     assert_int_equal(number(t, 0, "left_out"), 1);
     assert_text(t, 2, "measure", "alpha, MASI distance");
-    assert_true(table_cell_at(t, 2, column(t, "value"))->real >
-                table_cell_at(t, 1, column(t, "value"))->real);
+    assert_true(table_cell_at(t, 2, column(t, "value"))->real > table_cell_at(t, 1, column(t, "value"))->real);
     t = report.tables[3];
     assert_string_equal(t->id, "disagreements");
     assert_int_equal(table_rows(t), 1);
@@ -358,8 +351,10 @@ static void many_problems(void **state)
     (void)state;
     add_codes(&d);
     for (int i = 0; i < 100000; i++) {
+        /* clang-format off */
         struct row row = {i / 2, 10 + i % 3, i % 7 ? 0 : 11, 20 + i % 2, 30 + i % 3, 30 + i % 2,
                           i % 5 ? "2019-05-01" : "2020-05-01", "[\"keras\",\"python\",\"gpu\"]"};
+        /* clang-format on */
         add_rows(&d, &row, 1);
     }
     double start = time_monotonic();
@@ -380,8 +375,7 @@ static int prepare(void **state)
     struct err e;
 
     (void)state;
-    return facets_of_study(&facets, &none, &e) == ST_OK && report_plan_of_db(&plan, NULL, &e) == ST_OK
-               ? 0 : -1;
+    return facets_of_study(&facets, &none, &e) == ST_OK && report_plan_of_db(&plan, NULL, &e) == ST_OK ? 0 : -1;
 }
 
 static int clean(void **state)
@@ -396,11 +390,11 @@ static int clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symptoms),         cmocka_unit_test(stages),
-        cmocka_unit_test(groups),           cmocka_unit_test(approaches),
-        cmocka_unit_test(nothing),          cmocka_unit_test(sets_of_symptoms),
-        cmocka_unit_test(nobody_agrees),    cmocka_unit_test(limits),
-        cmocka_unit_test(many_problems),    cmocka_unit_test(sorts_subjects_and_coders),
+        cmocka_unit_test(symptoms),      cmocka_unit_test(stages),
+        cmocka_unit_test(groups),        cmocka_unit_test(approaches),
+        cmocka_unit_test(nothing),       cmocka_unit_test(sets_of_symptoms),
+        cmocka_unit_test(nobody_agrees), cmocka_unit_test(limits),
+        cmocka_unit_test(many_problems), cmocka_unit_test(sorts_subjects_and_coders),
     };
 
     return cmocka_run_group_tests_name("report", tests, prepare, clean);

@@ -41,9 +41,13 @@ static struct ring *new_ring(struct squares *s, bool in_turn)
 {
     struct ring *r;
 
-    assert_int_equal(ring_new(&r, &(struct ring_work){.ctx = s, .read = square, .end = count_end,
-                                                      .n_slots = SLOTS, .n_readers = READERS,
-                                                      .in_turn = in_turn}, &(struct err){0}), ST_OK);
+    assert_int_equal(
+        ring_new(
+            &r,
+            &(struct ring_work){
+                .ctx = s, .read = square, .end = count_end, .n_slots = SLOTS, .n_readers = READERS, .in_turn = in_turn},
+            &(struct err){0}),
+        ST_OK);
     return r;
 }
 

@@ -12,8 +12,7 @@ static const struct text_marks none = {0};
 static bool keep_all(void *ctx, struct span url, struct text_image *out)
 {
     (void)ctx;
-    assert_true(span_starts(url, SPAN("http")) || span_starts(url, SPAN("HTTP")) ||
-                span_starts(url, SPAN("hTTp")));
+    assert_true(span_starts(url, SPAN("http")) || span_starts(url, SPAN("HTTP")) || span_starts(url, SPAN("hTTp")));
     for (size_t i = 0; i < url.len; i++)
         assert_true(url.ptr[i] > ' ' && url.ptr[i] < 0x7f);
     *out = (struct text_image){SPAN("/images/1"), 30, 4};
@@ -37,10 +36,8 @@ static const char *safe(struct buf *out, struct span html, const struct text_mar
 /* --- an oracle of its own: reads the output, tag by tag, as strictly as can be --- */
 
 static const char *const with_end[] = {
-    "p",  "h3", "h4",   "h5",  "h6", "ul",     "ol", "li",  "dl",  "dt",    "dd",    "blockquote", "div",
-    "pre", "code", "kbd", "em", "strong", "s",  "sub", "sup", "table", "thead", "tbody",      "tr",
-    "th", "td", "mark",
-};
+    "p",    "h3",  "h4", "h5",     "h6", "ul",  "ol",  "li",    "dl",    "dt",    "dd", "blockquote", "div", "pre",
+    "code", "kbd", "em", "strong", "s",  "sub", "sup", "table", "thead", "tbody", "tr", "th",         "td",  "mark"};
 static const char link_end[] = "\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"";
 
 struct open_tags {
@@ -59,9 +56,8 @@ static bool take(struct span *s, const char *text)
 /* href="http…" with nothing in it that could end it or be another scheme */
 static bool take_link(struct span *s)
 {
-    if (!take(s, "a href=\"") ||
-        (!span_starts(*s, SPAN("http://")) && !span_starts(*s, SPAN("https://")) &&
-         !span_starts(*s, SPAN("HTTP")) && !span_starts(*s, SPAN("hTTp"))))
+    if (!take(s, "a href=\"") || (!span_starts(*s, SPAN("http://")) && !span_starts(*s, SPAN("https://")) &&
+                                  !span_starts(*s, SPAN("HTTP")) && !span_starts(*s, SPAN("hTTp"))))
         return false;
     while (s->len > 0 && s->ptr[0] > ' ' && s->ptr[0] < 0x7f && strchr("\"'<>`", s->ptr[0]) == NULL)
         *s = (struct span){s->ptr + 1, s->len - 1};
@@ -99,9 +95,8 @@ static void read_tag(struct span *s, struct open_tags *open, const char *all)
         open->names[open->n++] = SPAN("a");
         return;
     }
-    static const char *const spans[] = {"span class=\"image\">", "span class=\"word\">",
-                                        "span class=\"text\">", "span class=\"number\">",
-                                        "span class=\"comment\">"};
+    static const char *const spans[] = {"span class=\"image\">", "span class=\"word\">", "span class=\"text\">",
+                                        "span class=\"number\">", "span class=\"comment\">"};
     bool is_span = false;
     for (size_t i = 0; i < ARRAY_LEN(spans) && !is_span; i++)
         is_span = take(s, spans[i]);
@@ -141,6 +136,7 @@ static void assert_safe(const char *out)
 
 /* --- what strangers write --- */
 
+/* clang-format off */
 static const char *const attacks[] = {
     "<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
     "<scr<script>ipt>alert(1)</scr</script>ipt>", "<img src=x onerror=alert(1)>",
@@ -175,8 +171,9 @@ static const char *const attacks[] = {
     "<table><tr><td><table><tr><td>x", "<td>x</td>", "<li>x<li>y", "<ul><ul><ul>x", "<pre><p>x</pre>",
     "<h1>x<h2>y</h1>z", "<mark>x</mark>", "<x-y z>x</x-y>", "\"'><b>x", "&lt;script&gt;alert(1)&lt;/script&gt;",
     "&#60;script&#62;alert(1)", "<p title=\"&gt;<script>alert(1)</script>\">x", "<<p>>x", "<", "&", "<p", "<p ",
-    "<a href=", "<a href='https://", "<img alt='&#8238;'>", "&#8238;right to left", "a\xff\xfe!", "<p>\x01\x1b[31mx",
+    "<a href=", "<a href='https://", "<img alt='&#8238;'>", "&#8238;right to left", "a\xff\xfe!", "<p>\x01\x1b[31mx"
 };
+/* clang-format on */
 
 TEST(lets_nothing_through_but_the_list)
 {
@@ -293,13 +290,12 @@ TEST(marks_words_where_they_are)
         {"<p>so slow, slow</p>", "slow", "<p>so <mark>slow</mark>, <mark>slow</mark></p>", TEXT_PLAIN},
         {"<p>so   slow\n now</p>", "slow", "<p>so   <mark>slow</mark>\n now</p>", TEXT_PLAIN},
         {"<p>very\n slow now</p>", "very slow", "<p><mark>very\n slow</mark> now</p>", TEXT_PLAIN},
-        {"<p>very <b>slow</b></p>", "very slow",
-         "<p><mark>very </mark><strong><mark>slow</mark></strong></p>", TEXT_PLAIN},
-        {"<pre>slow</pre><p>slow</p>", "slow", "<pre>\nslow</pre><p><mark>slow</mark></p>", TEXT_PLAIN},
-        {"<pre>slow</pre><p>slow</p>", "slow",
-         "<pre>\n<mark>slow</mark></pre><p><mark>slow</mark></p>", TEXT_INCLUDE_CODE},
-        {"<script>slow</script><p>&eacute; slow</p>", "slow", "<p>\xc3\xa9 <mark>slow</mark></p>",
+        {"<p>very <b>slow</b></p>", "very slow", "<p><mark>very </mark><strong><mark>slow</mark></strong></p>",
          TEXT_PLAIN},
+        {"<pre>slow</pre><p>slow</p>", "slow", "<pre>\nslow</pre><p><mark>slow</mark></p>", TEXT_PLAIN},
+        {"<pre>slow</pre><p>slow</p>", "slow", "<pre>\n<mark>slow</mark></pre><p><mark>slow</mark></p>",
+         TEXT_INCLUDE_CODE},
+        {"<script>slow</script><p>&eacute; slow</p>", "slow", "<p>\xc3\xa9 <mark>slow</mark></p>", TEXT_PLAIN},
         {"<p>a<br>slow &amp; b</p>", "slow", "<p>a<br><mark>slow</mark> &amp; b</p>", TEXT_PLAIN},
     };
 
@@ -314,16 +310,15 @@ TEST(marks_nothing_in_another_text)
     struct buf out = {0};
 
     assert_string_equal(safe(&out, SPAN("<p>slow twice</p>"), &marks), "<p>slow twice</p>");
-    assert_string_equal(safe(&out, SPAN("<p>slow once</p>"), &marks),
-                        "<p><mark>slow</mark> once</p>");
+    assert_string_equal(safe(&out, SPAN("<p>slow once</p>"), &marks), "<p><mark>slow</mark> once</p>");
     buf_clear(&out);
 }
 
 /* A mark without an end is looked for once, however many there are. */
 TEST(hostile_code_costs_no_more)
 {
-    static const char *const pieces[] = {"'''\\", "'\\", "\\'", "\"'\\", "'\"\"\"\\", "\"\\\\", "0e+",
-                                         "#'", "''\"\"\""};
+    static const char *const pieces[] = {"'''\\",  "'\\", "\\'", "\"'\\",   "'\"\"\"\\",
+                                         "\"\\\\", "0e+", "#'",  "''\"\"\""};
     struct buf html = {0}, out = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
@@ -351,7 +346,8 @@ TEST(shows_images_that_are_kept)
     struct buf out = {0};
 
     text_safe_html(&out, html, SPAN("https://example.org"), &none, &all_kept);
-    assert_string_equal(buf_cstr(&out),
+    assert_string_equal(
+        buf_cstr(&out),
         "<p><a href=\"https://example.org/a&amp;b.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\""
         " class=\"image\"><img src=\"/images/1\" width=\"30\" height=\"4\" loading=\"lazy\" alt=\"x&lt;y\"></a>"
         "<a href=\"https://e.example/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">"
@@ -366,26 +362,68 @@ TEST(shows_images_that_are_kept)
 /* A cookie goes to every port of its host, and there another user of the machine may listen. */
 TEST(leads_to_no_server_on_this_machine)
 {
-    static const char *const local[] = {
-        "http://127.0.0.1:9999/", "https://127.0.0.1/", "HTTP://127.0.0.1:9999", "//127.0.0.1:9999/x",
-        "http://127.1.2.3:9/", "http://127.1:9/", "http://127.0.1:9/", "http://2130706433:9/",
-        "http://0x7f000001:9/", "http://0x7F.1:9/", "http://0177.0.0.1:9/", "http://017700000001/",
-        "http://0.0.0.0:9/", "http://0:9/", "http://0.0.0.1:9/", "http://localhost:9/", "http://LOCALHOST:9/",
-        "http://localhost.:9/", "http://a.b.localhost:9/", "http://127.0.0.1.:9/", "http://[::1]:9/",
-        "http://[::]:9/", "http://[0:0:0:0:0:0:0:1]:9/", "http://[::ffff:127.0.0.1]:9/",
-        "http://[::ffff:7f00:1]:9/", "http://[::127.0.0.1]:9/", "http://a@127.0.0.1:9/", "http://a:b@c@127.0.0.1:9/",
-        "http://example.org:80@127.0.0.1:9/", "http:///127.0.0.1:9/", "http:////127.0.0.1:9/",
-        "http://\\127.0.0.1:9/", "http://%31%32%37.0.0.1:9/", "http://loc%61lhost:9/", "http://１２７.0.0.1:9/",
-        "http://127。0。0。1:9/", "http://ⓛocalhost:9/", "http://127.0.0\t.1:9/", "http://lo\ncalhost:9/",
-        "http://127.0.0.1:9?@example.org/", "http://127.0.0.1:9#@example.org/",
-        "  http://127.0.0.1:9/", "http://127.0.0.256/", "http://127.0.0.1", "http://[::1", "http://", "http:///",
-    };
-    static const char *const remote[] = {
-        "http://example.org:9/127.0.0.1", "https://example.org/?u=http://127.0.0.1/", "http://128.0.0.1/",
-        "http://127.example.org/", "http://notlocalhost/", "http://localhost.example.org/", "http://1.2.3.127/",
-        "http://[2001:db8::1]:9/", "http://a@example.org/@127.0.0.1", "//example.org", "http://xn--e1afmkfd.example/",
-        "http://[::ffff:8.8.8.8]/", "/a", "http://a_b.example/", "HTTPS://EXAMPLE.ORG",
-    };
+    static const char *const local[] = {"http://127.0.0.1:9999/",
+                                        "https://127.0.0.1/",
+                                        "HTTP://127.0.0.1:9999",
+                                        "//127.0.0.1:9999/x",
+                                        "http://127.1.2.3:9/",
+                                        "http://127.1:9/",
+                                        "http://127.0.1:9/",
+                                        "http://2130706433:9/",
+                                        "http://0x7f000001:9/",
+                                        "http://0x7F.1:9/",
+                                        "http://0177.0.0.1:9/",
+                                        "http://017700000001/",
+                                        "http://0.0.0.0:9/",
+                                        "http://0:9/",
+                                        "http://0.0.0.1:9/",
+                                        "http://localhost:9/",
+                                        "http://LOCALHOST:9/",
+                                        "http://localhost.:9/",
+                                        "http://a.b.localhost:9/",
+                                        "http://127.0.0.1.:9/",
+                                        "http://[::1]:9/",
+                                        "http://[::]:9/",
+                                        "http://[0:0:0:0:0:0:0:1]:9/",
+                                        "http://[::ffff:127.0.0.1]:9/",
+                                        "http://[::ffff:7f00:1]:9/",
+                                        "http://[::127.0.0.1]:9/",
+                                        "http://a@127.0.0.1:9/",
+                                        "http://a:b@c@127.0.0.1:9/",
+                                        "http://example.org:80@127.0.0.1:9/",
+                                        "http:///127.0.0.1:9/",
+                                        "http:////127.0.0.1:9/",
+                                        "http://\\127.0.0.1:9/",
+                                        "http://%31%32%37.0.0.1:9/",
+                                        "http://loc%61lhost:9/",
+                                        "http://１２７.0.0.1:9/",
+                                        "http://127。0。0。1:9/",
+                                        "http://ⓛocalhost:9/",
+                                        "http://127.0.0\t.1:9/",
+                                        "http://lo\ncalhost:9/",
+                                        "http://127.0.0.1:9?@example.org/",
+                                        "http://127.0.0.1:9#@example.org/",
+                                        "  http://127.0.0.1:9/",
+                                        "http://127.0.0.256/",
+                                        "http://127.0.0.1",
+                                        "http://[::1",
+                                        "http://",
+                                        "http:///"};
+    static const char *const remote[] = {"http://example.org:9/127.0.0.1",
+                                         "https://example.org/?u=http://127.0.0.1/",
+                                         "http://128.0.0.1/",
+                                         "http://127.example.org/",
+                                         "http://notlocalhost/",
+                                         "http://localhost.example.org/",
+                                         "http://1.2.3.127/",
+                                         "http://[2001:db8::1]:9/",
+                                         "http://a@example.org/@127.0.0.1",
+                                         "//example.org",
+                                         "http://xn--e1afmkfd.example/",
+                                         "http://[::ffff:8.8.8.8]/",
+                                         "/a",
+                                         "http://a_b.example/",
+                                         "HTTPS://EXAMPLE.ORG"};
     static const char *const kinds[] = {"<a href=\"%s\">x</a>", "<img src=\"%s\" alt=x>",
                                         "<a href=\"%s\"><img src=\"%s\" alt=x></a>"};
     struct buf html = {0}, out = {0};
@@ -420,7 +458,8 @@ TEST(leads_to_no_port_of_our_own_host)
     static const struct text_page page = {.is_ours = is_example};
     struct buf out = {0};
 
-    text_safe_html(&out, SPAN("<p><a href=\"https://Study.example.org:9/\">x</a><a href=\"https://example.org/\">y</a></p>"),
+    text_safe_html(&out,
+                   SPAN("<p><a href=\"https://Study.example.org:9/\">x</a><a href=\"https://example.org/\">y</a></p>"),
                    SPAN(""), &none, &page);
     assert_string_equal(buf_cstr(&out), "<p>x<a href=\"https://example.org/\" target=\"_blank\""
                                         " rel=\"noopener noreferrer nofollow\">y</a></p>");

@@ -41,7 +41,9 @@ TEST(test_integers_and_names_may_not)
 
 TEST(test_bytes_are_compared_as_they_are)
 {
+    /* clang-format off */
     const struct span a = {"\0" "0.50", 5}, b = {"\0" "0.51", 5};
+    /* clang-format on */
     size_t at;
 
     assert_false(same_text(a, b, 0.5, &at));

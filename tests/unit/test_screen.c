@@ -110,13 +110,12 @@ static void features_are_tf_idf(void **state)
 
 /* --- models --- */
 
-static const struct screen_judged judged[] = {
-    {0, true}, {1, false}, {2, true}, {3, false}, {4, false}};
+static const struct screen_judged judged[] = {{0, true}, {1, false}, {2, true}, {3, false}, {4, false}};
 
 static struct screen_question question(const struct screen_matrix *m)
 {
-    return (struct screen_question){.matrix = m, .settings = screen_settings_default(), .seed = 1,
-                                    .judged = judged, .n_judged = ARRAY_LEN(judged)};
+    return (struct screen_question){
+        .matrix = m, .settings = screen_settings_default(), .seed = 1, .judged = judged, .n_judged = ARRAY_LEN(judged)};
 }
 
 /* The derivative of |w|² / 2 + |b|² / 2 + Σ C_i max(0, 1 - y_i (w x_i + b))² is 0 at its least value. */
@@ -142,8 +141,7 @@ static void svm_is_at_its_optimum(void **state)
         double margin = 1 - y * value;
         assert_true(margin > 0); /* with so small a C */
         for (size_t f = 0; f <= n_features; f++)
-            gradient[f] -= 2 * cost * margin * y *
-                           (f == n_features ? 1 : value_at(m, judged[i].row, f));
+            gradient[f] -= 2 * cost * margin * y * (f == n_features ? 1 : value_at(m, judged[i].row, f));
     }
     for (size_t f = 0; f <= n_features; f++)
         largest = fabs(gradient[f]) > largest ? fabs(gradient[f]) : largest;
@@ -164,7 +162,7 @@ static void bayes_is_the_ratio_of_sums(void **state)
 
     (void)state;
     learn_bayes(&q, &model);
-    for (int class = 0; class < 2; class++)
+    for (int class = 0; class < 2; class ++)
         for (size_t f = 0; f < n_features; f++) {
             sums[class] += smooth;
             for (size_t i = 0; i < ARRAY_LEN(judged); i++)
@@ -301,8 +299,8 @@ static void check_refused(const char *path, const char *key, const char *why)
 enum { HEAD_SIZE = 112 }; /* of the file; its counts are the last 24 bytes */
 
 /* A number of the file that leads out of it, or is in no order, while all sizes are right. */
-static void check_number(const char *path, const struct screen_matrix *m, const int64_t *ids, long at,
-                         size_t size, uint64_t value)
+static void check_number(const char *path, const struct screen_matrix *m, const int64_t *ids, long at, size_t size,
+                         uint64_t value)
 {
     struct err e;
 
@@ -332,7 +330,7 @@ static void check_parts(const char *path, const struct screen_matrix *m, const i
     fclose(f);
     const long prints = entries + padded(n_entries * sizeof(uint32_t));
     const long numbers = prints + padded(n_features * sizeof(uint64_t));
-    check_number(path, m, ids, starts, 8, 1);               /* the first row begins later */
+    check_number(path, m, ids, starts, 8, 1);                 /* the first row begins later */
     check_number(path, m, ids, starts + 8, 8, n_entries + 1); /* a row ends behind all */
     check_number(path, m, ids, starts + 8, 8, UINT64_MAX / 4);
     check_number(path, m, ids, starts + 8 * (long)n_rows, 8, n_entries + 1);
@@ -495,8 +493,7 @@ static int compare_rows(const void *a, const void *b)
 
 /* Scores are a sum of four random numbers, higher where a row is relevant; the best ones and 20 others
  * are judged. `expected`: the same with LogisticRegression of scikit-learn 1.5.2. */
-static void check_guess(uint64_t seed, size_t n, double share, double gap, size_t n_best,
-                        size_t expected)
+static void check_guess(uint64_t seed, size_t n, double share, double gap, size_t n_best, size_t expected)
 {
     float *scores = mem_zero(n, sizeof *scores);
     bool *relevant = mem_zero(n, sizeof *relevant), *is_judged = mem_zero(n, sizeof *is_judged);

@@ -119,21 +119,21 @@ TEST(says_what_it_cannot_read)
     static const struct header headers[] = {
         {"", false, 0},
         {"02", false, 0},
-        {"01 03 " P " 07 0b 01 00 01 21 21 01 22 0c 05", false, 0},    /* further streams */
-        {"01 04 07 00", false, 0},                                     /* nothing is packed */
-        {"01 04 06 00 00 09 00 07", false, 0},                         /* no stream is */
-        {"01 04 06 00 01 0b 05 00", false, 0},                         /* no sizes */
-        {"01 04 06 00 01 09 05 05 00", false, 0},                      /* more sizes than streams */
-        {"01 04 06 00 ff ff ff ff ff ff ff ff ff 09 05", false, 0},    /* streams without end */
-        {"01 04 " P " 07 0b 01 01 00", false, 0},                      /* folders elsewhere */
-        {"01 04 " P " 07 0b 00 00 0c", false, 0},                      /* none */
-        {"01 04 " P " 07 0b 01 00 00 0c 05", false, 0},                /* no coder */
-        {"01 04 " P " 07 0b 01 00 21 21 21 01 22 0c 05", false, 0},    /* 33 */
-        {"01 04 " P " 07 0b 01 00 01 11 21 21 01 0c 05", false, 0},    /* of 33 streams */
-        {"01 04 " P " 07 0b 01 00 01 11 21 00 00 0c 05", false, 0},    /* of none */
+        {"01 03 " P " 07 0b 01 00 01 21 21 01 22 0c 05", false, 0},       /* further streams */
+        {"01 04 07 00", false, 0},                                        /* nothing is packed */
+        {"01 04 06 00 00 09 00 07", false, 0},                            /* no stream is */
+        {"01 04 06 00 01 0b 05 00", false, 0},                            /* no sizes */
+        {"01 04 06 00 01 09 05 05 00", false, 0},                         /* more sizes than streams */
+        {"01 04 06 00 ff ff ff ff ff ff ff ff ff 09 05", false, 0},       /* streams without end */
+        {"01 04 " P " 07 0b 01 01 00", false, 0},                         /* folders elsewhere */
+        {"01 04 " P " 07 0b 00 00 0c", false, 0},                         /* none */
+        {"01 04 " P " 07 0b 01 00 00 0c 05", false, 0},                   /* no coder */
+        {"01 04 " P " 07 0b 01 00 21 21 21 01 22 0c 05", false, 0},       /* 33 */
+        {"01 04 " P " 07 0b 01 00 01 11 21 21 01 0c 05", false, 0},       /* of 33 streams */
+        {"01 04 " P " 07 0b 01 00 01 11 21 00 00 0c 05", false, 0},       /* of none */
         {"01 04 " P " 07 0b 01 00 01 11 21 00 02 00 00 0c 05", false, 0}, /* of more out than in */
-        {"01 04 " P " 07 0b 01 00 01 21 21 01 22 0d 05", false, 512},    /* no sizes of what is unpacked */
-        {"01 02 07 05 aa", false, 0},                                  /* a property that is cut */
+        {"01 04 " P " 07 0b 01 00 01 21 21 01 22 0d 05", false, 512},     /* no sizes of what is unpacked */
+        {"01 02 07 05 aa", false, 0},                                     /* a property that is cut */
         {PACKED("00", "05"), false, 0},
     };
 
@@ -193,15 +193,18 @@ TEST(unpacks_headers)
     for (int i = 0; i < 1000; i++)
         buf_addf(&inner, "file %d", i);
     for (int is_first = 0; is_first < 2; is_first++) {
-        lzma_filter filters[] = {{is_first ? LZMA_FILTER_LZMA1 : LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+        lzma_filter filters[] = {{is_first ? LZMA_FILTER_LZMA1 : LZMA_FILTER_LZMA2, &options},
+                                 {LZMA_VLI_UNKNOWN, NULL}};
         size_t len = 0;
-        assert_int_equal(lzma_raw_buffer_encode(filters, NULL, (const uint8_t *)inner.ptr, inner.len, packed,
-                                                &len, sizeof packed), LZMA_OK);
+        assert_int_equal(
+            lzma_raw_buffer_encode(filters, NULL, (const uint8_t *)inner.ptr, inner.len, packed, &len, sizeof packed),
+            LZMA_OK);
         assert_true(len < 0x3fff && inner.len < 0x3fff);
         buf_reset(&header);
         add_hex(&header, "17 06 00 01 09");
         buf_addf(&header, "%c%c", (char)(0x80 | len >> 8), (char)(len & 0xff));
-        add_hex(&header, is_first ? "00 07 0b 01 00 01 23 03 01 01 05 5d 00 00 10 00 0c" : "00 07 0b 01 00 01 21 21 01 10 0c");
+        add_hex(&header,
+                is_first ? "00 07 0b 01 00 01 23 03 01 01 05 5d 00 00 10 00 0c" : "00 07 0b 01 00 01 21 21 01 10 0c");
         buf_addf(&header, "%c%c", (char)(0x80 | inner.len >> 8), (char)(inner.len & 0xff));
         assert_true(ask((struct span){(char *)packed, len}, buf_span(&header), &bytes));
         assert_int_equal(bytes, 512 << 20);

@@ -5,22 +5,21 @@
 
 enum { UNKNOWN = -1 };
 
-static const char program[] =
-    "import numpy as np\n"
-    "import tensorflow as tf\n"
-    "N = 64\n"
-    "def run(i, unseen, often):\n"
-    "    x = np.zeros((5, 7))\n"
-    "    sizes = (3, 4, N)\n"
-    "    rng = np.random.default_rng(1)\n"
-    "    state = np.random.RandomState(1)\n"
-    "    two = 1\n"
-    "    two = 2 if unseen else 3\n"
-    "    steps = 1\n"
-    "    steps += 1\n"
-    "    grown = np.ones((2, 3))\n"
-    "    grown += 1\n"
-    "    (%s)\n";
+static const char program[] = "import numpy as np\n"
+                              "import tensorflow as tf\n"
+                              "N = 64\n"
+                              "def run(i, unseen, often):\n"
+                              "    x = np.zeros((5, 7))\n"
+                              "    sizes = (3, 4, N)\n"
+                              "    rng = np.random.default_rng(1)\n"
+                              "    state = np.random.RandomState(1)\n"
+                              "    two = 1\n"
+                              "    two = 2 if unseen else 3\n"
+                              "    steps = 1\n"
+                              "    steps += 1\n"
+                              "    grown = np.ones((2, 3))\n"
+                              "    grown += 1\n"
+                              "    (%s)\n";
 
 /* Asks about the last parentheses of the program with this expression in them. */
 static void ask(const char *expression, int64_t *integer, struct shape *shape)

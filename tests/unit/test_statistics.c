@@ -12,11 +12,13 @@ static const struct fisher_plan PLAN = {1, 10000, 1000};
 
 static void assert_reason(const struct golden *g, enum statistic_reason got, struct span want)
 {
+    /* clang-format off */
     static const char *const names[] = {
         [STATISTIC_OK] = "ok", [STATISTIC_BAD_ARGUMENT] = "", [STATISTIC_NO_DATA] = "no_data",
         [STATISTIC_ONE_LINE] = "one_line", [STATISTIC_EMPTY_LINE] = "empty_line",
         [STATISTIC_TOO_LARGE] = "",
     };
+    /* clang-format on */
 
     if (!span_eq(span_of(names[got]), want))
         fail_msg("row %zu: reason %s", g->n_rows, statistic_words(got));
@@ -35,8 +37,7 @@ static size_t numbers_of(struct span text, uint64_t *numbers, size_t max)
     return n;
 }
 
-static void near_relative(const struct golden *g, const char *name, double got,
-                          double want)
+static void near_relative(const struct golden *g, const char *name, double got, double want)
 {
     golden_check(g, name, got, want, 1e-9, true);
 }
@@ -53,8 +54,7 @@ static void check_fisher(const struct golden *g, const uint64_t *counts, size_t 
     if (g->cell[11].len == 0)
         return;
     assert_int_equal(f.method, FISHER_EXACT);
-    near_relative(g, rows * cols == 4 ? "p of Fisher, 2 x 2" : "p of Fisher, r x c", f.p,
-                         golden_double(g->cell[11]));
+    near_relative(g, rows * cols == 4 ? "p of Fisher, 2 x 2" : "p of Fisher, r x c", f.p, golden_double(g->cell[11]));
     near_relative(g, "odds ratio", f.odds_ratio, golden_double(g->cell[12]));
 }
 
@@ -117,8 +117,8 @@ TEST(agrees_on_proportions)
     }
     golden_open(&g, "sample_size.csv");
     while (golden_next(&g, 100)) {
-        assert_int_equal(sample_size(golden_double(g.cell[0]), golden_double(g.cell[1]),
-                                     golden_u64(g.cell[2]), &n), STATISTIC_OK);
+        assert_int_equal(sample_size(golden_double(g.cell[0]), golden_double(g.cell[1]), golden_u64(g.cell[2]), &n),
+                         STATISTIC_OK);
         assert_int_equal(n, golden_u64(g.cell[3]));
     }
 }
@@ -225,14 +225,18 @@ TEST(survives_long_and_large_tables)
 /* Published: xoshiro256** of state 1, 2, 3, 4 (Rust, rand_xoshiro); SplitMix64 of 1234567. */
 TEST(draws_the_published_numbers)
 {
-    static const uint64_t expected[] = {
-        UINT64_C(11520), UINT64_C(0), UINT64_C(1509978240), UINT64_C(1215971899390074240),
-        UINT64_C(1216172134540287360), UINT64_C(607988272756665600), UINT64_C(16172922978634559625),
-        UINT64_C(8476171486693032832), UINT64_C(10595114339597558777),
-        UINT64_C(2904607092377533576)};
-    static const uint64_t seeded[] = {
-        UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
-        UINT64_C(9817491932198370423), UINT64_C(4593380528125082431)};
+    static const uint64_t expected[] = {UINT64_C(11520),
+                                        UINT64_C(0),
+                                        UINT64_C(1509978240),
+                                        UINT64_C(1215971899390074240),
+                                        UINT64_C(1216172134540287360),
+                                        UINT64_C(607988272756665600),
+                                        UINT64_C(16172922978634559625),
+                                        UINT64_C(8476171486693032832),
+                                        UINT64_C(10595114339597558777),
+                                        UINT64_C(2904607092377533576)};
+    static const uint64_t seeded[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
+                                      UINT64_C(9817491932198370423), UINT64_C(4593380528125082431)};
     struct random r = {{1, 2, 3, 4}};
 
     for (size_t i = 0; i < ARRAY_LEN(expected); i++)
@@ -254,8 +258,7 @@ TEST(shares_by_largest_remainder)
         uint64_t sizes[8], expected[8], shares[8];
         size_t n_strata = numbers_of(g.cell[1], sizes, 8);
         assert_int_equal(numbers_of(g.cell[2], expected, 8), n_strata);
-        assert_int_equal(stratum_shares(sizes, n_strata, golden_u64(g.cell[0]), shares),
-                         STATISTIC_OK);
+        assert_int_equal(stratum_shares(sizes, n_strata, golden_u64(g.cell[0]), shares), STATISTIC_OK);
         assert_memory_equal(shares, expected, n_strata * sizeof *shares);
     }
 }

@@ -71,7 +71,7 @@ TEST(ends_a_word_at_every_tag)
 TEST(keeps_a_bracket_that_begins_no_tag)
 {
     static const struct sample samples[] = {
-        {"a < b", "a < b"}, {"a<1", "a<1"},   {"a <- b", "a <- b"}, {"a<<b>c", "a< c"},
+        {"a < b", "a < b"}, {"a<1", "a<1"},       {"a <- b", "a <- b"}, {"a<<b>c", "a< c"},
         {"a<", "a<"},       {"a <= b", "a <= b"}, {"a<!b>c", "a<!b>c"}, {"a > b >c", "a > b >c"},
     };
 
@@ -83,10 +83,10 @@ TEST(passes_over_attributes)
     static const struct sample samples[] = {
         {"a<i title=\"x > y\">b", "a b"},
         {"a<i title = 'x > y' >b", "a b"},
-        {"a<i title=it's>b", "a b"},           /* a quote inside an unquoted value is a letter */
+        {"a<i title=it's>b", "a b"}, /* a quote inside an unquoted value is a letter */
         {"a<i title=x/>b", "a b"},
         {"a<i x y=\"1\"z='>'>b", "a b"},
-        {"a<i \"x>b", "a b"},                  /* a quote with no name before it is no value */
+        {"a<i \"x>b", "a b"}, /* a quote with no name before it is no value */
         {"a<i =\">b", "a b"},
         {"a<i $=\"x>b", "a b"},
         {"a<i x==\"y>b", "a b"},
@@ -135,11 +135,10 @@ TEST(leaves_out_scripts_always)
 TEST(ends_comments_where_they_end)
 {
     static const struct sample samples[] = {
-        {"a<!-- <p>x</p> -->b", "a b"},   {"a<!---->b", "a b"},
-        {"a<!-->x-->b", "a b"},           {"a<!--->x-->b", "a b"}, /* dashes are not shared */
-        {"a<!-- x -- y > z --->b", "a b"}, {"a<!-- x --!>b", "a b"},
-        {"a<!-- x --!b -->c", "a c"},     {"a<!- x ->b", "a<!- x ->b"},
-        {"a<!DOCTYPE html>b", "a b"},     {"a<!doctypE html>b", "a b"},
+        {"a<!-- <p>x</p> -->b", "a b"},    {"a<!---->b", "a b"},         {"a<!-->x-->b", "a b"},
+        {"a<!--->x-->b", "a b"}, /* dashes are not shared */
+        {"a<!-- x -- y > z --->b", "a b"}, {"a<!-- x --!>b", "a b"},     {"a<!-- x --!b -->c", "a c"},
+        {"a<!- x ->b", "a<!- x ->b"},      {"a<!DOCTYPE html>b", "a b"}, {"a<!doctypE html>b", "a b"},
     };
 
     assert_texts(samples, ARRAY_LEN(samples));
@@ -148,11 +147,10 @@ TEST(ends_comments_where_they_end)
 TEST(survives_what_is_never_closed)
 {
     static const struct sample samples[] = {
-        {"a<b", "a"},       {"a<b x", "a"},        {"a<b x=", "a"},      {"a<b x=\"y>z", "a"},
-        {"a</", "a"},       {"a</b", "a"},         {"a<!--b", "a"},      {"a<!", "a<!"},
-        {"a<?b", "a"},      {"a<!--b--", "a"},     {"a<script>b", "a"},  {"a<pre>b", "a"},
-        {"a&", "a&"},       {"a&#", "a"},          {"a&#x", "a"},        {"a&amp", "a&amp"},
-        {"a<b/", "a"},      {"a<!doctype", "a"},   {"a<script></", "a"}, {"a<b x='", "a"},
+        {"a<b", "a"},        {"a<b x", "a"},   {"a<b x=", "a"},     {"a<b x=\"y>z", "a"}, {"a</", "a"},
+        {"a</b", "a"},       {"a<!--b", "a"},  {"a<!", "a<!"},      {"a<?b", "a"},        {"a<!--b--", "a"},
+        {"a<script>b", "a"}, {"a<pre>b", "a"}, {"a&", "a&"},        {"a&#", "a"},         {"a&#x", "a"},
+        {"a&amp", "a&amp"},  {"a<b/", "a"},    {"a<!doctype", "a"}, {"a<script></", "a"}, {"a<b x='", "a"},
     };
 
     assert_texts(samples, ARRAY_LEN(samples));
@@ -164,7 +162,8 @@ TEST(decodes_character_references)
         {"a &lt;b&gt; &amp;amp; &quot;&apos;", "a <b> &amp; \"'"},
         {"caf&eacute;", "caf\xc3\xa9"},
         {"&thetasym;", "\xcf\x91"},
-        {"a&nbsp;b", "a\xc2\xa0" "b"}, /* no white space; still no letter */
+        {"a&nbsp;b", "a\xc2\xa0"
+                     "b"}, /* no white space; still no letter */
         {"&#115;low &#x73;&#X6c;ow", "slow slow"},
         {"&#115low &#x73zz", "slow szz"},
         {"&#8490;", "\xe2\x84\xaa"},
@@ -181,9 +180,10 @@ TEST(decodes_character_references)
 TEST(drops_references_to_no_character)
 {
     static const struct sample samples[] = {
-        {"s&#0;low", "slow"},      {"s&#1;low", "slow"},       {"s&#xD800;low", "slow"},
-        {"s&#xfffe;low", "slow"},  {"s&#x110000;low", "slow"}, {"s&#;low", "slow"},
-        {"s&#x;low", "slow"},      {"s&#99999999999999999999;low", "slow"},
+        {"s&#0;low", "slow"},       {"s&#1;low", "slow"},
+        {"s&#xD800;low", "slow"},   {"s&#xfffe;low", "slow"},
+        {"s&#x110000;low", "slow"}, {"s&#;low", "slow"},
+        {"s&#x;low", "slow"},       {"s&#99999999999999999999;low", "slow"},
         {"a &#0; b", "a b"},
     };
 
@@ -222,11 +222,13 @@ TEST(keeps_offsets_of_titles)
 /* Megabytes that look like the beginning of something to the very end: time has to stay linear. */
 TEST(reads_hostile_html_in_linear_time)
 {
+    /* clang-format off */
     static const char *const pieces[] = {
         "<", "&", "<!--", "<!-- --", "<!-->", "<!---->", "</script", "<a '", "<a x='", "<a x='y'>",
         "<a ", "</", "</a", "<?", "<?>", "<!", "&#", "&#x", "&a", "&aaaaaaaaaaaa", "<pre>", "<script>", "<script></scrip", "-", "<!doctype",
-        "<a x=", "<a/", "<b>", "\xc3\xa9<", "<style></style",
+        "<a x=", "<a/", "<b>", "\xc3\xa9<", "<style></style"
     };
+    /* clang-format on */
     enum { SIZE = 8 << 20 };
     struct buf html = {0}, out = {0};
 
@@ -267,10 +269,9 @@ TEST(shows_posts_to_people)
     assert_readable("<p>one two three four five six</p>", 20, "one two three four\nfive six\n");
     assert_readable("<p>a <a href=\"http://x.y/\">link</a>, <img src=\"p.png\"></p>", 40,
                     "a link [http://x.y/], [image p.png]\n");
-    assert_readable("<ul><li>one<ul><li>two</li></ul></li><li>three</li></ul>", 40,
-                    "- one\n\n  - two\n- three\n");
-    assert_readable("<p>so:</p><pre><code>if x:\n\ty = &lt;1&gt;\n\nz</code></pre><p>a <code>b</code></p>",
-                    40, "so:\n\n    if x:\n        y = <1>\n    \n    z\n\na `b`\n");
+    assert_readable("<ul><li>one<ul><li>two</li></ul></li><li>three</li></ul>", 40, "- one\n\n  - two\n- three\n");
+    assert_readable("<p>so:</p><pre><code>if x:\n\ty = &lt;1&gt;\n\nz</code></pre><p>a <code>b</code></p>", 40,
+                    "so:\n\n    if x:\n        y = <1>\n    \n    z\n\na `b`\n");
     assert_readable("<blockquote><p>said</p></blockquote>a<br>b", 40, "> said\n\na\nb\n");
     assert_readable("<p>a<script>b</script><style>c</style>d</p>", 40, "ad\n");
     assert_readable("<p>\xc3\xa4\xc2\x9b x &#x202e;y\x1b[31m</p>", 40, "\xc3\xa4? x ?y[31m\n");
@@ -333,8 +334,8 @@ static void assert_tokens(struct span text, const char *expected)
     struct buf seen = {0};
 
     while (token_next(&reader, &token))
-        buf_addf(&seen, "%s%zu-%zu%s%s", seen.len > 0 ? " " : "", token.start, token.end,
-                 token.ascii ? "" : "u", token.new_line ? "n" : "");
+        buf_addf(&seen, "%s%zu-%zu%s%s", seen.len > 0 ? " " : "", token.start, token.end, token.ascii ? "" : "u",
+                 token.new_line ? "n" : "");
     assert_string_equal(buf_cstr(&seen), expected);
     assert_false(token_next(&reader, &token)); /* and it stays so */
     buf_clear(&seen);
@@ -352,20 +353,26 @@ TEST(finds_words)
 
 TEST(knows_letters_beyond_ascii)
 {
-    assert_tokens(SPAN("\xc3\xa9t\xc3\xa9 x"), "0-5u 6-7");       /* été */
+    assert_tokens(SPAN("\xc3\xa9t\xc3\xa9 x"), "0-5u 6-7"); /* été */
     assert_tokens(SPAN("slow\xc3\xa9"), "0-6u");
-    assert_tokens(SPAN("a\xc2\xa0" "b"), "0-1 3-4");              /* no-break space */
-    assert_tokens(SPAN("a\xe2\x80\x99s"), "0-1 4-5");             /* ’ */
-    assert_tokens(SPAN("a\xcc\x81" "b"), "0-1 3-4");              /* a combining accent */
-    assert_tokens(SPAN("x\xc2\xb2 \xd9\xa3"), "0-1");             /* ² and ٣ are no ASCII digits */
-    assert_tokens(SPAN("\xe6\x85\xa2\xe9\x80\x9f"), "0-6u");      /* 慢速 */
+    assert_tokens(SPAN("a\xc2\xa0"
+                       "b"),
+                  "0-1 3-4");                         /* no-break space */
+    assert_tokens(SPAN("a\xe2\x80\x99s"), "0-1 4-5"); /* ’ */
+    assert_tokens(SPAN("a\xcc\x81"
+                       "b"),
+                  "0-1 3-4");                                             /* a combining accent */
+    assert_tokens(SPAN("x\xc2\xb2 \xd9\xa3"), "0-1");                     /* ² and ٣ are no ASCII digits */
+    assert_tokens(SPAN("\xe6\x85\xa2\xe9\x80\x9f"), "0-6u");              /* 慢速 */
     assert_tokens(SPAN("\xf0\x90\x90\x80\xf0\x9f\x98\x80z"), "0-4u 8-9"); /* 𐐀😀z */
 }
 
 TEST(flags_line_breaks_between_words)
 {
     assert_tokens(SPAN("\na b\nc . \n . d e"), "1-2n 3-4 5-6n 13-14n 15-16");
-    assert_tokens(SPAN("a\xe2\x80\x94\n\xe2\x80\x94" "b c"), "0-1 8-9n 10-11");
+    assert_tokens(SPAN("a\xe2\x80\x94\n\xe2\x80\x94"
+                       "b c"),
+                  "0-1 8-9n 10-11");
 }
 
 /* --- stems --- */
@@ -395,6 +402,7 @@ static void assert_stems(const char *algorithm, const char *const (*pairs)[2], s
 
 TEST(stems_as_nltk_does)
 {
+    /* clang-format off */
     static const char *const pairs[][2] = {
         {"try", "tri"}, {"tries", "tri"}, {"tied", "tie"}, {"dying", "die"}, {"Dying", "die"},
         {"is", "is"}, {"AS", "as"}, {"s", "s"}, {"say", "say"}, {"enjoy", "enjoy"},
@@ -403,6 +411,7 @@ TEST(stems_as_nltk_does)
         {"spied", "spi"}, {"died", "die"}, {"analogously", "analog"}, {"memories", "memori"},
         {"yyyy", "yyyi"}, {"2020s", "2020"}, {"xs", "xs"}, {"abc123ing", "abc123"}, {"", ""},
     };
+    /* clang-format on */
 
     assert_stems("nltk", pairs, ARRAY_LEN(pairs));
 }
@@ -410,12 +419,12 @@ TEST(stems_as_nltk_does)
 TEST(stems_as_snowball_does)
 {
     static const char *const porter[][2] = {
-        {"try", "try"}, {"dying", "dy"}, {"as", "a"}, {"slowly", "slowli"}, {"news", "new"},
-        {"s", "s"}, {"S", "s"}, /* libstemmer leaves nothing of it */
+        {"try", "try"},  {"dying", "dy"}, {"as", "a"}, {"slowly", "slowli"},
+        {"news", "new"}, {"s", "s"},      {"S", "s"}, /* libstemmer leaves nothing of it */
     };
     static const char *const english[][2] = {
-        {"try", "tri"}, {"dying", "die"}, {"as", "as"}, {"slowly", "slowli"}, {"news", "news"},
-        {"generously", "generous"}, {"skies", "sky"},
+        {"try", "tri"},   {"dying", "die"},           {"as", "as"},     {"slowly", "slowli"},
+        {"news", "news"}, {"generously", "generous"}, {"skies", "sky"},
     };
     static const char *const german[][2] = {{"H\xc3\xa4user", "haus"}, {"SCHNELLER", "schnell"}};
 
@@ -426,6 +435,7 @@ TEST(stems_as_snowball_does)
 
 TEST(lowers_as_python_does)
 {
+    /* clang-format off */
     static const char *const pairs[][2] = {
         {"GPU2", "gpu2"}, {"\xc3\x89T\xc3\x89", "\xc3\xa9t\xc3\xa9"}, /* ÉTÉ */
         {"\xe2\x84\xaa", "k"}, {"\xe2\x84\xaa" "ERAS", "keras"},      /* Kelvin sign */
@@ -434,6 +444,7 @@ TEST(lowers_as_python_does)
         {"\xce\xa3", "\xcf\x83"}, {"\xe1\xba\x9e", "\xc3\x9f"},       /* ẞ */
         {"\xf0\x90\x90\x80", "\xf0\x90\x90\xa8"}, {"\xc5\xbf", "\xc5\xbf"}, {"", ""},
     };
+    /* clang-format on */
     struct stemmer *s = stemmer("nltk");
 
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
@@ -496,23 +507,23 @@ static void check_sure_prefix(struct stemmer *s, const char *algorithm, struct s
     struct span lowered = stemmer_lower(s, word);
 
     if (sure > lowered.len || memcmp(kept, lowered.ptr, sure) != 0)
-        fail_msg("%s: '%.*s' has the stem '%s', but does not start with %zu bytes of it",
-                 algorithm, (int)word.len, word.ptr, kept, sure);
+        fail_msg("%s: '%.*s' has the stem '%s', but does not start with %zu bytes of it", algorithm, (int)word.len,
+                 word.ptr, kept, sure);
     mem_free(kept);
 }
 
 static void random_word(uint64_t *seed, struct buf *word)
 {
     static const char *const parts[] = {
-        "s", "es", "sses", "ies", "ied", "ss", "ed", "eed", "ing", "edly", "at", "bl", "iz", "tt",
-        "ll", "y", "ational", "tional", "enci", "anci", "izer", "bli", "abli", "alli", "entli",
-        "eli", "ousli", "ization", "ation", "ator", "alism", "iveness", "fulness", "ousness",
-        "aliti", "iviti", "biliti", "ability", "fulli", "logi", "icate", "ative", "alize", "iciti",
-        "ical", "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement",
-        "ment", "ent", "sion", "tion", "ou", "ism", "ate", "iti", "ous", "ive", "ize", "e", "le",
-        "li", "ly", "ically", "bility", "dying", "lying", "tying", "skies", "sky", "ski", "skis",
-        "news", "\xc3\xa9", "\xe2\x84\xaa", "\xc4\xb0", "\xc3\x89",
-    };
+        "s",     "es",       "sses",         "ies",      "ied",     "ss",    "ed",      "eed",     "ing",   "edly",
+        "at",    "bl",       "iz",           "tt",       "ll",      "y",     "ational", "tional",  "enci",  "anci",
+        "izer",  "bli",      "abli",         "alli",     "entli",   "eli",   "ousli",   "ization", "ation", "ator",
+        "alism", "iveness",  "fulness",      "ousness",  "aliti",   "iviti", "biliti",  "ability", "fulli", "logi",
+        "icate", "ative",    "alize",        "iciti",    "ical",    "ful",   "ness",    "al",      "ance",  "ence",
+        "er",    "ic",       "able",         "ible",     "ant",     "ement", "ment",    "ent",     "sion",  "tion",
+        "ou",    "ism",      "ate",          "iti",      "ous",     "ive",   "ize",     "e",       "le",    "li",
+        "ly",    "ically",   "bility",       "dying",    "lying",   "tying", "skies",   "sky",     "ski",   "skis",
+        "news",  "\xc3\xa9", "\xe2\x84\xaa", "\xc4\xb0", "\xc3\x89"};
     static const char letters[] = "aeiouybcdlstxzwAEIYS1";
 
     buf_reset(word);
@@ -537,8 +548,7 @@ static void check_random_words(struct stemmer *s, const char *algorithm)
 /* The word list of the system, when it has one. */
 static void check_known_words(struct stemmer *s, const char *algorithm)
 {
-    static const char *const lists[] = {"/usr/share/dict/british-english-huge",
-                                        "/usr/share/dict/words"};
+    static const char *const lists[] = {"/usr/share/dict/british-english-huge", "/usr/share/dict/words"};
     struct buf content = {0};
     struct err e;
 
@@ -550,8 +560,7 @@ static void check_known_words(struct stemmer *s, const char *algorithm)
     struct token_reader reader = token_reader(buf_span(&content));
     struct token token;
     while (token_next(&reader, &token))
-        check_sure_prefix(s, algorithm,
-                          (struct span){content.ptr + token.start, token.end - token.start});
+        check_sure_prefix(s, algorithm, (struct span){content.ptr + token.start, token.end - token.start});
     buf_clear(&content);
 }
 

@@ -59,10 +59,11 @@ TEST(takes_every_key)
     struct study s;
     struct err e = {0};
 
-    assert_int_equal(load(&s, SPAN("\xef\xbb\xbf# from Windows\r\n name=a-1\r\ntitle = b = c \r\n"
-                                   "site=x.org\r\ntags=a* , b\r\nfrom=2020-02-29\r\n"
-                                   "to=2020-02-29\r\ninclude_code=yes\r\nstemmer=english\r\n"
-                                   "candidates=question,answer\r\nfields= body\r\nblind=yes"),
+    assert_int_equal(load(&s,
+                          SPAN("\xef\xbb\xbf# from Windows\r\n name=a-1\r\ntitle = b = c \r\n"
+                               "site=x.org\r\ntags=a* , b\r\nfrom=2020-02-29\r\n"
+                               "to=2020-02-29\r\ninclude_code=yes\r\nstemmer=english\r\n"
+                               "candidates=question,answer\r\nfields= body\r\nblind=yes"),
                           &e),
                      ST_OK);
     assert_true(span_eq(s.title, SPAN("b = c")));
@@ -75,7 +76,9 @@ TEST(takes_every_key)
     study_clear(&s);
 }
 
+/* clang-format off */
 #define INI(text) {(text), sizeof(text) - 1} /* as an initializer, which SPAN is not */
+/* clang-format on */
 
 TEST(says_what_is_wrong)
 {
@@ -146,12 +149,24 @@ TEST(matches_tags)
         const char *pattern, *tag;
         bool matches;
     } cases[] = {
-        {"keras", "keras", true},       {"keras", "keras2", false},    {"keras", "kera", false},
-        {"keras*", "keras", true},      {"keras*", "keras-2", true},   {"*", "", true},
-        {"*", "a", true},               {"a*b", "ab", true},           {"a*b", "axbxb", true},
-        {"a*b", "axbx", false},         {"*a*b*", "xxaxxbxx", true},   {"*a*b*", "xxbxxaxx", false},
-        {"**", "x", true},              {"a*a", "a", false},           {"c++", "c++", true},
-        {"*aab", "aaaaaaaaaab", true},  {"*.*", "tensorflow2.0", true}, {"*.*", "keras", false},
+        {"keras", "keras", true},
+        {"keras", "keras2", false},
+        {"keras", "kera", false},
+        {"keras*", "keras", true},
+        {"keras*", "keras-2", true},
+        {"*", "", true},
+        {"*", "a", true},
+        {"a*b", "ab", true},
+        {"a*b", "axbxb", true},
+        {"a*b", "axbx", false},
+        {"*a*b*", "xxaxxbxx", true},
+        {"*a*b*", "xxbxxaxx", false},
+        {"**", "x", true},
+        {"a*a", "a", false},
+        {"c++", "c++", true},
+        {"*aab", "aaaaaaaaaab", true},
+        {"*.*", "tensorflow2.0", true},
+        {"*.*", "keras", false},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -181,7 +196,8 @@ TEST(takes_no_file_from_elsewhere)
     assert_int_equal(study_load(&s, "study", &e), ST_OK);
     assert_true(span_eq(study_file(&s, "keywords.txt"), SPAN("slow\n")));
     study_clear(&s);
-    assert_int_equal(unlink("study/keywords.txt") | unlink("study/words") | unlink("study/study.ini") | rmdir("study"), 0);
+    assert_int_equal(unlink("study/keywords.txt") | unlink("study/words") | unlink("study/study.ini") | rmdir("study"),
+                     0);
 }
 
 int main(void)

@@ -66,9 +66,11 @@ TEST(names_every_format)
 /* --- a plain table --- */
 
 static const struct table_column plain_columns[] = {
-    {.name = "name", .max_width = 6}, {.name = "n", .kind = TABLE_INT},
+    {.name = "name", .max_width = 6},
+    {.name = "n", .kind = TABLE_INT},
     {.name = "x", .kind = TABLE_REAL, .decimals = 2, .title = "X of it"},
-    {.name = "yes", .kind = TABLE_BOOLEAN}, {.name = "note"},
+    {.name = "yes", .kind = TABLE_BOOLEAN},
+    {.name = "note"},
 };
 
 static void plain_rows(void)
@@ -96,11 +98,10 @@ TEST(prints_plain_tables)
     assert_string_equal(print_as(TABLE_AS_CSV), "name,n,x,yes,note\n"
                                                 "日本語の,-7,1.00,1,\"a, \"\"b\"\"\"\n"
                                                 "é,-9223372036854775808,,0,\n");
-    assert_string_equal(print_as(TABLE_AS_JSON),
-                        "[{\"name\":\"日本語の\",\"n\":-7,\"x\":1.00,\"yes\":true,"
-                        "\"note\":\"a, \\\"b\\\"\"},\n"
-                        " {\"name\":\"é\",\"n\":-9223372036854775808,\"x\":null,\"yes\":false,"
-                        "\"note\":null}]\n");
+    assert_string_equal(print_as(TABLE_AS_JSON), "[{\"name\":\"日本語の\",\"n\":-7,\"x\":1.00,\"yes\":true,"
+                                                 "\"note\":\"a, \\\"b\\\"\"},\n"
+                                                 " {\"name\":\"é\",\"n\":-9223372036854775808,\"x\":null,\"yes\":false,"
+                                                 "\"note\":null}]\n");
     assert_string_equal(print_as(TABLE_AS_NDJSON),
                         "{\"name\":\"日本語の\",\"n\":-7,\"x\":1.00,\"yes\":true,"
                         "\"note\":\"a, \\\"b\\\"\"}\n"
@@ -167,8 +168,8 @@ static void one_nasty_table(const char *text)
 TEST(escapes)
 {
     one_nasty_table("<b> \"x\", 'y' & 50%_|\\$#{}~^*`[] -- a@b");
-    assert_non_null(strstr(print_list_as(TABLE_AS_HTML),
-                           "&lt;b&gt; &quot;x&quot;, &#39;y&#39; &amp; 50%_|\\$#{}~^*`[] -- a@b"));
+    assert_non_null(
+        strstr(print_list_as(TABLE_AS_HTML), "&lt;b&gt; &quot;x&quot;, &#39;y&#39; &amp; 50%_|\\$#{}~^*`[] -- a@b"));
     assert_null(strstr(printed, "<b>"));
     assert_non_null(strstr(print_list_as(TABLE_AS_LATEX),
                            "\\textless{}b\\textgreater{} \\textquotedbl{}x\\textquotedbl{}, 'y' "
@@ -177,16 +178,17 @@ TEST(escapes)
     assert_non_null(strstr(print_list_as(TABLE_AS_MARKDOWN),
                            "| &lt;b\\> \"x\", 'y' &amp; 50%\\_\\|\\\\\\$\\#{}\\~\\^\\*\\`\\[\\] -- "
                            "a\\@b |"));
-    assert_non_null(strstr(print_list_as(TABLE_AS_CSV),
-                           "\"<b> \"\"x\"\", 'y' & 50%_|\\$#{}~^*`[] -- a@b\",0.1,1e-300,\n,,1,\n"));
-    assert_non_null(strstr(print_list_as(TABLE_AS_NDJSON),
-                           "\"share\":0.1,\"p\":1e-300,\"none\":null}\n"
-                           "{\"table\":\"id\",\"a&b\":null,\"share\":null,\"p\":1,"
-                           "\"none\":null}\n"));
+    assert_non_null(
+        strstr(print_list_as(TABLE_AS_CSV), "\"<b> \"\"x\"\", 'y' & 50%_|\\$#{}~^*`[] -- a@b\",0.1,1e-300,\n,,1,\n"));
+    assert_non_null(strstr(print_list_as(TABLE_AS_NDJSON), "\"share\":0.1,\"p\":1e-300,\"none\":null}\n"
+                                                           "{\"table\":\"id\",\"a&b\":null,\"share\":null,\"p\":1,"
+                                                           "\"none\":null}\n"));
 }
 
 /* A text with each kind of what a terminal takes for a command. */
-static const char hostile[] = "a\nb\033[31mc\xc2\x9b""d\xe2\x80\xae\xe2\x80\xac""e\xff";
+static const char hostile[] = "a\nb\033[31mc\xc2\x9b"
+                              "d\xe2\x80\xae\xe2\x80\xac"
+                              "e\xff";
 
 TEST(prints_no_commands)
 {
@@ -212,11 +214,13 @@ TEST(prints_no_commands)
         assert_null(strstr(printed, "a\n"));
     }
     /* Data stays data: a reader of CSV gets back what was there, as far as CSV can have it. */
-    assert_non_null(strstr(print_list_as(TABLE_AS_CSV),
-                           "\n\"a\nb\033[31mc\xc2\x9b""d\xe2\x80\xae\xe2\x80\xac""e\xef\xbf\xbd\","));
+    assert_non_null(strstr(print_list_as(TABLE_AS_CSV), "\n\"a\nb\033[31mc\xc2\x9b"
+                                                        "d\xe2\x80\xae\xe2\x80\xac"
+                                                        "e\xef\xbf\xbd\","));
     begin(plain_columns, 1);
     table_add_text(&table, (struct span){"a\0b\xff", 4});
-    assert_string_equal(print_as(TABLE_AS_CSV), "name\na\xef\xbf\xbd""b\xef\xbf\xbd\n");
+    assert_string_equal(print_as(TABLE_AS_CSV), "name\na\xef\xbf\xbd"
+                                                "b\xef\xbf\xbd\n");
 }
 
 TEST(prints_full_numbers)
@@ -226,8 +230,7 @@ TEST(prints_full_numbers)
     table_add_real(t, 1.0 / 3);
     table_add_real(t, 0.1 + 0.2);
     table_add_real(t, 1e22);
-    assert_string_equal(print_list_as(TABLE_AS_CSV),
-                        "x\n0.3333333333333333\n0.30000000000000004\n1e+22\n");
+    assert_string_equal(print_list_as(TABLE_AS_CSV), "x\n0.3333333333333333\n0.30000000000000004\n1e+22\n");
 }
 
 TEST(prints_reports)
@@ -242,11 +245,10 @@ TEST(prints_reports)
     table_add_int(t, 3);
     table_note(t, "A note of %d words.", 5);
     table_note(t, "And more.");
-    assert_non_null(strstr(print_list_as(TABLE_AS_TEXT),
-                           "1.0000\n\nSecond (b)\n\nHow many\n       3\n\n"
-                           "A note of 5 words. And more.\n"));
-    assert_non_null(strstr(print_list_as(TABLE_AS_CSV),
-                           "table,a&b,share,p,none\nid,t,0.1,1e-300,\nid,,,1,\n\ntable,n\nb,3\n"));
+    assert_non_null(strstr(print_list_as(TABLE_AS_TEXT), "1.0000\n\nSecond (b)\n\nHow many\n       3\n\n"
+                                                         "A note of 5 words. And more.\n"));
+    assert_non_null(
+        strstr(print_list_as(TABLE_AS_CSV), "table,a&b,share,p,none\nid,t,0.1,1e-300,\nid,,,1,\n\ntable,n\nb,3\n"));
     assert_non_null(strstr(print_list_as(TABLE_AS_JSON),
                            ",\n{\"id\":\"b\",\"title\":\"Second\",\"note\":\"A note of 5 words. And "
                            "more.\",\n \"columns\":[{\"name\":\"n\",\"kind\":\"int\"}],\n"

@@ -30,10 +30,10 @@ TEST(test_every_line_is_found)
 TEST(test_aliases_are_the_same_word)
 {
     static const char *const pairs[][2] = {
-        {"tf.math.maximum", "tf.maximum"},       {"tf.dtypes.cast", "tf.cast"},
-        {"tf.nn.sigmoid", "tf.sigmoid"},         {"tf.io.decode_raw", "tf.decode_raw"},
-        {"tf.strings.join", "tf.string_join"},   {"six.moves.range", "builtins.range"},
-        {"keras.models.Model", "keras.Model"},   {"keras.layers.core.Dense", "keras.layers.Dense"},
+        {"tf.math.maximum", "tf.maximum"},     {"tf.dtypes.cast", "tf.cast"},
+        {"tf.nn.sigmoid", "tf.sigmoid"},       {"tf.io.decode_raw", "tf.decode_raw"},
+        {"tf.strings.join", "tf.string_join"}, {"six.moves.range", "builtins.range"},
+        {"keras.models.Model", "keras.Model"}, {"keras.layers.core.Dense", "keras.layers.Dense"},
         {"tf.linalg.matmul", "tf.matmul"},
     };
 

@@ -143,9 +143,8 @@ static struct web_request post(struct place *place, const char *target, const ch
 
     request.method = SPAN("POST");
     request.origin = SPAN("http://127.0.0.1:8420");
-    request.content_type = span_starts(request.target, SPAN("/api/"))
-                               ? SPAN("application/json")
-                               : SPAN("application/x-www-form-urlencoded");
+    request.content_type = span_starts(request.target, SPAN("/api/")) ? SPAN("application/json")
+                                                                      : SPAN("application/x-www-form-urlencoded");
     request.body = span_of(body);
     return request;
 }
@@ -202,10 +201,12 @@ static void lets_in_only_who_has_the_link(void **state)
 static void answers_to_its_own_names_alone(void **state)
 {
     struct place *place = *state;
+    /* clang-format off */
     static const char *const others[] = {
         "", "127.0.0.1", "127.0.0.1:8421", "evil.example", "evil.example:8420", "127.0.0.1:8420.evil.example",
-        "127.0.0.1:8420, evil.example", "0.0.0.0:8420", "LOCALHOST:8420x",
+        "127.0.0.1:8420, evil.example", "0.0.0.0:8420", "LOCALHOST:8420x"
     };
+    /* clang-format on */
 
     let_in(place);
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
@@ -317,8 +318,7 @@ static void codes_a_post(void **state)
     let_in(place);
     assert_int_equal(code_of(place, get(place, "/code")), 303);
     assert_string_equal(buf_cstr(&place->answer.location), "/code/2"); /* the list's order */
-    assert_int_equal(code_of(place, post(place, "/code/2", "problem=2&codes%3Asymptom=memory+leak&go=next")),
-                     303);
+    assert_int_equal(code_of(place, post(place, "/code/2", "problem=2&codes%3Asymptom=memory+leak&go=next")), 303);
     assert_string_equal(buf_cstr(&place->answer.location), "/code?after=2");
     assert_non_null(strstr(page_of(place, "/code/2"), "value=\"memory leak\" checked"));
     assert_non_null(strstr(page_of(place, "/api/posts/2"), "\"symptom\":[\"memory leak\"]"));
@@ -345,13 +345,16 @@ static void screens_posts(void **state)
         assert_true(place->answer.refresh); /* the posts are being read: slow under valgrind */
     assert_int_equal(place->answer.code, 303);
     assert_string_equal(buf_cstr(&place->answer.location), "/screen/2?order=sample");
-    assert_non_null(strstr(page_of(place, "/screen/2?order=sample"), "0 of 2 read of the list; of all questions 0 of 2, 0 yes"));
+    assert_non_null(
+        strstr(page_of(place, "/screen/2?order=sample"), "0 of 2 read of the list; of all questions 0 of 2, 0 yes"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=yes")), 303);
     assert_non_null(strstr(page_of(place, "/api/screen?order=ranked"), "\"post_id\":1,\"stratum\":\"ranked\""));
     assert_int_equal(code_of(place, post(place, "/api/screen", "{\"post_id\":1,\"answer\":\"unsure\"}")), 200);
-    assert_non_null(strstr(page_of(place, "/screen"), "2 of 2 read of the list; of all questions 2 of 2, 1 yes, 1 unsure"));
+    assert_non_null(
+        strstr(page_of(place, "/screen"), "2 of 2 read of the list; of all questions 2 of 2, 1 yes, 1 unsure"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=undo")), 303);
-    assert_non_null(strstr(page_of(place, "/screen/1"), "1 of 2 read of the list; of all questions 1 of 2, 0 yes, 1 unsure"));
+    assert_non_null(
+        strstr(page_of(place, "/screen/1"), "1 of 2 read of the list; of all questions 1 of 2, 0 yes, 1 unsure"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=best&go=yes")), 400);
     assert_int_equal(code_of(place, post(place, "/screen", "post=9&go=yes")), 400);
     assert_int_equal(code_of(place, get(place, "/screen/9")), 404);
@@ -417,7 +420,8 @@ static unsigned code_with(struct place *place, const struct buf *cookie)
 /* Only a form and JSON write: a page of a stranger can send plain text without being asked for leave. */
 static void takes_forms_and_json_alone(void **state)
 {
-    static const char *const types[] = {"", "text/plain", "multipart/form-data; boundary=x", "text/plain;application/json"};
+    static const char *const types[] = {"", "text/plain", "multipart/form-data; boundary=x",
+                                        "text/plain;application/json"};
     struct place *place = *state;
 
     let_in(place);
@@ -435,8 +439,7 @@ static void takes_forms_and_json_alone(void **state)
 static void decide_as_another(const struct place *place)
 {
     const struct db_decision decision = {
-        .coder = SPAN("zoe"), .post_id = 1, .facet = FACET_JUDGES, .is_problem = true, .reason = SPAN("MARK-OF-ZOE"),
-    };
+        .coder = SPAN("zoe"), .post_id = 1, .facet = FACET_JUDGES, .is_problem = true, .reason = SPAN("MARK-OF-ZOE")};
     struct db *db;
 
     OK(db_open(&db, place->file, DB_WRITE, &e));
@@ -452,10 +455,10 @@ static void decide_as_another(const struct place *place)
 /* Until the settling is open nobody sees what others said; an owner opens it, and says that all are done. */
 static void shows_nothing_of_others_before_the_settling(void **state)
 {
-    static const char *const pages[] = {
-        "/code/1", "/code/2", "/settle", "/overruled", "/agreement", "/results", "/results/problems", "/benchmark", "/campaign",
-        "/codebook", "/search?all=yes", "/screen/1", "/api/posts/1", "/api/threads/1", "/api/progress",
-    };
+    static const char *const pages[] = {"/code/1",      "/code/2",        "/settle",           "/overruled",
+                                        "/agreement",   "/results",       "/results/problems", "/benchmark",
+                                        "/campaign",    "/codebook",      "/search?all=yes",   "/screen/1",
+                                        "/api/posts/1", "/api/threads/1", "/api/progress"};
     struct place *place = *state;
     size_t seen = 0;
 
@@ -572,8 +575,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(shows_nothing_of_others_before_the_settling, set_up, tear_down),
         cmocka_unit_test_setup_teardown(takes_a_session_from_its_user_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_coder_ends_no_session_of_others, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_house_takes_from_who_has_most, set_up, tear_down),
-    };
+        cmocka_unit_test_setup_teardown(a_full_house_takes_from_who_has_most, set_up, tear_down)};
 
     unsetenv("PPMINE_NOW");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,12 +20,12 @@ static void unit_add(struct CMUnitTest test)
 }
 
 /* With what is done before and after it; NULL: what unit_run says. */
-#define TEST_WITH(name, set_up, tear_down)                                        \
-    static void name(void **state);                                               \
-    __attribute__((constructor)) static void add_##name(void)                     \
-    {                                                                             \
-        unit_add((struct CMUnitTest){#name, name, set_up, tear_down, NULL});      \
-    }                                                                             \
+#define TEST_WITH(name, set_up, tear_down) \
+    static void name(void **state); \
+    __attribute__((constructor)) static void add_##name(void) \
+    { \
+        unit_add((struct CMUnitTest){#name, name, set_up, tear_down, NULL}); \
+    } \
     static void name(__attribute__((unused)) void **state)
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
