@@ -127,7 +127,8 @@ compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) $(FUZZ_FLAGS)
 compile_cov = $(CLANG) $(COMMON_FLAGS) -O1 -g -fprofile-instr-generate -fcoverage-mapping \
     -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
 compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
-compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O2 -Werror
+# The warnings of clang do not depend on -O.
+compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O0 -Werror
 
 objects = $(patsubst %.c,build/$(1)/%.o,$(2))
 
