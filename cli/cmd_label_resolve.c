@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "label/coding/discussion.h"
-#include "label/coding/settle.h"
+#include "label/coding/dispute_view.h"
 #include "label/code_table.h"
 #include "label/label.h"
 #include "report/report.h"
@@ -31,11 +31,6 @@ static const struct facet *facet_at(const struct resolving *r, size_t facet)
     return &r->facets->items[facet];
 }
 
-static const char *facet_name(const struct resolving *r, const struct db_dispute *dispute)
-{
-    return dispute->facet == DB_SEGMENTS ? "segmentation" : facet_at(r, dispute->facet)->name.ptr;
-}
-
 /* --- listing --- */
 
 /* clang-format off */
@@ -46,15 +41,6 @@ static const struct table_column columns[] = {
 };
 /* clang-format on */
 
-/* The names of an opinion from `first` on, "hang; leak". */
-static void add_names(struct buf *out, const struct db_opinion *o, size_t first)
-{
-    for (size_t i = first; i < o->n_names; i++) {
-        buf_add_text(out, i > first ? "; " : "");
-        buf_add_span(out, o->names[i]);
-    }
-}
-
 static void add_rows(struct table *t, const struct resolving *r, const struct db_dispute *dispute)
 {
     struct buf others = {0};
@@ -63,9 +49,9 @@ static void add_rows(struct table *t, const struct resolving *r, const struct db
         if (o->is_merged)
             continue;
         buf_reset(&others);
-        add_names(&others, o, 1);
+        dispute_add_codes(&others, o, 1);
         table_add_text(t, dispute->subject);
-        table_add_text(t, span_of(facet_name(r, dispute)));
+        table_add_text(t, dispute_facet(&r->settler, dispute));
         table_add_text(t, o->coder);
         table_add_text(t, o->n_names > 0 ? o->names[0] : (struct span){0});
         table_add_text(t, others.len > 0 ? buf_span(&others) : (struct span){0});
@@ -108,89 +94,62 @@ static void add_field(struct buf *out, struct span s, size_t width)
     buf_clear(&clean);
 }
 
-static void add_opinion(struct buf *out, const struct db_opinion *o, size_t number)
+static void add_label(struct buf *out, const struct dispute_part *part)
 {
-    struct buf names = {0};
-
-    add_names(&names, o, 0);
-    buf_addf(out, "  %zu  ", number);
-    add_field(out, o->coder, 12);
+    buf_addf(out, "  %zu  ", part->nth);
+    add_field(out, part->who, 12);
     buf_add_char(out, ' ');
-    add_field(out, buf_span(&names), 36);
+    add_field(out, part->what, 36);
     buf_add_char(out, ' ');
-    buf_add_clean(out, o->decided_at);
-    if (o->is_merged)
+    buf_add_clean(out, part->when);
+    if (part->is_merged)
         buf_add_text(out, "  (settled, and open again)");
-    if (o->reason.ptr != NULL)
+    if (part->text.ptr != NULL)
         buf_add_text(out, "  ");
-    buf_add_clean(out, o->reason);
+    buf_add_clean(out, part->text);
     buf_add_char(out, '\n');
-    buf_clear(&names);
 }
 
-static void add_rule(void *ctx, struct span code, struct span versus, struct span rule)
+static void add_part(void *ctx, const struct dispute_part *part)
 {
+    static const char *const asides[] = {[DISPUTE_NOTE] = "note", [DISPUTE_MESSAGE] = "said"};
+    struct span who = part->who, what = part->what, day = day_of(part->when);
     struct buf *out = ctx;
 
-    buf_add_text(out, "  guide, ");
-    buf_add_clean(out, code);
-    buf_add_text(out, " or ");
-    buf_add_clean(out, versus);
-    buf_add_text(out, ": ");
-    buf_add_clean(out, rule);
+    if (part->kind == DISPUTE_LABEL) {
+        add_label(out, part);
+        return;
+    }
+    if (part->kind == DISPUTE_RULE)
+        buf_addf_clean(out, "  guide, %.*s or %.*s: ", (int)who.len, who.ptr, (int)what.len, what.ptr);
+    else if (part->kind == DISPUTE_UNION)
+        buf_addf_clean(out, "  all: %.*s", (int)what.len, what.ptr);
+    else if (part->kind == DISPUTE_DEFINITION)
+        buf_addf_clean(out, "  %.*s: ", (int)who.len, who.ptr);
+    else
+        buf_addf_clean(out, "  %s by %.*s, %.*s, %.*s: ", asides[part->kind], (int)who.len, who.ptr, (int)day.len,
+                       day.ptr, (int)what.len, what.ptr);
+    buf_add_clean(out, part->text);
     buf_add_char(out, '\n');
-}
-
-/* Notes and messages about a post. */
-struct said_aside {
-    struct buf *out;
-    const char *kind;
-};
-
-static void add_aside(void *ctx, const struct db_note *note)
-{
-    const struct said_aside *aside = ctx;
-    struct span day = day_of(note->written_at);
-
-    buf_addf(aside->out, "  %s", aside->kind);
-    buf_addf_clean(aside->out, "%.*s, %.*s, %.*s: ", (int)note->coder.len, note->coder.ptr, (int)day.len, day.ptr,
-                   (int)note->subject.len, note->subject.ptr);
-    buf_add_clean(aside->out, note->text);
-    buf_add_char(aside->out, '\n');
-}
-
-static enum status MUST_USE add_asides(const struct resolving *r, const struct db_dispute *dispute, struct buf *out,
-                                       struct err *e)
-{
-    struct said_aside note = {out, "note by "}, message = {out, "said by "};
-    const struct span all = {0};
-    enum status status = db_note_each(r->in->db, all, dispute->post_id, add_aside, &note, e);
-
-    if (status == ST_OK)
-        status = db_message_each(r->in->db, all, dispute->post_id, add_aside, &message, e);
-    return status;
 }
 
 /* Who says what, and what the guide says about the codes. */
-static enum status MUST_USE print_dispute(const struct resolving *r, const struct db_dispute *dispute, struct err *e)
+static enum status MUST_USE print_dispute(struct resolving *r, const struct db_dispute *dispute, struct err *e)
 {
     struct buf text = {0};
-    size_t n = 0;
+    const struct dispute_view view = {.settler = &r->settler, .each = add_part, .ctx = &text};
+    struct span facet = dispute_facet(&r->settler, dispute);
 
-    buf_add_clean(&text, dispute->subject);
-    buf_add_text(&text, ", ");
-    buf_add_text(&text, facet_name(r, dispute));
+    buf_addf_clean(&text, "%.*s, %.*s", (int)dispute->subject.len, dispute->subject.ptr, (int)facet.len, facet.ptr);
     if (dispute->title.ptr != NULL)
         buf_add_text(&text, "\n  ");
     buf_add_clean(&text, dispute->title);
     buf_add_text(&text, "\n  ");
     buf_add_clean(&text, dispute->url);
     buf_add_char(&text, '\n');
-    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
-        add_opinion(&text, o, ++n);
-    enum status status = settle_guide(&r->settler, dispute, add_rule, &text, e);
+    enum status status = dispute_view_each(&view, dispute, e);
     if (status == ST_OK)
-        status = add_asides(r, dispute, &text, e);
+        status = dispute_view_asides(&view, dispute->post_id, e);
     fwrite(text.ptr, 1, text.len, stdout);
     buf_clear(&text);
     return status;
@@ -758,20 +717,20 @@ static void keep_subject(struct db_disputes *disputes, struct span subject)
 /* How the first opinion is taken. */
 static void say_how(const struct resolving *r, const struct db_dispute *next)
 {
-    struct span coder = next->opinions->coder;
+    struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
     struct buf how = {0};
 
     buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", (int)next->subject.len, next->subject.ptr);
     if (next->facet == DB_SEGMENTS)
         buf_addf_clean(&how, " --segments '%.*s'", (int)coder.len, coder.ptr);
     else
-        buf_addf_clean(&how, " --facet '%s' --take '%.*s'", facet_name(r, next), (int)coder.len, coder.ptr);
+        buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", (int)facet.len, facet.ptr, (int)coder.len, coder.ptr);
     buf_add_text(&how, " --by NAME");
     puts(buf_cstr(&how));
     buf_clear(&how);
 }
 
-static enum status MUST_USE print_next(const struct resolving *r, const struct open *open, struct err *e)
+static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
 {
     const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;
     enum status status = print_dispute(r, next, e);

@@ -11,18 +11,10 @@ enum { FACET, CODER_A, CODER_B, SUBJECT, CODE_A, CODE_B };
 
 struct overruled {
     struct visit *v;
-    struct ARRAY_OF(struct span) names; /* the visitor, then merged coders */
+    struct report_ratings names; /* its coders: the visitor, then merged ones */
     const struct facets *facets;
     size_t n;
 };
-
-static void add_merged(void *ctx, struct span coder, bool is_merged)
-{
-    struct overruled *o = ctx;
-
-    if (is_merged && o->names.n < REPORT_CODERS_MAX)
-        array_add(&o->names, arena_copy(&o->v->arena, coder));
-}
 
 /* What the visitor said and what was settled, where these differ. */
 static enum status MUST_USE fill(struct overruled *o, struct table_list *tables, struct err *e)
@@ -30,7 +22,7 @@ static enum status MUST_USE fill(struct overruled *o, struct table_list *tables,
     static const struct report_agreement wanted = {.disagreements = true};
     struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
     size_t n_spelled[FACETS_MAX] = {0};
-    struct report_rated rated = {.coders = o->names.at, .n_coders = o->names.n, .ignore_spelling = true};
+    struct report_rated rated = {.coders = o->names.coders, .n_coders = o->names.n_coders, .ignore_spelling = true};
     enum status status = report_ratings_load(ratings, o->v->worker->db, 0, o->facets->n, &rated, n_spelled, e);
 
     if (status == ST_OK)
@@ -134,8 +126,8 @@ static enum status MUST_USE add_gaps(struct overruled *o, struct err *e)
     struct gaps g = {.out = o->v->out};
     enum status status = ST_OK;
 
-    for (size_t i = 1; i < o->names.n && status == ST_OK; i++) /* the first is the visitor */
-        status = db_event_each(o->v->worker->db, o->names.at[i], 0, add_gap, &g, e);
+    for (size_t i = 1; i < o->names.n_coders && status == ST_OK; i++) /* the first is the visitor */
+        status = db_event_each(o->v->worker->db, o->names.coders[i], 0, add_gap, &g, e);
     buf_add_text(g.out, g.n > 0 ? "</ul>\n" : "");
     if (g.n > LISTED_MAX)
         buf_addf(g.out, "<p>and %zu more</p>\n", g.n - LISTED_MAX);
@@ -149,11 +141,11 @@ void overruled_page(struct visit *v)
 
     if (!settling_must_be_open(v, "Settled otherwise", "settle"))
         return;
-    array_add(&o.names, v->coder);
-    enum status status = db_coder_each(v->worker->db, add_merged, &o, &v->error);
+    (void)report_ratings_coder(&o.names, v->coder);
+    enum status status = report_merged_load(&o.names, v->worker->db, &v->error);
     if (status == ST_OK)
         status = db_facets(v->worker->db, &o.facets, &v->error);
-    if (status == ST_OK && o.names.n > 1)
+    if (status == ST_OK && o.names.n_coders > 1)
         status = fill(&o, &tables, &v->error);
     if (status == ST_OK) {
         page_begin(v, "Settled otherwise", "settle");
@@ -167,5 +159,5 @@ void overruled_page(struct visit *v)
     if (status != ST_OK)
         answer_fault(v, status);
     table_list_clear(&tables);
-    array_clear(&o.names);
+    report_ratings_clear(&o.names);
 }

@@ -3,7 +3,7 @@
 
 #include "base/day.h"
 #include "label/coding/discussion.h"
-#include "label/coding/settle.h"
+#include "label/coding/dispute_view.h"
 #include "report/report.h"
 #include "web/site.h"
 
@@ -12,7 +12,6 @@ enum { TAKEN_SHOWN_MAX = 200 }; /* labels of one coder on a page */
 const char settling_gap[] = "guideline gap: ";
 
 static const char merged_name[] = "merged";
-static const char segmentation[] = "segmentation"; /* in place of a facet: which problems a post has */
 
 /* --- the switch --- */
 
@@ -71,50 +70,63 @@ struct showing {
     const struct facets *facets;
     struct settler *settler;
     bool hides_names;
-    struct span after; /* the id of the post after which the next one is sought; "": from the first one on */
+    enum dispute_part_kind last; /* that was added */
+    struct span after;           /* the id of the post after which the next one is sought; "": from the first one on */
 };
 
-static void join_names(struct buf *out, const struct db_opinion *o)
+static void add_label(struct showing *s, const struct dispute_part *part)
 {
-    for (size_t i = 0; i < o->n_names; i++) {
-        buf_add_text(out, i > 0 ? "; " : "");
-        buf_add_span(out, o->names[i]);
-    }
-}
-
-static void add_names(struct buf *out, const struct db_opinion *o)
-{
-    struct buf names = {0};
-
-    join_names(&names, o);
-    page_text(out, "", buf_span(&names), "");
-    buf_clear(&names);
-}
-
-static void add_opinion(struct showing *s, const struct db_opinion *o, size_t nth)
-{
-    char letter[] = {(char)('A' + nth % 26), '\0'};
-    bool hidden = s->hides_names && !o->is_merged;
-
-    page_text(s->out, "<tr><th scope=\"row\">", hidden ? span_of(letter) : o->coder, "");
-    buf_add_text(s->out, o->is_merged ? " <small>settled before, reopened</small></th><td>" : "</th><td>");
-    add_names(s->out, o);
-    page_text(s->out, "</td><td>", o->reason, "</td><td>");
-    if (!o->is_merged) {
-        buf_add_text(s->out, "<button name=\"value\" value=\"");
-        add_names(s->out, o);
-        buf_addf(s->out, "\" data-key=\"%zu\">Take this <kbd>%zu</kbd></button>", nth + 1, nth + 1);
+    if (part->nth == 1)
+        buf_add_text(s->out, "<table><tbody>\n");
+    page_text(s->out, "<tr><th scope=\"row\">", part->who, "");
+    buf_add_text(s->out, part->is_merged ? " <small>settled before, reopened</small></th>" : "</th>");
+    page_text(s->out, "<td>", part->what, "</td>");
+    page_text(s->out, "<td>", part->text, "</td><td>");
+    if (!part->is_merged) {
+        page_text(s->out, "<button name=\"value\" value=\"", part->what, "\"");
+        buf_addf(s->out, " data-key=\"%zu\">Take this <kbd>%zu</kbd></button>", part->nth, part->nth);
     }
     buf_add_text(s->out, "</td></tr>\n");
 }
 
-static void add_rule(void *ctx, struct span code, struct span versus, struct span rule)
+static void add_aside(struct showing *s, const struct dispute_part *part)
 {
-    struct buf *out = ctx;
+    const char *kind = part->kind == DISPUTE_NOTE ? "note" : "message";
 
-    page_text(out, "<p class=\"rule\">The guide: <em>", code, "</em> or ");
-    page_text(out, "<em>", versus, "</em>? ");
-    page_text(out, "", rule, "</p>\n");
+    buf_addf(s->out, "<p class=\"%s\">%s ", kind, kind);
+    page_text(s->out, "<strong>", part->who, "</strong>, ");
+    page_text(s->out, "", day_of(part->when), ", ");
+    page_text(s->out, "", part->what, ": ");
+    page_text(s->out, "", part->text, "</p>\n");
+}
+
+static void add_part(void *ctx, const struct dispute_part *part)
+{
+    struct showing *s = ctx;
+
+    buf_add_text(s->out, s->last == DISPUTE_LABEL && part->kind != DISPUTE_LABEL ? "</tbody></table>\n" : "");
+    s->last = part->kind;
+    switch (part->kind) {
+    case DISPUTE_LABEL:
+        add_label(s, part);
+        return;
+    case DISPUTE_RULE:
+        page_text(s->out, "<p class=\"rule\">The guide: <em>", part->who, "</em> or ");
+        page_text(s->out, "<em>", part->what, "</em>? ");
+        break;
+    case DISPUTE_UNION:
+        page_text(s->out, "<p><button name=\"value\" value=\"", part->what, "\" data-key=\"u\">");
+        page_text(s->out, "Take all: ", part->what, " <kbd>u</kbd></button>");
+        break;
+    case DISPUTE_DEFINITION:
+        page_text(s->out, "<p class=\"rule\"><em>", part->who, "</em>: ");
+        break;
+    case DISPUTE_NOTE:
+    case DISPUTE_MESSAGE:
+        add_aside(s, part);
+        return;
+    }
+    page_text(s->out, "", part->text, "</p>\n");
 }
 
 static void add_codes(struct showing *s, size_t facet)
@@ -127,55 +139,9 @@ static void add_codes(struct showing *s, size_t facet)
             page_text(s->out, "<option>", c->codes[i].name, "</option>");
 }
 
-/* All codes that coders gave, where the facet takes as many and nobody gave all of them. */
-static void add_union(struct showing *s, const struct db_dispute *d)
+static struct dispute_view view_of(struct showing *s)
 {
-    const struct facet *facet = &s->facets->items[d->facet];
-    struct span names[FACET_CODES_MAX];
-    struct buf all = {0};
-    size_t n = 0, longest = 0;
-
-    for (const struct db_opinion *o = d->opinions; o != NULL && facet->most > 1; o = o->next) {
-        longest = !o->is_merged && o->n_names > longest ? o->n_names : longest;
-        for (size_t i = 0; i < o->n_names && !o->is_merged; i++) {
-            size_t k = 0;
-            while (k < n && !span_eq(names[k], o->names[i]))
-                k++;
-            if (k == facet->most || k == FACET_CODES_MAX) {
-                buf_clear(&all);
-                return;
-            }
-            if (k < n)
-                continue;
-            names[n++] = o->names[i];
-            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)names[k].len, names[k].ptr);
-        }
-    }
-    if (n > longest) {
-        page_text(s->out, "<p><button name=\"value\" value=\"", buf_span(&all), "\" data-key=\"u\">");
-        page_text(s->out, "Take all: ", buf_span(&all), " <kbd>u</kbd></button></p>\n");
-    }
-    buf_clear(&all);
-}
-
-/* What the codes that coders gave mean. */
-static void add_definitions(struct showing *s, const struct db_dispute *d)
-{
-    const struct stored_codebook *book = &s->settler->book;
-    struct ARRAY_OF(size_t) shown = {0};
-
-    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
-        for (size_t i = 0; i < o->codes.n; i++) {
-            size_t place = stored_codebook_place(book, o->codes.ids[i]), k = 0;
-            while (k < shown.n && shown.at[k] != place)
-                k++;
-            if (k < shown.n || place >= book->codebook.n_codes || book->codebook.codes[place].definition.len == 0)
-                continue;
-            array_add(&shown, place);
-            page_text(s->out, "<p class=\"rule\"><em>", book->codebook.codes[place].name, "</em>: ");
-            page_text(s->out, "", book->codebook.codes[place].definition, "</p>\n");
-        }
-    array_clear(&shown);
+    return (struct dispute_view){.settler = s->settler, .hides_names = s->hides_names, .each = add_part, .ctx = s};
 }
 
 /* Every other code that may be given, as many as the facet takes, or a field for another value. */
@@ -203,39 +169,15 @@ static void add_choices(struct showing *s, size_t facet)
 }
 
 /* Notes and messages about the post, and a field for one more. */
-struct said_aside {
-    struct showing *s;
-    const char *kind;
-    size_t n;
-};
-
-static void add_aside(void *ctx, const struct db_note *note)
+static enum status MUST_USE add_discussion(struct showing *s, int64_t post_id, struct err *e)
 {
-    struct said_aside *aside = ctx;
-    struct buf *out = aside->s->out;
+    const struct dispute_view view = view_of(s);
 
-    buf_addf(out, "%s<p class=\"%s\">%s ", aside->n++ == 0 ? "<div class=\"discussion\">\n" : "", aside->kind,
-             aside->kind);
-    page_text(out, "<strong>", aside->s->hides_names ? SPAN("a coder") : note->coder, "</strong>, ");
-    page_text(out, "", day_of(note->written_at), ", ");
-    page_text(out, "", note->subject, ": ");
-    page_text(out, "", note->text, "</p>\n");
-}
-
-static enum status MUST_USE add_discussion(struct showing *s, const struct db_dispute *d, struct err *e)
-{
-    struct said_aside aside = {.s = s, .kind = "note"};
-    struct db *db = s->v->worker->db;
-    const struct span all = {0};
-    enum status status = db_note_each(db, all, d->post_id, add_aside, &aside, e);
-
-    aside.kind = "message";
-    if (status == ST_OK)
-        status = db_message_each(db, all, d->post_id, add_aside, &aside, e);
-    buf_add_text(s->out, aside.n > 0 ? "</div>\n" : "");
-    buf_add_text(s->out, "<p><label>Message to the other coders <kbd>m</kbd> <textarea name=\"message\" rows=\"2\""
-                         " maxlength=\"2000\" data-key=\"m\"></textarea></label> <button name=\"go\" value=\"say\">Send"
-                         "</button></p>\n");
+    buf_add_text(s->out, "<div class=\"discussion\">\n");
+    enum status status = dispute_view_asides(&view, post_id, e);
+    buf_add_text(s->out, "</div>\n<p><label>Message to the other coders <kbd>m</kbd> <textarea name=\"message\""
+                         " rows=\"2\" maxlength=\"2000\" data-key=\"m\"></textarea></label> <button name=\"go\""
+                         " value=\"say\">Send</button></p>\n");
     return status;
 }
 
@@ -243,29 +185,23 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
 {
     bool segments = d->facet == DB_SEGMENTS;
     const struct facet *facet = &s->facets->items[segments ? FACET_JUDGES : d->facet];
-    size_t nth = 0;
+    const struct dispute_view view = view_of(s);
     char id[POST_ID_TEXT_SIZE];
 
     /* Enter in a field settles nothing: the first button is the one that it presses. */
     buf_add_text(s->out,
                  "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
     page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", d->subject, "\">");
-    page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"", segments ? span_of(segmentation) : facet->name,
-              "\">\n");
+    page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"", dispute_facet(s->settler, d), "\">\n");
     page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
     if (s->hides_names)
         buf_add_text(s->out, "<input type=\"hidden\" name=\"names\" value=\"hidden\">");
     buf_addf(s->out, "<h2><a href=\"/code/%s\">", post_id_text(d->post_id, id));
     page_text(s->out, "", d->subject, "</a> ");
     page_text(s->out, "", segments ? SPAN("Which problems the post has") : facet->title, "</h2>\n");
-    buf_add_text(s->out, "<table><tbody>\n");
-    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
-        add_opinion(s, o, nth++);
-    buf_add_text(s->out, "</tbody></table>\n");
-    enum status status = settle_guide(s->settler, d, add_rule, s->out, e);
+    enum status status = dispute_view_each(&view, d, e);
+    buf_add_text(s->out, s->last == DISPUTE_LABEL ? "</tbody></table>\n" : "");
     if (!segments) {
-        add_union(s, d);
-        add_definitions(s, d);
         buf_add_text(s->out, "<p><label>Why <kbd>w</kbd> <input type=\"text\" name=\"reason\" maxlength=\"2000\""
                              " data-key=\"w\"></label></p>\n"
                              "<p><label><input type=\"checkbox\" name=\"gap\" value=\"yes\"> The guide has a gap"
@@ -315,7 +251,6 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
                                        const struct db_disputes *disputes, struct err *e)
 {
     const struct db_disputes *lists[] = {segments, disputes};
-    const struct db_dispute *last = NULL;
     char id[POST_ID_TEXT_SIZE];
     int64_t after = 0;
 
@@ -333,15 +268,13 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
              post_id_text(post_id, id), s->hides_names ? "&amp;names=hidden" : "");
     for (size_t l = 0; l < ARRAY_LEN(lists); l++)
         for (size_t i = 0; i < lists[l]->n && status == ST_OK; i++)
-            if (lists[l]->items[i].post_id == post_id) {
-                last = &lists[l]->items[i];
-                status = add_dispute(s, last, e);
-            }
+            if (lists[l]->items[i].post_id == post_id)
+                status = add_dispute(s, &lists[l]->items[i], e);
     buf_add_text(s->out, "<form method=\"post\" action=\"/settle\">");
     page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", span_of(id), "\">");
     page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
-    if (status == ST_OK && last != NULL)
-        status = add_discussion(s, last, e);
+    if (status == ST_OK)
+        status = add_discussion(s, post_id, e);
     buf_add_text(s->out, "</form>\n</section>\n</div>\n");
     return status;
 }
@@ -396,7 +329,10 @@ static void add_taken(void *ctx, const struct db_dispute *d)
     buf_addf(look->out, "<tr><td><a href=\"/code/%s\">", post_id_text(d->post_id, id));
     page_text(look->out, "", d->subject, "</a></td><td>");
     page_text(look->out, "", look->facets->items[d->facet].title, "</td><td>");
-    add_names(look->out, d->opinions);
+    struct buf codes = {0};
+    dispute_add_codes(&codes, d->opinions, 0);
+    page_text(look->out, "", buf_span(&codes), "");
+    buf_clear(&codes);
     page_text(look->out, "</td><td>", d->opinions->reason, "</td></tr>\n");
 }
 
@@ -506,7 +442,7 @@ static const struct db_opinion *find_opinion(const struct db_disputes *said, str
     for (size_t i = 0; i < said->n; i++)
         for (const struct db_opinion *o = said->items[i].opinions; o != NULL; o = o->next) {
             buf_reset(&names);
-            join_names(&names, o);
+            dispute_add_codes(&names, o, 0);
             if (!o->is_merged && span_eq(said->items[i].subject, subject) && span_eq(buf_span(&names), text)) {
                 buf_clear(&names);
                 return o;
@@ -538,7 +474,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
 {
     struct settlement settlement = {0};
 
-    if (span_eq(field_of(&v->form, "facet"), span_of(segmentation)))
+    if (span_eq(field_of(&v->form, "facet"), SPAN("segmentation")))
         return put_segments(v, settler, reason, e);
     struct span value = field_of(&v->form, "value");
     struct db_disputes said = {0};

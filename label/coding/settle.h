@@ -74,9 +74,4 @@ struct settle_count {
 enum status MUST_USE settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count,
                                  struct err *e);
 
-/* What the guide says about the codes that coders gave: calls back for each rule between two of them. */
-enum status MUST_USE settle_guide(const struct settler *s, const struct db_dispute *dispute,
-                                  void (*each)(void *ctx, struct span code, struct span versus, struct span rule),
-                                  void *ctx, struct err *e);
-
 #endif

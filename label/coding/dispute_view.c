@@ -1,0 +1,166 @@
+/* dispute_view: the parts of a dispute, in the order in which they are shown. */
+#include "label/coding/dispute_view.h"
+
+#include "label/code_table.h"
+
+void dispute_add_codes(struct buf *out, const struct db_opinion *opinion, size_t first)
+{
+    for (size_t i = first; i < opinion->n_names; i++) {
+        buf_add_text(out, i > first ? "; " : "");
+        buf_add_span(out, opinion->names[i]);
+    }
+}
+
+struct span dispute_facet(const struct settler *settler, const struct db_dispute *dispute)
+{
+    return dispute->facet == DB_SEGMENTS ? SPAN("segmentation") : settler->book.facets->items[dispute->facet].name;
+}
+
+/* --- what coders say --- */
+
+static void show_labels(const struct dispute_view *v, const struct db_dispute *dispute)
+{
+    struct buf codes = {0};
+    size_t nth = 0;
+
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
+        char letter[] = {(char)('A' + nth % 26), '\0'};
+        buf_reset(&codes);
+        dispute_add_codes(&codes, o, 0);
+        const struct dispute_part part = {
+            .kind = DISPUTE_LABEL,
+            .nth = ++nth,
+            .is_merged = o->is_merged,
+            .who = v->hides_names && !o->is_merged ? span_of(letter) : o->coder,
+            .what = buf_span(&codes),
+            .when = o->decided_at,
+            .text = o->reason,
+        };
+        v->each(v->ctx, &part);
+    }
+    buf_clear(&codes);
+}
+
+static void show_union(const struct dispute_view *v, const struct db_dispute *dispute)
+{
+    size_t most = v->settler->book.facets->items[dispute->facet].most, longest = 0, n = 0;
+    struct span names[FACET_CODES_MAX];
+    struct buf all = {0};
+
+    for (const struct db_opinion *o = dispute->opinions; o != NULL && n <= most; o = o->next) {
+        longest = !o->is_merged && o->n_names > longest ? o->n_names : longest;
+        for (size_t i = 0; i < o->n_names && !o->is_merged && n <= most; i++) {
+            size_t k = 0;
+            while (k < n && !span_eq(names[k], o->names[i]))
+                k++;
+            if (k < n)
+                continue;
+            if (n < FACET_CODES_MAX)
+                names[n] = o->names[i];
+            n++;
+            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)o->names[i].len, o->names[i].ptr);
+        }
+    }
+    if (most > 1 && n <= most && n > longest)
+        v->each(v->ctx, &(struct dispute_part){.kind = DISPUTE_UNION, .what = buf_span(&all)});
+    buf_clear(&all);
+}
+
+/* --- what codes mean --- */
+
+static bool is_said(const struct db_dispute *dispute, int64_t code_id)
+{
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
+        for (size_t i = 0; i < o->codes.n; i++)
+            if (!o->is_merged && o->codes.ids[i] == code_id)
+                return true;
+    return false;
+}
+
+struct guide {
+    const struct dispute_view *view;
+    const struct db_dispute *dispute;
+};
+
+static void show_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
+{
+    const struct guide *g = ctx;
+    const struct stored_codebook *book = &g->view->settler->book;
+
+    if (!is_said(g->dispute, code_id) || !is_said(g->dispute, versus_id))
+        return;
+    const struct dispute_part part = {
+        .kind = DISPUTE_RULE,
+        .who = stored_codebook_name(book, code_id),
+        .what = stored_codebook_name(book, versus_id),
+        .text = rule,
+    };
+    g->view->each(g->view->ctx, &part);
+}
+
+static void show_definitions(const struct dispute_view *v, const struct db_dispute *dispute)
+{
+    const struct stored_codebook *book = &v->settler->book;
+    struct ARRAY_OF(size_t) shown = {0};
+
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
+        for (size_t i = 0; i < o->codes.n; i++) {
+            size_t place = stored_codebook_place(book, o->codes.ids[i]), k = 0;
+            while (k < shown.n && shown.at[k] != place)
+                k++;
+            if (k < shown.n || place >= book->codebook.n_codes || book->codebook.codes[place].definition.len == 0)
+                continue;
+            array_add(&shown, place);
+            const struct code *code = &book->codebook.codes[place];
+            v->each(v->ctx,
+                    &(struct dispute_part){.kind = DISPUTE_DEFINITION, .who = code->name, .text = code->definition});
+        }
+    array_clear(&shown);
+}
+
+enum status dispute_view_each(const struct dispute_view *v, const struct db_dispute *dispute, struct err *e)
+{
+    struct guide guide = {v, dispute};
+    enum status status = ST_OK;
+
+    show_labels(v, dispute);
+    if (dispute->facet == DB_SEGMENTS)
+        return ST_OK;
+    if (dispute->facet != FACET_JUDGES)
+        status = db_disambiguation_each(v->settler->db, show_rule, &guide, e);
+    if (status != ST_OK)
+        return status;
+    show_union(v, dispute);
+    show_definitions(v, dispute);
+    return ST_OK;
+}
+
+/* --- what was said aside --- */
+
+struct aside {
+    const struct dispute_view *view;
+    enum dispute_part_kind kind;
+};
+
+static void show_aside(void *ctx, const struct db_note *note)
+{
+    const struct aside *a = ctx;
+    const struct dispute_part part = {
+        .kind = a->kind,
+        .who = a->view->hides_names ? SPAN("a coder") : note->coder,
+        .what = note->subject,
+        .when = note->written_at,
+        .text = note->text,
+    };
+
+    a->view->each(a->view->ctx, &part);
+}
+
+enum status dispute_view_asides(const struct dispute_view *v, int64_t post_id, struct err *e)
+{
+    struct aside note = {v, DISPUTE_NOTE}, message = {v, DISPUTE_MESSAGE};
+    const struct span all = {0};
+    enum status status = db_note_each(v->settler->db, all, post_id, show_aside, &note, e);
+
+    return status == ST_OK ? db_message_each(v->settler->db, all, post_id, show_aside, &message, e) : status;
+}
