@@ -22,6 +22,16 @@ void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
 void buf_add_csv_name(struct buf *out, struct span s, char delimiter);
 void buf_add_csv_raw(struct buf *out, struct span s); /* not guarded */
 
+/*
+ * A number in the digits of the file that has this delimiter, appended as programs write it: where ';' is between
+ * the cells, 2,5 is 2.5. Groups that can be nothing else are taken off, as in 1 000, 1.000.000 and 1.000,5. Unclear is
+ * 1.000 where ',' is the decimal sign, 1,000 where '.' is, and both where a tab is between the cells.
+ */
+enum csv_number { CSV_NO_NUMBER, CSV_NUMBER, CSV_NUMBER_UNCLEAR };
+enum csv_number MUST_USE csv_number(char delimiter, struct span text, struct buf *out);
+/* Is it how programs write that there is nothing: NA, n/a, NaN, null, none, #N/A? */
+bool MUST_USE csv_is_na(struct span text);
+
 /* Reads RFC 4180: fields in double quotes may contain delimiters, line ends and doubled quotes; lines
  * end in LF, CRLF or CR; a byte order mark is passed over. The guard of a cell is taken off. The
  * content stays the caller's; fields live until the next row. */

@@ -2,6 +2,8 @@
 #include "base/base.h"
 #include "base/csv.h"
 
+#include <strings.h>
+
 /* Spreadsheets strip these off, or take the cell for a text and forget them when it is saved. */
 static size_t stripped_len(struct span s)
 {
@@ -115,4 +117,96 @@ void buf_add_csv_name(struct buf *out, struct span s, char delimiter)
 void buf_add_csv_raw(struct buf *out, struct span s)
 {
     add_cell(out, s, SPAN(","), false);
+}
+
+/* --- numbers of people --- */
+
+/* The mark between digits, '\'' for all that only separate groups; '\0': there is none. */
+static char mark_at(struct span s, size_t *len)
+{
+    static const char *const groups[] = {" ", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
+
+    *len = 1;
+    if (s.ptr[0] == '.' || s.ptr[0] == ',')
+        return s.ptr[0];
+    for (size_t i = 0; i < ARRAY_LEN(groups); i++)
+        if (span_starts(s, span_of(groups[i]))) {
+            *len = strlen(groups[i]);
+            return '\'';
+        }
+    return '\0';
+}
+
+/* What is between the digits of a number. */
+struct marks {
+    size_t n, lead, last_digits; /* digits before the first mark and after the last one */
+    size_t last_at;              /* the last one, in the digits without marks */
+    char first, last;
+};
+
+static bool read_marks(struct span s, struct marks *m, struct buf *digits)
+{
+    *m = (struct marks){0};
+    while (s.len > 0) {
+        size_t len = digits_len(s, 0);
+        buf_add(digits, s.ptr, len);
+        m->last_digits = len;
+        s = (struct span){s.ptr + len, s.len - len};
+        if (s.len == 0)
+            return len > 0;
+        char mark = mark_at(s, &len);
+        if (mark == '\0' || m->last_digits == 0 || (m->n > 0 && (m->last_digits != 3 || m->last != m->first)))
+            return false;
+        m->lead = m->n++ == 0 ? m->last_digits : m->lead;
+        m->first = m->n == 1 ? mark : m->first;
+        m->last = mark;
+        m->last_at = digits->len;
+        s = (struct span){s.ptr + len, s.len - len};
+    }
+    return false;
+}
+
+/* Is the last mark the decimal sign? */
+static enum csv_number judge(char delimiter, const struct marks *m, bool leading_zero, bool *decimal)
+{
+    char sign = delimiter == ';' ? ',' : '.';
+    bool groups = m->lead <= 3 && !leading_zero;
+
+    *decimal = m->n > 0 && m->last != '\'' && (m->n == 1 || m->last != m->first);
+    if (m->n == 0)
+        return CSV_NUMBER;
+    if (m->n > 1 || m->last == '\'')
+        return groups && (*decimal || m->last_digits == 3) ? CSV_NUMBER : CSV_NO_NUMBER;
+    if (groups && m->last_digits == 3)
+        return delimiter != '\t' && m->last == sign ? CSV_NUMBER : CSV_NUMBER_UNCLEAR;
+    return m->last == '.' || delimiter != ',' ? CSV_NUMBER : CSV_NO_NUMBER;
+}
+
+enum csv_number csv_number(char delimiter, struct span text, struct buf *out)
+{
+    bool minus = span_starts(text, SPAN("-")), decimal = false;
+    struct span s = {text.ptr + minus, text.len - minus};
+    struct buf digits = {0};
+    struct marks marks;
+    enum csv_number kind = CSV_NO_NUMBER;
+
+    if (read_marks(s, &marks, &digits))
+        kind = judge(delimiter, &marks, *s.ptr == '0', &decimal);
+    if (kind == CSV_NUMBER) {
+        size_t whole = decimal ? marks.last_at : digits.len;
+        buf_addf(out, "%s%.*s%s%.*s", minus ? "-" : "", (int)whole, digits.ptr, decimal ? "." : "",
+                 (int)(digits.len - whole), digits.ptr + whole);
+    }
+    buf_clear(&digits);
+    return kind;
+}
+
+bool csv_is_na(struct span text)
+{
+    static const char *const words[] = {"na", "n/a", "nan", "null", "none", "#n/a"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0)
+            return true;
+    return false;
 }

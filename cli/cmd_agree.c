@@ -6,7 +6,10 @@
 #include "label/rows.h"
 #include "screen/stored.h"
 #include "report/report.h"
+#include "base/csv.h"
 #include "base/log.h"
+
+#include <strings.h>
 
 /* The words of "A,B". */
 struct name_list {
@@ -123,24 +126,19 @@ static void say_rows(const char *name, size_t n, size_t n_empty)
         log_warn("%s: no row has a code", name);
 }
 
+/* ASCII letters in any case. */
 static bool differ_in_case(struct span a, struct span b)
 {
-    for (size_t i = 0; a.len == b.len && i < a.len; i++)
-        if (((unsigned char)a.ptr[i] | 0x20) != ((unsigned char)b.ptr[i] | 0x20))
-            return false;
-    return a.len == b.len;
+    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
 }
 
 /* What is a code by its spelling alone is said: it changes the figures. */
 static void warn_of_codes(const struct report_ratings *r)
 {
-    static const struct span none[] = {{"na", 2}, {"n/a", 3}, {"nan", 3}, {"null", 4}, {"none", 4}, {"#n/a", 4}};
-
     for (size_t i = 0; i < r->n_codes; i++) {
-        for (size_t k = 0; k < ARRAY_LEN(none); k++)
-            if (differ_in_case(r->codes[i], none[k]))
-                log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", (int)r->codes[i].len,
-                         r->codes[i].ptr);
+        if (csv_is_na(r->codes[i]))
+            log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", (int)r->codes[i].len,
+                     r->codes[i].ptr);
         for (size_t k = 0; k < i; k++)
             if (differ_in_case(r->codes[i], r->codes[k]))
                 log_warn("'%.*s' and '%.*s' count as two codes", (int)r->codes[k].len, r->codes[k].ptr,
@@ -178,6 +176,25 @@ static size_t add_subject(struct report_ratings *r, struct row_reader *csv, cons
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
 
+/* A number counts as one, however it is written. */
+static enum status MUST_USE rated_code(struct report_ratings *r, struct row_reader *csv, struct span code,
+                                       int32_t *place, struct err *e)
+{
+    struct buf plain = {0};
+    enum csv_number kind = csv_number(csv->csv.delimiter, code, &plain);
+    size_t found = report_ratings_code(r, kind == CSV_NUMBER ? buf_span(&plain) : code);
+
+    buf_clear(&plain);
+    *place = (int32_t)found;
+    if (kind == CSV_NUMBER_UNCLEAR)
+        return err_set(e, ST_INPUT, "%s:%zu: '%.*s' may be thousands, or decimals: write it without the mark",
+                       csv->name, csv->row.number, (int)code.len, code.ptr);
+    if (found == SIZE_MAX)
+        return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?", csv->name,
+                       csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
+    return ST_OK;
+}
+
 static enum status add_record(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
                               const size_t *places, struct err *e)
 {
@@ -187,11 +204,10 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv, 
         struct span code = rows_cell(csv, places[i]);
         if (code.len == 0)
             continue;
-        size_t place = report_ratings_code(r, code);
-        if (place == SIZE_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?", csv->name,
-                           csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
-        int32_t one = (int32_t)place;
+        int32_t one;
+        enum status status = rated_code(r, csv, code, &one, e);
+        if (status != ST_OK)
+            return status;
         report_ratings_add(r, subject, i, &one, 1);
     }
     return ST_OK;
@@ -293,14 +309,15 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
         subject = subject_of(r, row_id(&csv->arena, csv->row.fields[0]), subject + 1);
         n++;
         n_empty += code.len == 0;
-        int32_t one = code.len > 0 ? (int32_t)report_ratings_code(r, code) : -1;
+        int32_t one = -1;
+        if (code.len > 0)
+            status = rated_code(r, csv, code, &one, e);
+        if (status != ST_OK)
+            return status;
         for (size_t i = r->n_ratings; one >= 0 && i-- > 0 && r->ratings[i].coder == coder;)
             if (r->ratings[i].subject == subject)
                 return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->row.number,
                                (int)csv->row.fields[0].len, csv->row.fields[0].ptr);
-        if (code.len > 0 && one < 0)
-            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes", csv->name, csv->row.number,
-                           REPORT_RATED_CODES_MAX);
         if (one >= 0)
             report_ratings_add(r, subject, coder, &one, 1);
     }

@@ -295,11 +295,17 @@ static bool is_word(struct span s, const char *word)
     return s.len == strlen(word) && strncasecmp(s.ptr, word, s.len) == 0;
 }
 
-bool facet_yes_no(struct span text, bool *yes)
+bool facet_yes_no(char delimiter, struct span text, bool *yes)
 {
-    static const char *const words[] = {"no", "yes", "false", "true", "0", "1", "n", "y"};
+    enum { ENGLISH = 8 };
+    static const char *const words[] = {
+        "no",    "yes",    "false",    "true",      "0",     "1",          "n",      "y",     "FALSCH", "WAHR",
+        "FAUX",  "VRAI",   "FALSO",    "VERDADERO", "FALSO", "VERDADEIRO", "FALSO",  "VERO",  "ONWAAR", "WAAR",
+        "FAŁSZ", "PRAWDA", "NEPRAVDA", "PRAVDA",    "ЛОЖЬ",  "ИСТИНА",     "FALSKT", "SANT",  "FALSK",  "SAND",
+        "USANN", "SANN",   "EPÄTOSI",  "TOSI",      "HAMIS", "IGAZ",       "YANLIŞ", "DOĞRU", "FALS",   "ADEVĂRAT"};
+    size_t n = delimiter == ',' ? ENGLISH : ARRAY_LEN(words);
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+    for (size_t i = 0; i < n; i++)
         if (is_word(text, words[i])) {
             *yes = i % 2 == 1;
             return true;
@@ -307,11 +313,27 @@ bool facet_yes_no(struct span text, bool *yes)
     return false;
 }
 
+enum status facet_cell(const struct facet *facet, char delimiter, struct span cell, struct buf *out, struct err *e)
+{
+    size_t before = out->len;
+    bool yes = false;
+
+    if (facet->kind == FACET_NUMBER && csv_number(delimiter, cell, out) == CSV_NUMBER_UNCLEAR)
+        return err_set(e, ST_INPUT,
+                       "'%.*s' may be thousands, or decimals: write it without the mark, or with other decimals",
+                       (int)cell.len, cell.ptr);
+    if (facet->kind == FACET_YES_NO && facet_yes_no(delimiter, cell, &yes))
+        buf_add_text(out, yes ? "yes" : "no");
+    if (out->len == before)
+        buf_add_span(out, cell);
+    return ST_OK;
+}
+
 static bool add_yes_no(struct span text, struct buf *out)
 {
     bool yes = false;
 
-    if (!facet_yes_no(text, &yes))
+    if (!facet_yes_no(',', text, &yes))
         return false;
     buf_add_text(out, yes ? "yes" : "no");
     return true;

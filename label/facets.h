@@ -128,8 +128,13 @@ enum status MUST_USE facet_value_any(const struct facet *facet, struct span text
 void facet_add_range(const struct facet *facet, const char *before, struct buf *out);
 /* A number as it is kept, appended; false: it is not one. */
 bool facet_number_read(struct span text, struct buf *out);
-/* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. */
-bool facet_yes_no(struct span text, bool *yes);
+/* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. In a file with this delimiter:
+ * where it is ';' or a tab also WAHR, VRAI and the other truth values of spreadsheets. */
+bool facet_yes_no(char delimiter, struct span text, bool *yes);
+/* The cell of a file with this delimiter as facet_value takes it, appended. ST_INPUT for a number that has either
+ * thousands or decimals. */
+enum status MUST_USE facet_cell(const struct facet *facet, char delimiter, struct span cell, struct buf *out,
+                                struct err *e);
 /* The number that a kept value says. */
 double facet_number(struct span value);
 

@@ -19,6 +19,7 @@ struct id_row {
     struct span id; /* "65160023", "65160023_1", "ds:45" */
     int64_t post_id;
     size_t line;
+    char delimiter;
     bool has_coders, has_cell; /* the file has a column "coders", the column that was asked for */
     struct span coders, cell;
 };

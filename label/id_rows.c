@@ -125,7 +125,7 @@ static enum status MUST_USE read_table(struct listing *l, struct row_reader *row
         }
         first = false;
         /* clang-format off */
-        struct id_row id = {.line = row->number, .has_coders = coders != SIZE_MAX, .has_cell = cell != SIZE_MAX,
+        struct id_row id = {.line = row->number, .delimiter = rows->csv.delimiter, .has_coders = coders != SIZE_MAX, .has_cell = cell != SIZE_MAX,
                             .coders = rows_cell(rows, coders), .cell = rows_cell(rows, cell)};
         /* clang-format on */
         for (size_t i = 0; i < row->n_fields && ids == SIZE_MAX && status == ST_OK; i++)

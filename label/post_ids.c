@@ -1,6 +1,7 @@
 /* post_ids: a list of posts, out of a file. */
 #include "label/post_ids.h"
 
+#include "base/csv.h"
 #include "label/facets.h"
 #include "label/id_list.h"
 
@@ -26,9 +27,10 @@ static enum status MUST_USE add_judged(const struct list_file *file, const struc
         j->n_open++;
         return ST_OK;
     }
-    if (!facet_yes_no(text, &is_problem))
-        return err_set(e, ST_INPUT, "%s:%zu: %s '%.*s': expected yes or no (or true or false, 1 or 0)", file->path,
-                       row->line, file->judgement, (int)(text.len < 100 ? text.len : 100), text.ptr);
+    if (!facet_yes_no(row->delimiter, text, &is_problem))
+        return err_set(e, ST_INPUT, "%s:%zu: %s '%.*s': expected yes or no (or true or false, 1 or 0)%s", file->path,
+                       row->line, file->judgement, (int)(text.len < 100 ? text.len : 100), text.ptr,
+                       csv_is_na(text) ? "; leave the cell empty where nothing was judged" : "");
     if (post_ids_have(is_problem ? &j->others : &j->problems, row->post_id))
         return err_set(e, ST_INPUT, "%s:%zu: the post has yes and no in %s", file->path, row->line, file->judgement);
     j->open_between |= j->n_open > 0;

@@ -1,5 +1,6 @@
 /* labelled: reads texts whose answers are known. */
 #include "screen/labelled.h"
+#include "label/facets.h"
 #include "label/rows.h"
 
 enum column { COLUMN_ID, COLUMN_TITLE, COLUMN_BODY, COLUMN_INCLUDED, COLUMNS };
@@ -35,15 +36,6 @@ static enum status MUST_USE read_header(struct row_reader *r, size_t places[COLU
     return status;
 }
 
-static bool read_answer(struct span text, bool *answer)
-{
-    static const char *const yes[] = {"1", "yes", "true", "Yes", "True", "YES", "TRUE"};
-    static const char *const no[] = {"0", "no", "false", "No", "False", "NO", "FALSE"};
-
-    *answer = span_is_any(text, yes, ARRAY_LEN(yes));
-    return *answer || span_is_any(text, no, ARRAY_LEN(no));
-}
-
 static struct span field(const struct row_reader *r, size_t place)
 {
     return place < r->row.n_fields ? r->row.fields[place] : SPAN("");
@@ -55,7 +47,7 @@ static enum status MUST_USE add_row(struct labelled *l, const struct row_reader 
     struct span answer = span_trim(field(r, places[COLUMN_INCLUDED]));
     bool included;
 
-    if (!read_answer(answer, &included))
+    if (!facet_yes_no(r->csv.delimiter, answer, &included))
         return err_set(e, ST_INPUT, "%s:%zu: included is '%.*s'; expected 1 or 0", r->name, r->row.number,
                        (int)(answer.len < 40 ? answer.len : 40), answer.ptr);
     if (l->texts.n == LABELLED_TEXTS_MAX)

@@ -141,7 +141,7 @@ static void decide(struct column *c, size_t n_rows)
         links += is_link(value) ? n : 0;
         numbers += is_number(value) ? n : 0;
         dates += is_date(value) ? n : 0;
-        yes_no += facet_yes_no(value, &yes) || (value.len == 1 && (value.ptr[0] | 32) == 'x') ? n : 0;
+        yes_no += facet_yes_no(',', value, &yes) || (value.len == 1 && (value.ptr[0] | 32) == 'x') ? n : 0;
         length += value.len * n;
         longest = value.len > longest ? value.len : longest;
     }

@@ -322,7 +322,7 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
         if (m->facets->items[c->facet].kind == FACET_YES_NO && value.len > 0) {
             bool yes = false;
             yes = s->yes.len > 0 ? list_has(s->yes, value, false)
-                                 : (facet_yes_no(value, &yes) && yes) || list_has(SPAN("x"), value, false);
+                                 : (facet_yes_no(',', value, &yes) && yes) || list_has(SPAN("x"), value, false);
             value = yes ? SPAN("1") : SPAN("0");
         }
         if (value.len == 0 || list_has(s->blank, value, false))

@@ -210,8 +210,12 @@ static enum status MUST_USE read_value(const struct loader *l, size_t facet, str
     struct span list = l->facets->lists[l->facets->items[facet].list];
     struct buf kept = {0};
     struct err why;
-    enum status status = facet_value(&l->facets->items[facet], text, &kept, &why);
+    struct buf plain = {0};
+    enum status status = facet_cell(&l->facets->items[facet], l->csv.delimiter, text, &plain, &why);
 
+    if (status == ST_OK)
+        status = facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why);
+    buf_clear(&plain);
     if (status == ST_OK) {
         *code_id = db_value_id(list, buf_span(&kept));
         status = db_value_put(l->db, list, buf_span(&kept), l->e);
@@ -287,12 +291,12 @@ static enum status put_judgement(struct loader *l)
     struct db_decision decision = {
         .coder = field(l, CODER),
         .facet = FACET_JUDGES,
-        .is_problem = span_eq(yes, SPAN("1")),
     };
+    bool judged = facet_yes_no(l->csv.delimiter, yes, &decision.is_problem);
 
     if (!post_id_read(post_id, &decision.post_id))
         return wrong_field(l, post_id, "the id of a post");
-    if (!decision.is_problem && !span_eq(yes, SPAN("0")))
+    if (!judged)
         return wrong_field(l, yes, "1, a problem, or 0, none");
     enum status status = add_seen(l, post_id, decision.coder);
     if (status == ST_OK)

@@ -323,29 +323,36 @@ static const char *judgement_name(const struct sheet *s)
     return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
 }
 
-/* Truth values as spreadsheets write them in the languages whose files have semicolons. */
-static bool local_yes_no(struct span text, bool *yes)
+static const char *leave_empty(struct span text)
 {
-    static const char *const words[] = {"FALSCH", "WAHR",       "FAUX",  "VRAI", "FALSO",  "VERDADERO",
-                                        "FALSO",  "VERDADEIRO", "FALSO", "VERO", "ONWAAR", "WAAR"};
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_eq(text, span_of(words[i]))) {
-            *yes = i % 2 == 1;
-            return true;
-        }
-    return false;
+    return csv_is_na(text) ? "; leave the cell empty where nothing was coded" : "";
 }
 
 static void read_judgement(struct sheet *s, struct sheet_row *row)
 {
     struct span text = cell(s, row, CODING_JUDGEMENT);
 
-    row->is_judged = facet_yes_no(text, &row->is_problem) ||
-                     (s->delimiter == ';' && local_yes_no(text, &row->is_problem));
+    row->is_judged = facet_yes_no(s->delimiter, text, &row->is_problem);
     if (!row->is_judged && text.len > 0)
-        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)", (int)text.len,
-                    text.ptr);
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s", (int)text.len,
+                    text.ptr, leave_empty(text));
+}
+
+/* A code may have no-break spaces of its own, so it is first looked for as it is written. */
+static size_t find_code(const struct reading *r, size_t facet, struct span written, struct span text, struct err *why)
+{
+    struct stored_codebook *book = r->rules->codebook;
+    struct span list = stored_codebook_list(book, facet);
+    struct buf plain = {0};
+    size_t found = SIZE_MAX;
+
+    if (facet_cell(&book->facets->items[facet], r->sheet->delimiter, text, &plain, why) == ST_OK) {
+        found = stored_codebook_find(book, list, written, why);
+        if (found == SIZE_MAX)
+            found = stored_codebook_find(book, list, buf_span(&plain), why);
+    }
+    buf_clear(&plain);
+    return found;
 }
 
 static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
@@ -360,14 +367,9 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
 
     if (text.len == 0)
         return;
-    /* A code may have no-break spaces of its own. */
-    size_t place = s->places[column];
-    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), span_trim(row->fields[place]),
-                                        &why);
-    if (found == SIZE_MAX)
-        found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
+    size_t found = find_code(r, c->facet, span_trim(row->fields[s->places[column]]), text, &why);
     if (found == SIZE_MAX) {
-        sheet_fault(r->sheet, row, c->name, "%s", why.text);
+        sheet_fault(r->sheet, row, c->name, "%s%s", why.text, leave_empty(text));
         return;
     }
     codes[c->place] = book->code_ids[found];
