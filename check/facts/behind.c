@@ -253,17 +253,11 @@ static const struct py_def *parameter(const struct py_file *f, uint32_t function
  * that the default counts. */
 static bool argument_of(const struct site *s, unsigned index, uint32_t *argument)
 {
-    char keyword[128];
     const struct py_def *def = parameter(s->callee_file, s->callee, index);
 
     if (def == NULL)
         return false;
-    struct span name = s->callee_file->syms[def->sym];
-    if (name.len >= sizeof keyword)
-        return false;
-    memcpy(keyword, name.ptr, name.len);
-    keyword[name.len] = '\0';
-    *argument = py_argument_or(s->f, s->call, index - (s->method ? 1 : 0), keyword);
+    *argument = argument_for(s->f, s->call, s->callee_file, def);
     return *argument != 0 || (!py_has_splat(s->f, s->call) && def->value != 0);
 }
 

@@ -70,11 +70,23 @@ static void add_target(struct file_changes *c, uint32_t target)
     }
 }
 
+uint32_t changes_receiver(const struct py_file *f, uint32_t call)
+{
+    static const char *const fillers[] = {"append", "extend", "insert", "pop", "remove", "clear", "add", "update"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
+        return 0;
+    while (py_kind(f, receiver) == PY_SUBSCRIPT && span_is_any(method, fillers, ARRAY_LEN(fillers)))
+        receiver = py_child(f, receiver, FIELD_VALUE); /* x["a"].append(…) */
+    return py_kind(f, receiver) == PY_IDENTIFIER || py_kind(f, receiver) == PY_ATTRIBUTE ? receiver : 0;
+}
+
 static void look_at(struct file_changes *c, uint32_t n)
 {
     const struct py_file *f = c->f;
     uint32_t left, receiver;
-    struct span method;
 
     switch (py_kind(f, n)) {
     case PY_ASSIGNMENT:
@@ -90,9 +102,8 @@ static void look_at(struct file_changes *c, uint32_t n)
             add_target(c, t);
         break;
     case PY_CALL:
-        receiver = py_receiver(f, n, &method);
-        if (receiver != 0 && !vocabulary_method_has(method, TRAIT_LOOKS) &&
-            (py_kind(f, receiver) == PY_IDENTIFIER || py_kind(f, receiver) == PY_ATTRIBUTE))
+        receiver = changes_receiver(f, n);
+        if (receiver != 0)
             add(c, receiver, false);
         break;
     default:

@@ -226,6 +226,11 @@ bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone
  * runs seldom? */
 bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
+/* Does n, inside the loop or function `within`, run only where a setting says so that is off by default: an option of
+ * the command line, a constant, a parameter that all callers leave or give so? */
+bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within);
+/* The parser.add_argument() of the file whose option gives the attribute; 0: none. */
+uint32_t fact_option(struct project *p, const struct py_file *f, struct span attribute);
 /* Is what the function gives kept: lru_cache, cached_property, …? */
 bool fact_cached(const struct py_file *f, uint32_t function);
 

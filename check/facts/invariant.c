@@ -42,18 +42,9 @@ static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sy
  * and tensors cannot be changed; that is judged by value. */
 static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
 {
-    static const char *const fillers[] = {"append", "extend", "insert", "pop", "remove", "clear", "add", "update"};
-    struct span method;
-    uint32_t receiver = py_receiver(a->f, call, &method);
+    uint32_t receiver = changes_receiver(a->f, call);
 
-    if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
-        return false;
-    while (span_is_any(method, fillers, ARRAY_LEN(fillers)) &&
-           py_kind(a->f, receiver) == PY_SUBSCRIPT) /* x["a"].append(…) */
-        receiver = py_child(a->f, receiver, FIELD_VALUE);
-    enum py_kind kind = py_kind(a->f, receiver);
-    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
-           fact_name(a->p, a->f, call).len == 0;
+    return receiver != 0 && a->f->nodes[receiver].sym == sym && fact_name(a->p, a->f, call).len == 0;
 }
 
 /* What the node binds or assigns to, or 0. */
@@ -347,6 +338,86 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
     return list == 0 || invariant(a, list, depth + 1);
 }
 
+/* --- items of a list or dictionary --- */
+
+enum { HANDED_DEEP = 3 };
+
+/* The parameter that the call gives the argument to; NULL: that is not seen. */
+static const struct py_def *parameter_for(const struct py_file *caller, uint32_t call, uint32_t argument,
+                                          const struct py_file *f, uint32_t function)
+{
+    for (uint32_t d = 1; d <= f->n_defs; d++)
+        if (f->defs[d].kind == DEF_PARAM && f->scopes[f->defs[d].scope].node == function &&
+            argument_for(caller, call, f, &f->defs[d]) == argument)
+            return &f->defs[d];
+    return NULL;
+}
+
+static bool items_change(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym, int depth);
+
+/* Is the container given to a function that changes its items, as far as that is seen? */
+static bool changed_by_callee(struct project *p, const struct py_file *f, uint32_t use, uint32_t call, int depth)
+{
+    const struct py_file *file;
+    uint32_t function;
+    const struct py_def *param = fact_callee(p, f, call, &file, &function) ? parameter_for(f, call, use, file, function)
+                                                                           : NULL;
+
+    return param != NULL && depth < HANDED_DEEP &&
+           (changes_in(p, file, function, param->sym) || items_change(p, file, function, param->sym, depth + 1));
+}
+
+/* Does what is bound to the container, or to an item of it, change it: row = rows[0]; row.append(…)? */
+static bool changed_beside(struct project *p, const struct py_file *f, uint32_t left, uint32_t within)
+{
+    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && changes_in(p, f, within, f->nodes[n].sym))
+            return true;
+    return false;
+}
+
+/* Does anything in the subtree change an item of the list or dictionary of the name, by another way than the name itself? */
+static bool items_change(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym, int depth)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, within, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at = uses[i], up = py_parent(f, at);
+        if (py_kind(f, up) == PY_ARGUMENT_LIST || py_kind(f, up) == PY_KEYWORD_ARGUMENT) {
+            uint32_t call = py_kind(f, up) == PY_ARGUMENT_LIST ? py_parent(f, up) : py_parent(f, py_parent(f, up));
+            if (py_kind(f, call) == PY_CALL && changed_by_callee(p, f, at, call, depth))
+                return true;
+            continue;
+        }
+        while (py_kind(f, up) == PY_SUBSCRIPT || py_kind(f, up) == PY_ATTRIBUTE || py_kind(f, up) == PY_CALL) {
+            at = up;
+            up = py_parent(f, at);
+        }
+        if ((py_kind(f, up) == PY_ASSIGNMENT || py_kind(f, up) == PY_FOR) && f->nodes[at].field == FIELD_RIGHT &&
+            changed_beside(p, f, py_child(f, up, FIELD_LEFT), within))
+            return true;
+    }
+    return false;
+}
+
+/* rows[0]: nobody changes the items in the loop. Tensors have none that anybody could. */
+static bool items_stay(const struct asked *a, uint32_t n)
+{
+    uint32_t of = py_child(a->f, n, FIELD_VALUE);
+    bool change;
+
+    while (of != 0 && py_kind(a->f, of) == PY_SUBSCRIPT)
+        of = py_child(a->f, of, FIELD_VALUE);
+    if (of == 0 || py_kind(a->f, of) != PY_IDENTIFIER || fact_value(a->p, a->f, of).kind == VALUE_TENSOR)
+        return true;
+    uint32_t sym = a->f->nodes[of].sym;
+    if (!answer_find(a->p, (uintptr_t)items_change, a->f, a->loop, sym, &change))
+        change = answer_keep(a->p, (uintptr_t)items_change, a->f, a->loop, sym,
+                             items_change(a->p, a->f, a->loop, sym, 0));
+    return !change;
+}
+
 static bool children_invariant(const struct asked *a, uint32_t n, int depth)
 {
     for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
@@ -368,6 +439,8 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
         return attribute_invariant(a, n, depth);
     case PY_CALL:
         return call_invariant(a, n, depth);
+    case PY_SUBSCRIPT:
+        return items_stay(a, n) && children_invariant(a, n, depth);
     case PY_KEYWORD_ARGUMENT:
         value = py_child(a->f, n, FIELD_VALUE);
         return value == 0 || invariant(a, value, depth + 1);

@@ -95,6 +95,11 @@ void calls_free(struct project *p);
 void calls_add(struct project *p, const struct py_file *f, uint32_t call, const struct py_file *callee_file,
                uint32_t callee);
 
+/* --- settings.c --- */
+
+/* What the call gives for the parameter of a function of the project; 0: nothing that is seen. */
+uint32_t argument_for(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param);
+
 /* --- values.c --- */
 
 void values_new(struct project *p);
@@ -115,6 +120,9 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 void changes_new(struct project *p);
 void changes_free(struct project *p);
+/* The name or attribute whose value, or an item of it, the method that is called may change: x.append(…),
+ * x["a"].append(…); 0: none. */
+uint32_t changes_receiver(const struct py_file *f, uint32_t call);
 /* Does anything in the subtree `within` change the value of the variable, other than binding it? */
 bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym);
 /* Is an attribute of this name set outside of __init__, anywhere in the project? */

@@ -456,10 +456,24 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), first = py_argument(f, call, 0);
     struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
 
-    /* set_grad_enabled(True) says the opposite. */
-    if (first != 0 && py_kind(f, first) == PY_TRUE)
+    if (first != 0 && py_kind(f, first) == (span_eq(name, SPAN("set_grad_enabled")) ? PY_TRUE : PY_FALSE))
         return false;
     return vocabulary_method_has(name, TRAIT_WITHOUT_GRAD) || fact_has(p, f, call, TRAIT_WITHOUT_GRAD);
+}
+
+/* Is there such a call in the subtree, or one that the name there was bound to: context = torch.no_grad()? */
+static bool has_call_without(struct project *p, const struct py_file *f, uint32_t n, bool names)
+{
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        uint32_t defs[2];
+        if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
+            return true;
+        if (names && py_kind(f, c) == PY_IDENTIFIER && py_reaching(f, c, defs, 2) == 1 &&
+            f->defs[defs[0]].kind == DEF_ASSIGN && f->defs[defs[0]].value != 0 &&
+            has_call_without(p, f, f->defs[defs[0]].value, false))
+            return true;
+    }
+    return false;
 }
 
 /* with torch.no_grad(), autocast(): */
@@ -469,9 +483,8 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
         if (py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS)
             return false;
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
-        for (uint32_t c = clause; clause != 0 && c < f->nodes[clause].after; c++)
-            if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
-                return true;
+        if (clause != 0 && has_call_without(p, f, clause, true))
+            return true;
     }
     return false;
 }
@@ -524,6 +537,32 @@ static bool trainer_evaluates(struct project *p, const struct py_file *f, uint32
     return class != 0 && name != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
 }
 
+static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth);
+
+/* Is each use of the function's name in the project, whoever is called by it or given it, where no graph is recorded? */
+static bool named_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t function,
+                          unsigned depth)
+{
+    uint32_t name = py_child(f, function, FIELD_NAME);
+    size_t all = 0;
+
+    if (name == 0)
+        return false;
+    for (size_t i = 0; i < p->n_files; i++) {
+        const struct py_file *other = p->files[i];
+        size_t n;
+        const uint32_t *uses = py_uses(other, py_sym(other, py_text(f, name)), ROOT, &n);
+        for (size_t k = 0; k < n; k++) {
+            if (py_def_at(other, uses[k]) != 0 || py_kind(other, uses[k]) == PY_KEYWORD_ARGUMENT ||
+                py_kind(other, py_parent(other, uses[k])) == PY_ATTRIBUTE) /* o.name: the attribute is the use */
+                continue;
+            if (++all > SITES_MAX || !search_without(p, seen, other, uses[k], depth + 1))
+                return false;
+        }
+    }
+    return all > 0;
+}
+
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth)
 {
     uint32_t function = py_function_of(f, n);
@@ -537,8 +576,10 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
     if (function <= ROOT || depth >= CALLS_DEEP)
         return false;
     const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    if (n_sites == 0 || n_sites > SITES_MAX || seen_before(seen, f, function))
+    if (n_sites > SITES_MAX || seen_before(seen, f, function))
         return false;
+    if (n_sites == 0)
+        return named_without(p, seen, f, function, depth);
     for (size_t i = 0; i < n_sites; i++)
         if (!search_without(p, seen, p->files[sites[i].file], sites[i].call, depth + 1))
             return false;

@@ -459,23 +459,18 @@ bool fact_decorated(const struct py_file *f, uint32_t function, const char *name
 }
 
 /* What callers hand over at the parameter's place. */
-static struct value from_callers(struct project *p, const struct py_file *f, const struct py_def *def, bool method)
+static struct value from_callers(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t function = f->scopes[def->scope].node;
     struct value all = unknown;
     size_t n, asked = 0;
-    struct span name = f->syms[def->sym];
-    char keyword[128];
 
     const struct call_site *sites = p->values->linked ? fact_callers(p, f, function, &n) : NULL;
-    if (sites == NULL || def->index < 0 || name.len >= sizeof keyword)
+    if (sites == NULL)
         return unknown;
-    memcpy(keyword, name.ptr, name.len);
-    keyword[name.len] = '\0';
     for (size_t i = 0; i < n && asked < CALLERS_MAX; i++) {
         const struct py_file *caller = p->files[sites[i].file];
-        size_t at = (size_t)def->index - (method && def->index > 0 ? 1 : 0);
-        uint32_t argument = py_argument_or(caller, sites[i].call, at, keyword);
+        uint32_t argument = argument_for(caller, sites[i].call, f, def);
         if (argument != 0)
             all = join(all, eval(p, caller, argument), asked++ == 0);
     }
@@ -497,7 +492,7 @@ static struct value parameter_value(struct project *p, const struct py_file *f, 
         enum value_kind kind = fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
-    v = from_callers(p, f, def, method);
+    v = from_callers(p, f, def);
     if (v.kind == VALUE_UNKNOWN && def->value != 0)
         v = eval(p, f, def->value);
     /* gin.REQUIRED stands for what a file of settings gives. */

@@ -62,28 +62,14 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
             v.kind != VALUE_DATASET && (any || yields(file, function)) && python_calls_prepare(p, file, function));
 }
 
-/* args.workers: the default of parser.add_argument("--workers", default=1), one or less; 0: none is seen. */
-static uint32_t default_of(struct project *p, const struct py_file *f, uint32_t option)
+/* args.workers: its option, whose default is one or less; 0: none is seen. */
+static uint32_t default_of(struct project *p, const struct py_file *f, uint32_t workers)
 {
-    static const char *const names[] = {"--workers", "--num_workers", "--num-workers", "--n_workers", "--nb_workers"};
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
+    uint32_t option = py_kind(f, workers) == PY_ATTRIBUTE ? fact_option(p, f, py_name(f, workers)) : 0;
+    uint32_t value = option != 0 ? py_keyword(f, option, "default") : 0;
+    int64_t number;
 
-    if (py_kind(f, option) != PY_ATTRIBUTE || !span_has(py_name(f, option), "workers"))
-        return 0;
-    for (size_t i = 0; i < n; i++) {
-        struct span method;
-        uint32_t receiver = py_receiver(f, calls[i], &method), first = py_argument(f, calls[i], 0);
-        uint32_t value = py_keyword(f, calls[i], "default");
-        int64_t number;
-        if (receiver == 0 || !span_eq(method, SPAN("add_argument")) || first == 0 || value == 0 ||
-            !py_integer(f, value, &number) || number > 1)
-            continue;
-        for (size_t k = 0; k < ARRAY_LEN(names); k++)
-            if (fact_string_is(f, first, names[k]))
-                return calls[i];
-    }
-    return 0;
+    return value != 0 && py_integer(f, value, &number) && number <= 1 ? option : 0;
 }
 
 /* workers=4, or a number that is not seen. */

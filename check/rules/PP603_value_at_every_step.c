@@ -282,14 +282,28 @@ static bool training_loop(struct project *p, const struct py_file *f, uint32_t n
     return steps->loop.node != 0 || loop_of_caller(p, f, n, steps) || in_step(p, f, n);
 }
 
-/* Is another value fetched between the two nodes, in the same loop? */
-static bool fetched_between(struct project *p, const struct py_file *f, uint32_t from, uint32_t to, uint32_t loop)
+/* Are the two in branches of one `if`, so that no round runs both? */
+static bool exclude_each_other(const struct py_file *f, uint32_t a, uint32_t b)
+{
+    for (uint32_t at = a, up; at > 1; at = up) {
+        up = py_parent(f, at);
+        if (py_inside(f, b, up))
+            return py_kind(f, up) == PY_IF && !py_inside(f, b, at) && f->nodes[at].field != FIELD_CONDITION &&
+                   !py_inside(f, b, py_child(f, up, FIELD_CONDITION));
+    }
+    return false;
+}
+
+/* Is another value fetched between the two nodes, in the same loop, in rounds that run `beside`, too? */
+static bool fetched_between(struct project *p, const struct py_file *f, uint32_t from, uint32_t to, uint32_t beside,
+                            uint32_t loop)
 {
     const char *how;
     struct steps steps;
 
     for (uint32_t n = from; n < to && n - from < NODES_MAX; n++)
-        if (fetched(p, f, n, &how) != 0 && training_loop(p, f, n, &steps) && steps.loop.node == loop)
+        if (fetched(p, f, n, &how) != 0 && training_loop(p, f, n, &steps) && steps.loop.node == loop &&
+            !exclude_each_other(f, n, beside) && !fact_switched_off(p, f, n, loop))
             return true;
     return false;
 }
@@ -339,11 +353,12 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool own = steps.entry == 0;
     uint32_t loop = steps.loop.node, from = own && loop != 0 ? loop : py_function_of(f, n);
-    if (fact_without_grad(p, f, n) || decides(f, n, from) || fetched_between(p, f, statement, n, loop) ||
+    if (fact_without_grad(p, f, n) || decides(f, n, from) || fetched_between(p, f, statement, n, n, loop) ||
         fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values))
         return;
-    bool before = fetched_between(p, f, from, statement, loop);
-    struct rule_finding *found = rule_report(r, n, before ? CHECK_LOW : CHECK_MEDIUM,
+    bool before = fetched_between(p, f, from, statement, n, loop);
+    bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
+    struct rule_finding *found = rule_report(r, n, before || off ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s waits for the device at every step of %s", how,
                                              loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
     if (own && loop != 0)

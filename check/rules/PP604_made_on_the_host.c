@@ -114,6 +114,13 @@ static bool is_trained(struct project *p, const struct steps *steps)
     return steps->loop.node == 0 || fact_goes_backward(p, steps->file, steps->loop.node);
 }
 
+/* Is it, or the call that leads to it, in a branch that no program takes unless it is told to? */
+static bool is_off(struct project *p, const struct py_file *f, uint32_t n, const struct steps *steps)
+{
+    return fact_switched_off(p, f, n, py_function_of(f, n)) ||
+           (steps->entry != 0 && fact_switched_off(p, steps->entry_file, steps->entry, steps->loop.node));
+}
+
 /* --- there and back --- */
 
 /* The only item of [x], [[x]]: a name, x[0][0], x.item(); 0: there are more, or it is something else. */
@@ -359,7 +366,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made, is_small(p, f, made) || !is_trained(p, &steps) ? CHECK_LOW : CHECK_MEDIUM,
+        rule_report(r, made,
+                    is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ? CHECK_LOW
+                                                                                                 : CHECK_MEDIUM,
                     "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 

@@ -344,3 +344,12 @@ def train(batches, sizes, options):
     masks = Masks(options)
     for n, batch in enumerate(batches):
         print(n, step(batch * listed(sizes) * masks.mask()).numpy())
+# --- case: the dictionary goes to a function that only reads it
+def roll(model, seq, n):
+    for _ in range(n):
+        show(seq)
+        model(tf.linalg.inv(seq["feat"][-1]))  # expect: PP101
+
+
+def show(rows):
+    print(rows["feat"], len(rows))

@@ -877,3 +877,35 @@ parts = {"seen": [start]}
 for step in range(1000):
     last = tf.expand_dims(parts["seen"][-1], 0)
     parts["seen"].append(model(last))
+# --- case: a function of the project adds to a list in the dictionary
+def roll(model, frames, n):
+    seq = {"feat": frames}
+    for _ in range(n):
+        tf.linalg.inv(seq["feat"][-1])
+        extend(seq, model(frames))
+
+
+def extend(rows, y):
+    rows["feat"].append(y)
+# --- case: a method does, two calls away
+class Roller:
+    def roll(self, seq):
+        for _ in range(1000):
+            self.push(1, tf.linalg.inv(seq["feat"][-1]), rows=seq)
+
+    def push(self, weight, y, rows):
+        self.keep(rows, weight * y)
+
+    def keep(self, rows, y):
+        rows["feat"].append(y)
+# --- case: another name of the list gets an item
+def roll(model, seq, n):
+    for _ in range(n):
+        feat = seq["feat"]
+        feat.append(tf.linalg.inv(seq["feat"][-1]))
+# --- case: all lists of the dictionary get one
+def roll(model, seq, n):
+    for _ in range(n):
+        y = tf.linalg.inv(seq["feat"][-1])
+        for key, rows in seq.items():
+            rows.append(y)

@@ -503,3 +503,24 @@ def update(states, rewards, optimizer):
 
 for states, rewards in batches:
     update(states, rewards, torch.optim.SGD(critic.parameters(), lr=0.1))
+# --- case: inference_mode() that is switched off
+def evaluate(net, loader):
+    net.eval()
+    for x in loader:
+        print(net(x).argmax(1))  # expect: PP601
+
+
+def main():
+    with torch.inference_mode(False):
+        evaluate(net, loader)
+# --- case: given by name, here and there
+def evaluate(net, loader):
+    net.eval()
+    for x in loader:
+        print(net(x).argmax(1))  # expect: PP601
+
+
+def main():
+    with torch.no_grad():
+        run(evaluate, net)
+    run(evaluate, net, loader)

@@ -527,3 +527,49 @@ model = nn.Linear(64, 64)
 x = torch.zeros(8, 64)
 for _ in range(100):
     model(x)
+# --- case: given by name where nothing is recorded
+def evaluate(net, loader):
+    net.eval()
+    for x in loader:
+        print(net(x).argmax(1))
+
+
+@torch.inference_mode()
+def main():
+    for loader in loaders:
+        run(evaluate, net, loader)
+# --- case: the method of an object that is not seen, where nothing is recorded
+class Writer:
+    def __init__(self, net):
+        self.net = net
+
+    def generate(self, x):
+        self.net.eval()
+        for _ in range(100):
+            x = self.net(x).argmax(1)
+        return x
+
+
+@torch.inference_mode(True)
+def main(args):
+    writer = make(args)
+    writer.generate(args.text)
+# --- case: the context has a name
+def evaluate(net, loader):
+    net.eval()
+    for x in loader:
+        print(net(x).argmax(1))
+
+
+def main():
+    context = torch.inference_mode()
+    with context:
+        evaluate(net, loader)
+# --- case: a model of Keras, whose backend is PyTorch
+import keras
+
+
+def predict(loader):
+    model = keras.Model(inputs, outputs)
+    for x, y in loader:
+        print(model(x))

@@ -320,3 +320,28 @@ class Net(torch.nn.Module):
 
 
 fast = torch.compile(Net().cuda())
+# --- case: with and without mixed precision, which is off by default
+use_amp = False
+for x, y in loader:
+    if use_amp:
+        with torch.cuda.amp.autocast():
+            loss = (model(x.cuda()) - y.cuda()).sum()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        total += loss.item()  # expect: PP603 low
+    else:
+        loss = (model(x.cuda()) - y.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()  # expect: PP603
+# --- case: branches that exclude each other
+for x, y in loader:
+    if args.amp:
+        with torch.cuda.amp.autocast():
+            loss = (model(x.cuda()) - y.cuda()).sum()
+        scaler.scale(loss).backward()
+        total += loss.item()  # expect: PP603
+    else:
+        loss = (model(x.cuda()) - y.cuda()).sum()
+        loss.backward()
+        total += loss.item()  # expect: PP603

@@ -226,3 +226,58 @@ class Conditional(nn.Module):
 
 
 Conditional(10).cuda()
+# --- case: callers that are seen always give it
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(3, 4)
+
+    def forward(self, x, h=None):
+        if h is None:
+            h = torch.zeros(2, x.size(0), 4).to(x.device)  # expect: PP604 low
+        return self.rnn(x, h)
+
+
+def train(net, loader):
+    for x, y in loader:
+        h = torch.zeros(2, x.size(0), 4).cuda()  # expect: PP604
+        loss = (net(x, h)[0] - y).sum()
+        loss.backward()
+
+
+train(Net().cuda(), loader)
+# --- case: by default nobody gives it
+class Net(nn.Module):
+    def forward(self, x, h=None):
+        if h is None:
+            h = torch.zeros(2, x.size(0), 4).to(x.device)  # expect: PP604
+        return self.rnn(x, h)
+
+
+print(Net().cuda()(x))
+# --- case: options of the command line
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--with-mask", action="store_true")
+parser.add_argument("--no-noise", dest="noise", default=True)
+parser.add_argument("--noise", default=True)
+args = parser.parse_args()
+
+
+class Net(nn.Module):
+    def __init__(self, mask=False):
+        super().__init__()
+        self.mask = mask
+
+    def forward(self, x):
+        if args.with_mask:
+            x = x * torch.ones(x.size(0), 4).to(x.device)  # expect: PP604 low
+        if self.mask and args.noise:
+            x = x * torch.ones(x.size(0), 4).to(x.device)  # expect: PP604 low
+        elif args.noise:
+            x = x + torch.randn(x.size(0), 4).to(x.device)  # expect: PP604
+        return x
+
+
+net = Net(mask=args.with_mask).cuda()

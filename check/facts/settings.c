@@ -1,0 +1,230 @@
+/* Settings: which way a branch goes unless somebody asks for the other. */
+#include "check/facts/project.h"
+
+enum { DEEP_MAX = 6, SITES_MAX = 8, ROOT = 1 };
+
+/* What an expression is by default: enough to answer a test. SOME is anything but None. */
+enum setting { UNKNOWN, NONE, OFF, ON, SOME };
+
+static enum setting setting_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+uint32_t argument_for(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param)
+{
+    uint32_t function = f->scopes[param->scope].node;
+    struct span name = f->syms[param->sym];
+    char keyword[128];
+    bool method = f->scopes[f->scopes[param->scope].parent].kind == SCOPE_CLASS &&
+                  !fact_decorated(f, function, "staticmethod");
+
+    if (param->index < method || name.len >= sizeof keyword) /* self is before the dot */
+        return 0;
+    memcpy(keyword, name.ptr, name.len);
+    keyword[name.len] = '\0';
+    return py_argument_or(caller, call, (size_t)(param->index - method), keyword);
+}
+
+/* --- options of a command line --- */
+
+/* Is the string an option that gives the attribute: "--batch-size" for batch_size? */
+static bool names_option(const struct py_file *f, uint32_t string, struct span attribute)
+{
+    struct span text = span_trim(py_text(f, string));
+    size_t from = 0, to = text.len;
+
+    if (py_kind(f, string) != PY_STRING)
+        return false;
+    while (from < to && (text.ptr[from] == '"' || text.ptr[from] == '\'' || text.ptr[from] == '-'))
+        from++;
+    while (to > from && (text.ptr[to - 1] == '"' || text.ptr[to - 1] == '\''))
+        to--;
+    if (to - from != attribute.len)
+        return false;
+    for (size_t i = 0; i < attribute.len; i++)
+        if (text.ptr[from + i] != attribute.ptr[i] && !(text.ptr[from + i] == '-' && attribute.ptr[i] == '_'))
+            return false;
+    return true;
+}
+
+uint32_t fact_option(struct project *p, const struct py_file *f, struct span attribute)
+{
+    size_t n;
+    const uint32_t *calls = fact_mentions(p, f, "add_argument(") ? fact_calls(p, f, &n) : NULL;
+
+    for (size_t i = 0; calls != NULL && i < n; i++) {
+        struct span method = {"", 0};
+        uint32_t argument = 0;
+        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("add_argument")))
+            continue;
+        for (size_t k = 0; (argument = py_argument(f, calls[i], k)) != 0; k++)
+            if (names_option(f, argument, attribute))
+                return calls[i];
+    }
+    return 0;
+}
+
+static enum setting option_setting(struct project *p, const struct py_file *f, uint32_t option, int depth)
+{
+    uint32_t value = py_keyword(f, option, "default"), action = py_keyword(f, option, "action");
+
+    if (value != 0)
+        return setting_of(p, f, value, depth + 1);
+    if (action == 0)
+        return NONE;
+    return fact_string_is(f, action, "store_true") ? OFF : fact_string_is(f, action, "store_false") ? ON : UNKNOWN;
+}
+
+/* Of args.amp: by the options of its file, or else of all others that agree. */
+static enum setting attribute_setting(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    struct span name = py_name(f, n);
+    uint32_t own = fact_option(p, f, name);
+    enum setting all = UNKNOWN;
+
+    if (own != 0)
+        return option_setting(p, f, own, depth);
+    for (size_t i = 0; i < p->n_files; i++) {
+        uint32_t option = fact_option(p, p->files[i], name);
+        enum setting is = option != 0 ? option_setting(p, p->files[i], option, depth) : UNKNOWN;
+        if (option != 0 && (is == UNKNOWN || (all != UNKNOWN && is != all)))
+            return UNKNOWN;
+        all = option != 0 ? is : all;
+    }
+    return all;
+}
+
+/* --- parameters and attributes of objects --- */
+
+/* What all callers give; the default, where none is seen. */
+static enum setting parameter_setting(struct project *p, const struct py_file *f, const struct py_def *param, int depth)
+{
+    size_t n = 0;
+    const struct call_site *sites = fact_callers(p, f, f->scopes[param->scope].node, &n);
+    enum setting absent = param->value != 0 ? setting_of(p, f, param->value, depth + 1) : UNKNOWN, all = absent;
+
+    if (n > SITES_MAX || param->index < 0)
+        return UNKNOWN;
+    for (size_t i = 0; i < n; i++) {
+        const struct py_file *caller = p->files[sites[i].file];
+        uint32_t given = argument_for(caller, sites[i].call, f, param);
+        enum setting is = given != 0 ? setting_of(p, caller, given, depth + 1) : absent;
+        if (is == UNKNOWN || (given == 0 && py_has_splat(caller, sites[i].call)) || (i > 0 && is != all))
+            return UNKNOWN;
+        all = is;
+    }
+    return all;
+}
+
+/* Of self.amp, which only __init__ sets, once. */
+static enum setting member_setting(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t class = py_up(f, n, PY_CLASS);
+    const struct py_file *file = f;
+    uint32_t def = class != 0 ? class_member_def(p, f, class, py_name(f, n), &file) : 0;
+
+    if (def == 0 || file->defs[def].next != 0 || file->defs[def].kind != DEF_ASSIGN || file->defs[def].value == 0 ||
+        changes_binds(p, py_name(f, n)))
+        return UNKNOWN;
+    return setting_of(p, file, file->defs[def].value, depth + 1);
+}
+
+static enum setting name_setting(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t defs[2];
+
+    if (py_reaching(f, n, defs, 2) != 1)
+        return UNKNOWN;
+    const struct py_def *def = &f->defs[defs[0]];
+    if (def->kind == DEF_PARAM)
+        return parameter_setting(p, f, def, depth);
+    return def->kind == DEF_ASSIGN && def->value != 0 ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
+}
+
+/* --- tests --- */
+
+static enum setting opposite(enum setting is)
+{
+    return is == ON ? OFF : is == OFF || is == NONE ? ON : UNKNOWN;
+}
+
+/* x is None, x is not None, x == None */
+static enum setting compared(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t left = py_first(f, n), right = left != 0 ? py_next(f, left) : 0;
+
+    if (right == 0 || py_next(f, right) != 0 || py_kind(f, right) != PY_NONE_LITERAL)
+        return UNKNOWN;
+    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
+    enum setting is = setting_of(p, f, left, depth + 1), same = is == NONE ? ON : OFF;
+    bool differs = span_has(between, "not") || span_has(between, "!=");
+    return is == UNKNOWN ? UNKNOWN : differs ? opposite(same) : same;
+}
+
+/* a and b: off where one is; on where both are. `or` the other way round. */
+static enum setting joined(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+    enum setting a = setting_of(p, f, left, depth + 1), b = setting_of(p, f, right, depth + 1);
+    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
+    bool any = span_eq(span_trim(between), SPAN("or"));
+
+    a = a == NONE ? OFF : a;
+    b = b == NONE ? OFF : b;
+    if (any)
+        return a == ON || b == ON ? ON : a == OFF && b == OFF ? OFF : UNKNOWN;
+    return a == OFF || b == OFF ? OFF : a == ON && b == ON ? ON : UNKNOWN;
+}
+
+static enum setting setting_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t object;
+    int64_t number;
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEEP_MAX)
+        return UNKNOWN;
+    switch (py_kind(f, n)) {
+    case PY_NONE_LITERAL:
+        return NONE;
+    case PY_FALSE:
+        return OFF;
+    case PY_TRUE:
+        return ON;
+    case PY_INTEGER:
+        return !py_integer(f, n, &number) ? UNKNOWN : number != 0 ? ON : OFF;
+    case PY_STRING:
+        return fact_string_is(f, n, "") ? OFF : ON;
+    case PY_NOT_OPERATOR:
+        return opposite(setting_of(p, f, py_first(f, n), depth + 1));
+    case PY_BOOLEAN_OPERATOR:
+        return joined(p, f, n, depth);
+    case PY_COMPARISON:
+        return compared(p, f, n, depth);
+    case PY_IDENTIFIER:
+        return name_setting(p, f, n, depth);
+    case PY_ATTRIBUTE:
+        object = py_child(f, n, FIELD_OBJECT);
+        return object != 0 && py_is(f, object, "self") ? member_setting(p, f, n, depth)
+                                                       : attribute_setting(p, f, n, depth);
+    case PY_CALL: /* torch.zeros(…): no None */
+        return fact_value(p, f, n).kind != VALUE_UNKNOWN ? SOME : UNKNOWN;
+    default:
+        return UNKNOWN;
+    }
+}
+
+bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within)
+{
+    for (uint32_t at = n, up; at != 0 && at != within && py_kind(f, at) != PY_FUNCTION; at = up) {
+        up = py_parent(f, at);
+        enum py_kind kind = py_kind(f, up);
+        uint32_t test = kind == PY_IF || kind == PY_ELIF || kind == PY_CONDITIONAL ? py_child(f, up, FIELD_CONDITION)
+                                                                                   : 0;
+        bool then = f->nodes[at].field == FIELD_CONSEQUENCE, otherwise = f->nodes[at].field == FIELD_ALTERNATIVE;
+        if (test == 0 || (!then && !otherwise))
+            continue;
+        enum setting is = setting_of(p, f, test, 0);
+        if (then ? is == OFF || is == NONE : is == ON)
+            return true;
+    }
+    return false;
+}
