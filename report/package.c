@@ -197,9 +197,9 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
 /* --- the folder --- */
 
 static enum status (*const steps[])(struct package *p, struct err *e) = {
-    write_data,         package_models,  write_study, write_schema,       package_statistics,
-    package_parameters, package_licence, write_check, package_dictionary, package_reviewers,
-    package_readme,     close_database,  package_sums};
+    write_data,         package_models,  write_study,      write_schema,       package_statistics,
+    package_parameters, package_licence, write_check,      package_dictionary, package_reviewers,
+    package_readme,     close_database,  package_metadata, package_sums};
 
 static enum status fill(struct package *p, struct db *from, struct err *e)
 {

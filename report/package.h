@@ -73,6 +73,16 @@ enum status MUST_USE package_open(const struct package *p, const char *name, FIL
 enum status MUST_USE package_close(FILE *file, const char *name, enum status status, struct err *e);
 enum status MUST_USE package_write(const struct package *p, const char *name, struct span content, struct err *e);
 
+/* What is in it, by name in the order of bytes; package_list_clear in any case. */
+struct package_entry {
+    char *name; /* relative to the folder */
+    uint64_t size;
+    char sha256[SHA256_TEXT_SIZE];
+};
+struct package_list ARRAY_OF(struct package_entry);
+enum status MUST_USE package_list(struct package *p, struct package_list *list, struct err *e);
+void package_list_clear(struct package_list *list);
+
 /* Makes it survive a power cut. */
 enum status MUST_USE tree_sync(const char *folder, struct err *e);
 /* Removes what is there of it. */
@@ -95,6 +105,9 @@ enum status MUST_USE package_models(struct package *p, struct err *e); /* nothin
 enum status MUST_USE package_readme(struct package *p, struct err *e);
 /* A paragraph on what is not settled; nothing where all is. */
 void package_add_not_counted(const struct package *p, struct buf *out);
+/* What archives and search engines read: datapackage.json, ro-crate-metadata.json, croissant.json; after all
+ * other files. */
+enum status MUST_USE package_metadata(struct package *p, struct err *e);
 enum status MUST_USE package_sums(struct package *p, struct err *e);
 
 #endif

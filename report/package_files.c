@@ -166,10 +166,6 @@ void tree_remove(const char *folder)
 
 /* --- checksums --- */
 
-struct sums {
-    struct ARRAY_OF(char *) lines; /* "digest  name" */
-};
-
 static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struct err *e)
 {
     static const char digits[] = "0123456789abcdef";
@@ -196,44 +192,57 @@ static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struc
     return ST_OK;
 }
 
-static enum status add_sum(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
+static enum status add_file(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
-    struct sums *s = ctx;
-    struct buf line = {0};
-    char digest[SHA256_TEXT_SIZE];
+    struct package_list *list = ctx;
+    struct package_entry entry = {0};
+    struct stat info;
 
     if (is_folder)
         return ST_OK;
-    enum status status = digest_of(path, digest, e);
+    if (stat(path, &info) != 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    enum status status = digest_of(path, entry.sha256, e);
     if (status != ST_OK)
         return status;
-    buf_addf(&line, "%s  %s\n", digest, name);
-    array_add(&s->lines, mem_text(buf_span(&line)));
-    buf_clear(&line);
+    entry.size = (uint64_t)info.st_size;
+    entry.name = mem_text(span_of(name));
+    array_add(list, entry);
     return ST_OK;
 }
 
 /* By name, in the order of bytes. */
-static int compare_lines(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
-    const char *const *x = a, *const *y = b;
-    size_t name = SHA256_TEXT_SIZE - 1;
+    const struct package_entry *x = a, *y = b;
 
-    return strcmp(*x + name, *y + name);
+    return strcmp(x->name, y->name);
+}
+
+enum status package_list(struct package *p, struct package_list *list, struct err *e)
+{
+    enum status status = walk_tree(buf_cstr(&p->folder), add_file, list, e);
+
+    array_sort(list, compare_files);
+    return status;
+}
+
+void package_list_clear(struct package_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        mem_free(list->at[i].name);
+    array_clear(list);
 }
 
 enum status package_sums(struct package *p, struct err *e)
 {
-    struct sums s = {0};
+    struct package_list list = {0};
     struct buf content = {0};
-    enum status status = walk_tree(buf_cstr(&p->folder), add_sum, &s, e);
+    enum status status = package_list(p, &list, e);
 
-    array_sort(&s.lines, compare_lines);
-    for (size_t i = 0; i < s.lines.n; i++) {
-        buf_add_text(&content, s.lines.at[i]);
-        mem_free(s.lines.at[i]);
-    }
-    array_clear(&s.lines);
+    for (size_t i = 0; i < list.n; i++)
+        buf_addf(&content, "%s  %s\n", list.at[i].sha256, list.at[i].name);
+    package_list_clear(&list);
     if (status == ST_OK)
         status = package_write(p, "SHA256SUMS", buf_span(&content), e);
     buf_clear(&content);

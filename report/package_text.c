@@ -152,6 +152,8 @@ static void add_contents(const struct package *p, struct buf *out)
                       "| `CLAIMS.md` | Each table of results, the command that prints it, its file. |\n"
                       "| `DATASHEET.md` | What the data are, how they came to be, what they are good for. |\n"
                       "| `CITATION.cff` | How to cite the package, for programs. |\n"
+                      "| `datapackage.json`, `ro-crate-metadata.json`, `croissant.json` | The same for archives and"
+                      " programs: Data Package, RO-Crate, Croissant. |\n"
                       "| `LICENSE` | Who may do what with posts, labels and program. |\n"
                       "| `check.py` | Checks all of this, and recomputes the numbers. |\n"
                       "| `.gitattributes` | Keeps git from changing line ends. |\n"
