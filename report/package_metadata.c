@@ -145,7 +145,7 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
         array_add(&columns->rows, column);
     }
     csv_close(&csv);
-    free(line);
+    mem_free(line);
     buf_clear(&path);
     return status;
 }
@@ -410,7 +410,7 @@ static enum status MUST_USE write_json(const struct package *p, const char *name
         mem_lacking(1);
     struct buf line = {0};
     buf_addf(&line, "%s\n", text);
-    free(text);
+    mem_free(text);
     enum status status = package_write(p, name, buf_span(&line), e);
     buf_clear(&line);
     return status;
