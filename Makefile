@@ -61,7 +61,11 @@ GRAMMAR_FLAGS = -w -I$(GRAMMAR) -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_call
 # And what fixes gained in the benchmark.
 RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
 # What the pages of serve need in a browser.
-WEB_FILES = web/page.js web/pick.js web/style.css web/icon.svg
+# Those that draw charts come by npm as the grammar does, and the tarball has them, too.
+CHARTS_HERE = $(wildcard web/charts/source)
+CHARTS = $(if $(CHARTS_HERE),$(addprefix $(CHARTS_HERE)/,d3.min.js plot.umd.min.js),$(addprefix \
+    build/charts/node_modules/,d3/dist/d3.min.js @observablehq/plot/dist/plot.umd.min.js))
+WEB_FILES = web/page.js web/pick.js web/charts.js web/style.css web/icon.svg $(CHARTS)
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.
@@ -160,7 +164,7 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
-build/$(1)/web.o: build/web.S $$(WEB_FILES) build/stamp/flags-$(1)
+build/$(1)/web.o: build/web.S $$(filter web/%,$$(WEB_FILES)) build/charts/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
@@ -236,7 +240,8 @@ build/rules.S: scripts/embed-rules build/stamp/rule-pages
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
 
-build/web.S: scripts/embed-web scripts/embed-rules | build/.gitignore
+$(eval $(call stamp,web-files,$(WEB_FILES)))
+build/web.S: scripts/embed-web scripts/embed-rules build/stamp/web-files
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-web $(WEB_FILES) > $@
 
@@ -247,9 +252,12 @@ build/vocabulary.inc: scripts/embed-vocabulary $(VOCABULARY) | build/.gitignore
 	$(Q)scripts/embed-vocabulary $(VOCABULARY) > $@
 
 # Fetched once; what was fetched is kept by its content, so that building needs no network.
-build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-grammar
+build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-npm
 	$(if $(GRAMMAR_HERE),,$(call say,NPM,$(GRAMMAR)))
-	$(Q)mkdir -p $(@D)$(if $(GRAMMAR_HERE),, && scripts/fetch-grammar build/grammar) && touch $@
+	$(Q)mkdir -p $(@D)$(if $(GRAMMAR_HERE),, && scripts/fetch-npm check/python/grammar build/grammar tree-sitter-python/src/parser.c) && touch $@
+build/charts/.fetched: web/charts/package.json web/charts/package-lock.json scripts/fetch-npm
+	$(if $(CHARTS_HERE),,$(call say,NPM,$(CHARTS)))
+	$(Q)mkdir -p $(@D)$(if $(CHARTS_HERE),, && scripts/fetch-npm web/charts build/charts @observablehq/plot/dist/plot.umd.min.js) && touch $@
 
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
@@ -487,12 +495,12 @@ lint:
 # --- release ---
 
 .PHONY: dist sbom wheel deb test-container
-dist: build/grammar/.fetched
-	@scripts/dist build/dist $(GRAMMAR)
+dist: build/grammar/.fetched build/charts/.fetched
+	@scripts/dist build/dist $(GRAMMAR) $(CHARTS)
 
 # The Debian package, from the tarball; needs debhelper.
-deb: build/grammar/.fetched
-	@scripts/deb build/dist $(GRAMMAR)
+deb: build/grammar/.fetched build/charts/.fetched
+	@scripts/deb build/dist $(GRAMMAR) $(CHARTS)
 
 sbom: build/ppmine
 	$(Q)scripts/sbom build/ppmine > build/ppmine.cdx.json.new

@@ -1,6 +1,11 @@
 /* agreement: how far coders agree, with the posts on which they do not. */
+#include <inttypes.h>
+
+#include "label/label.h"
 #include "report/report.h"
 #include "web/figures.h"
+
+enum { LISTED_MAX = 200 };
 
 static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
                                          struct table_list *tables, struct err *e)
@@ -42,6 +47,74 @@ static const struct report_agreement everything = {.confusion = true, .per_code 
 
 /* --- a cell of a confusion matrix --- */
 
+static bool is_confusion(const struct table *t)
+{
+    return span_starts(span_of(t->id), SPAN("confusion-"));
+}
+
+static const struct table *nth_confusion(const struct table_list *tables, size_t pair)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (is_confusion(tables->tables[i]) && pair-- == 0)
+            return tables->tables[i];
+    return NULL;
+}
+
+static const struct table *table_of(const struct table_list *tables, const char *id)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (strcmp(tables->tables[i]->id, id) == 0)
+            return tables->tables[i];
+    return NULL;
+}
+
+/* Facet and coders of a row of the list are those of the pair, and its codes those of the cell. */
+static bool is_counted(const struct table *list, size_t i, const struct table *pairs, size_t pair, struct span code_a,
+                       struct span code_b)
+{
+    for (size_t column = 0; column < 3; column++)
+        if (!span_eq(table_cell_at(list, i, column)->text, table_cell_at(pairs, pair, column)->text))
+            return false;
+    return span_eq(table_cell_at(list, i, 4)->text, code_a) && span_eq(table_cell_at(list, i, 5)->text, code_b);
+}
+
+static void add_subject(struct buf *out, struct span subject)
+{
+    int64_t post_id;
+
+    if (!problem_id_read(subject, &post_id))
+        return;
+    buf_addf(out, "<li><a href=\"/code/%" PRId64 "?problem=", post_id);
+    page_text(out, "", subject, "\">");
+    page_text(out, "", subject, "</a></li>\n");
+}
+
+/* False when there is no such cell. */
+static bool add_cell(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column)
+{
+    const struct table *t = nth_confusion(tables, pair), *list = table_of(tables, "disagreements");
+    const struct table *pairs = table_of(tables, "agreement");
+    size_t n = 0;
+
+    if (t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) || row >= table_rows(t) ||
+        column == 0 || column >= t->n_columns)
+        return false;
+    struct span a = table_cell_at(t, row, 0)->text, b = span_of(t->columns[column].name);
+    page_text(out, "<p>", t->title, "</p>\n");
+    page_text(out, "<p><strong>", table_cell_at(pairs, pair, 1)->text, "</strong>: ");
+    page_text(out, "", a, "; ");
+    page_text(out, "<strong>", table_cell_at(pairs, pair, 2)->text, "</strong>: ");
+    page_text(out, "", b, "</p>\n<ul>\n");
+    for (size_t i = 0; i < table_rows(list); i++)
+        if (is_counted(list, i, pairs, pair, a, b) && n++ < LISTED_MAX)
+            add_subject(out, table_cell_at(list, i, 3)->text);
+    buf_add_text(out, "</ul>\n");
+    if (n > LISTED_MAX)
+        buf_addf(out, "<p>and %zu more</p>\n", n - LISTED_MAX);
+    buf_add_text(out, "<p><a href=\"/agreement\">All figures</a></p>\n");
+    return true;
+}
+
 static bool read_place(const struct visit *v, const char *name, size_t *out)
 {
     uint64_t value;
@@ -62,7 +135,7 @@ static void show_cell(struct visit *v)
 
     if (status == ST_OK || status == ST_NO) {
         page_begin(v, "Where two coders disagree", "agreement");
-        known = known && heatmap_list(v->out, &tables, pair, row, column);
+        known = known && add_cell(v->out, &tables, pair, row, column);
         page_end(v);
         if (!known)
             answer_refuse(v, 404, "There is no such cell.");
@@ -74,27 +147,24 @@ static void show_cell(struct visit *v)
 
 /* --- all figures --- */
 
-/* The confusion matrices as maps that can be clicked into. */
-static void add_tables(struct figures *f)
+/* What both coders gave is not a disagreement, and leads nowhere. */
+static void link_cell(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)
 {
+    const struct figures *f = ctx;
     size_t pair = 0;
 
-    for (size_t i = 0; i < f->tables.n; i++) {
-        const struct table *t = f->tables.tables[i];
-        if (table_rows(t) == 0)
-            continue;
-        if (!heatmap_is_one(t)) {
-            figures_add(f, t);
-            continue;
-        }
-        heatmap_add(f->v->out, t, pair++);
-        figures_add_files(f, t);
-    }
+    if (!is_confusion(t) || column == 0 || table_cell_at(t, row, column)->integer == 0 ||
+        span_eq(table_cell_at(t, row, 0)->text, span_of(t->columns[column].name)))
+        return;
+    for (size_t i = 0; i < f->tables.n && strcmp(f->tables.tables[i]->id, t->id) != 0; i++)
+        pair += is_confusion(f->tables.tables[i]);
+    buf_addf(out, "/agreement?pair=%zu&row=%zu&column=%zu", pair, row, column);
 }
 
 static void show_all(struct visit *v, void (*show)(struct figures *f))
 {
-    struct figures f = {.v = v, .path = "/agreement", .draws = true};
+    struct figures f = {.v = v, .path = "/agreement"};
+    const struct table_links links = {link_cell, &f};
     enum status status = fill(v, &everything, &f.tables, &v->error);
 
     if (status != ST_OK && status != ST_NO) {
@@ -106,7 +176,11 @@ static void show_all(struct visit *v, void (*show)(struct figures *f))
         figures_add_settled(v);
         if (status == ST_NO)
             buf_add_text(v->out, "<p>No post was coded by two coders.</p>\n");
-        add_tables(&f);
+        f.links = &links;
+        for (size_t i = 0; i < f.tables.n; i++)
+            if (table_rows(f.tables.tables[i]) > 0)
+                figures_add(&f, f.tables.tables[i]);
+        figures_add_charts(v);
         page_end(v);
     }
     table_list_clear(&f.tables);

@@ -1,11 +1,10 @@
-/* figures: tables on a page, each with its drawing, and as a file in every format. */
+/* figures: tables on a page, and as a file in every format. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "web/figures.h"
 
 #include <stdio.h>
 
 #include "report/report.h"
-#include "web/chart.h"
 
 enum { ROWS_MAX = 200 }; /* of a table on a page */
 
@@ -20,38 +19,26 @@ static void add_file(struct figures *f, const struct table *t, const char *forma
     buf_addf(f->v->out, "%s</a> ", format);
 }
 
-void figures_add_files(struct figures *f, const struct table *t)
-{
-    struct buf none = {0};
-    struct chart chart = {.out = &none, .table = t};
-
-    buf_add_text(f->v->out, "<p class=\"files\">");
-    for (size_t k = 0; table_formats[k] != NULL; k++)
-        add_file(f, t, table_formats[k]);
-    if (f->draws && chart_add(&chart))
-        add_file(f, t, "svg");
-    buf_add_text(f->v->out, "</p>\n");
-    buf_clear(&none);
-}
-
 void figures_add(struct figures *f, const struct table *t)
 {
     struct table shown = *t;
-    struct buf drawing = {0};
-    struct chart chart = {.out = &drawing, .table = t, .links = f->links};
 
     if (table_rows(t) > ROWS_MAX)
         shown.n_cells = ROWS_MAX * t->n_columns;
     table_add_html_linked(f->v->out, &shown, f->links);
     if (table_rows(t) > ROWS_MAX)
         buf_addf(f->v->out, "<p>The first %d of %zu rows; the files have all.</p>\n", ROWS_MAX, table_rows(t));
-    if (f->draws && chart_add(&chart)) {
-        page_text(f->v->out, "<figure aria-label=\"", t->title, "\">\n");
-        buf_add_span(f->v->out, buf_span(&drawing));
-        buf_add_text(f->v->out, "</figure>\n");
-    }
-    buf_clear(&drawing);
-    figures_add_files(f, t);
+    buf_add_text(f->v->out, "<p class=\"files\">");
+    for (size_t k = 0; table_formats[k] != NULL; k++)
+        add_file(f, t, table_formats[k]);
+    buf_add_text(f->v->out, "</p>\n");
+}
+
+void figures_add_charts(struct visit *v)
+{
+    buf_add_text(v->out,
+                 "<script defer src=\"/d3.min.js\"></script>\n<script defer src=\"/plot.umd.min.js\"></script>\n"
+                 "<script defer src=\"/charts.js\"></script>\n");
 }
 
 void figures_add_settled(struct visit *v)
@@ -109,16 +96,6 @@ static void send_table(struct visit *v, struct table *t, enum table_format forma
     mem_free(bytes);
 }
 
-static void send_drawing(struct visit *v, const struct table *t)
-{
-    struct chart chart = {.out = v->out, .table = t};
-
-    answer_begin(v, 200, "image/svg+xml");
-    buf_add_text(v->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    if (!chart_add(&chart))
-        answer_refuse(v, 404, "This table has no drawing.");
-}
-
 void figures_send(struct figures *f)
 {
     size_t skip = strlen(f->path) + 1, format = 0;
@@ -131,9 +108,7 @@ void figures_send(struct figures *f)
     for (size_t i = 0; named && i < f->tables.n; i++)
         if (span_eq(id, span_of(f->tables.tables[i]->id)))
             found = f->tables.tables[i];
-    if (found != NULL && f->draws && span_eq(rest, SPAN("svg")))
-        send_drawing(f->v, found);
-    else if (found == NULL || table_formats[format] == NULL)
+    if (found == NULL || table_formats[format] == NULL)
         answer_refuse(f->v, 404, "There is no such table or format.");
     else
         send_table(f->v, found, (enum table_format)format);

@@ -12,16 +12,15 @@ struct figures {
     struct span query; /* what the addresses of its files need: "by=year"; may be empty */
     struct table_list tables;
     const struct table_links *links; /* NULL: none */
-    bool draws;                      /* tables that can be drawn are */
 };
 
-/* A table with its drawing and its files. Long ones are cut, with a word on where the rest is. */
+/* A table with its files. Long ones are cut, with a word on where the rest is. */
 void figures_add(struct figures *f, const struct table *t);
 /* What is not settled, and so not counted (report_settled_add); nothing where all is. */
 void figures_add_settled(struct visit *v);
-/* Only the addresses of its files. */
-void figures_add_files(struct figures *f, const struct table *t);
-/* Answers with the file of the visit's path: "/results/rq1-code.csv", or ".svg". */
+/* The scripts that draw the tables of the page. */
+void figures_add_charts(struct visit *v);
+/* Answers with the file of the visit's path: "/results/rq1-code.csv". */
 void figures_send(struct figures *f);
 
 #endif

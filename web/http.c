@@ -259,6 +259,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web
         MHD_add_response_header(response, "Location", buf_cstr(&answer->location));
     if (answer->cookie.len > 0)
         MHD_add_response_header(response, "Set-Cookie", buf_cstr(&answer->cookie));
+    MHD_add_response_header(response, "Cache-Control", answer->keep ? "private, max-age=86400" : "no-store");
     if (answer->save)
         MHD_add_response_header(response, "Content-Disposition", "attachment");
     if (answer->refresh)

@@ -1,4 +1,4 @@
-/* results: the study's tables and drawings, in all or by group; each count leads to its problems. */
+/* results: the study's tables, in all or by group; each count leads to its problems. */
 #include "db/posts.h"
 #include "report/report.h"
 #include "web/figures.h"
@@ -29,7 +29,7 @@ static enum report_by read_by(const struct visit *v)
 /* With all tables, or the one of that id. ST_NO without any problem. results_clear in any case. */
 static enum status MUST_USE fill(struct results *r, struct visit *v, const char *id, struct err *e)
 {
-    *r = (struct results){.figures = {.v = v, .path = "/results", .draws = true}, .by = read_by(v)};
+    *r = (struct results){.figures = {.v = v, .path = "/results"}, .by = read_by(v)};
     /* clang-format off */
     const struct report_wanted wanted = {
         .questions = ~0U, .confidence = confidence, .seed = SEED, .by = r->by,
@@ -123,6 +123,7 @@ static void show(struct results *r, enum status status)
                              " counts no problems: it is 0, or computed from the counts beside it.</p>\n");
     for (size_t i = 0; i < r->figures.tables.n; i++)
         figures_add(&r->figures, r->figures.tables.tables[i]);
+    figures_add_charts(v);
     page_end(v);
     r->figures.query = (struct span){0};
     buf_clear(&query);

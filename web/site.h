@@ -260,18 +260,6 @@ extern const char settling_gap[]; /* begins a reason that says that the guide ha
  * it cannot be known, the answer is set. */
 bool settling_must_be_open(struct visit *v, const char *title, const char *here);
 
-/* --- heatmap.c --- */
-
-struct table;
-struct table_list;
-
-/* Whether it is a confusion matrix of report_agree. */
-bool heatmap_is_one(const struct table *t);
-/* `pair`: its number among the matrices. */
-void heatmap_add(struct buf *out, const struct table *t, size_t pair);
-/* What a cell counts, of tables with disagreements; false when there is no such cell. */
-bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column);
-
 /* --- pages: GET and POST; each writes v->answer --- */
 
 void code_page(struct visit *v);

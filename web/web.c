@@ -9,14 +9,13 @@
 
 const char *const web_headers[][2] = {
     {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self';"
      " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"X-Frame-Options", "DENY"},
-    {"Cache-Control", "no-store"},
     {NULL, NULL},
 };
 
@@ -188,10 +187,12 @@ static void send_file(struct visit *v)
         struct span name = {v->path.ptr + 1, v->path.len - 1};
         if (!span_eq(web_files[i].name, name))
             continue;
+        char last = name.ptr[name.len - 1];
         answer_begin(v, 200,
-                     name.ptr[0] == 'p'   ? "text/javascript; charset=utf-8"
-                     : name.ptr[0] == 's' ? "text/css; charset=utf-8"
-                                          : "image/svg+xml");
+                     last == 'g'                     ? "image/svg+xml"
+                     : name.ptr[name.len - 2] == 's' ? "text/css; charset=utf-8"
+                                                     : "text/javascript; charset=utf-8");
+        v->answer->keep = span_find(name, SPAN(".min.js")) != SIZE_MAX;
         buf_add_span(v->out, web_files[i].content);
         return;
     }
@@ -237,6 +238,9 @@ static const struct route {
     {"/style.css", send_file, NULL, true},
     {"/page.js", send_file, NULL, true},
     {"/pick.js", send_file, NULL, true},
+    {"/charts.js", send_file, NULL, true},
+    {"/d3.min.js", send_file, NULL, true},
+    {"/plot.umd.min.js", send_file, NULL, true},
     {"/icon.svg", send_file, NULL, true},
     {"/code", code_page, NULL, false},
     {"/code/", code_page, code_form, false},

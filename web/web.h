@@ -67,6 +67,7 @@ struct web_answer {
     const char *type;
     struct buf body, location, cookie; /* location and cookie may be empty */
     bool save;                         /* it is a file to be saved, not a page */
+    bool keep;                         /* a browser may keep it for a day */
     bool refresh;                      /* the page is to be asked for again in a moment */
     bool retry;                        /* the database was busy: the same request may work soon */
 };

@@ -24,7 +24,8 @@ installed = set(open("installed").read().splitlines())
 for soname, part in names.items():
     assert f"{part['name']} {part['version']}" in installed, (soname, part)
     assert part["purl"].startswith(f"pkg:deb/debian/{part['name']}@"), part
-assert any(p["purl"].startswith("pkg:npm/tree-sitter-python@") for p in parts), "no grammar"
+for name in ("tree-sitter-python", "d3", "%40observablehq/plot"):
+    assert any(p["purl"].startswith(f"pkg:npm/{name}@") for p in parts), f"no {name}"
 references = {p["bom-ref"] for p in parts}
 assert len(references) == len(parts), "one reference twice"
 assert set(bom["dependencies"][0]["dependsOn"]) == references

@@ -30,6 +30,7 @@ def look(browser, address, name):
                     mobile=False)
         browser.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
         browser.go(address)
+        browser.wait("return document.querySelector('script[src=\"/charts.js\"]') === null || document.body.dataset.charts")
         browser.script(AXE)
         said = browser.script_async("axe.run(document).then(arguments[0], (e) => arguments[0](String(e)))")
         assert isinstance(said, dict) and len(said["passes"]) > 5, said

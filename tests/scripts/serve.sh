@@ -51,7 +51,7 @@ with Server("t.db", "ann", launch=False) as s:
     answer = s.get("/codebook")
     assert answer.status == 200
     for name, part in (("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src"
-                        " 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri"
+                        " 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri"
                         " 'none'; frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff"),
                        ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store")):
         assert answer.headers[name] == part, (name, answer.headers[name])
