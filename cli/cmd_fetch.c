@@ -4,6 +4,7 @@
 #include "cli/secret.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/answers.h"
+#include "fetch/forge.h"
 #include "label/label.h"
 #include "db/study.h"
 #include "base/log.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { IMAGE_RATE_DEFAULT = 2 }; /* requests in a second */
+enum { IMAGE_RATE_DEFAULT = 2, FORGE_RATE_DEFAULT = 5 }; /* requests in a second */
 #define DAY_SECONDS 86400
 
 /* What the command line asks for. */
@@ -199,9 +200,9 @@ static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, 
 static enum status MUST_USE refuse_options_of_posts(const struct invocation *in, struct err *e)
 {
     const struct option_values *o = &in->values;
-    const void *const others[] = {&o->tag,    &o->from,          &o->to,       &o->ids,        &in->values.refresh,
-                                  &o->status, &o->quota_reserve, &o->key_file, &o->token_file, &o->key_in_query,
-                                  &o->api_url};
+    const void *const others[] = {&o->tag,        &o->from,         &o->to,     &o->ids,           &in->values.refresh,
+                                  &o->github,     &o->urls,         &o->status, &o->quota_reserve, &o->key_file,
+                                  &o->token_file, &o->key_in_query, &o->api_url};
     const char *other = option_first(in, others, ARRAY_LEN(others));
 
     if (other != NULL)
@@ -254,6 +255,67 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
     return status;
 }
 
+/* --- GitHub and Discourse --- */
+
+static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool *as_json, struct buf *token,
+                                            const struct invocation *in, struct err *e)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    const struct option_values *o = &in->values;
+    const void *const others[] = {&o->tag,     &o->from,   &o->to,       &o->ids,
+                                  &o->refresh, &o->status, &o->key_file, &o->key_in_query};
+    const char *other = option_first(in, others, ARRAY_LEN(others));
+    size_t format = 0;
+    enum status status = option_choice(in, &o->format, formats, &format, e);
+
+    if (other != NULL)
+        status = err_set(e, ST_USAGE, "fetch: --github and --urls do not go together with --%s", other);
+    for (size_t i = 0; i < o->github.n && status == ST_OK; i++)
+        if (!forge_is_repository(span_of(o->github.at[i])))
+            status = err_set(e, ST_USAGE, "fetch: --github '%s' is not a repository such as owner/name",
+                             o->github.at[i]);
+    if (status == ST_OK)
+        status = secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e);
+    *as_json = format == 1;
+    plan->repositories = o->github.at;
+    plan->n_repositories = o->github.n;
+    plan->urls = o->urls;
+    plan->options = (struct api_options){
+        .url = option_or(o->api_url, FORGE_URL),
+        .token = token->len > 0 ? buf_cstr(token) : NULL,
+        .rate = option_setting(in, &o->rate) != NULL ? (double)o->rate : FORGE_RATE_DEFAULT,
+        .quota_reserve = (int64_t)o->quota_reserve,
+        .max_wait = (int64_t)o->max_wait,
+    };
+    return status;
+}
+
+static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
+{
+    struct crawl_forge_plan plan = {.urls = NULL};
+    struct buf token = {0}, counts = {0};
+    bool as_json = false;
+    enum status status = read_forge_plan(&plan, &as_json, &token, in, e);
+
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = db_study_load(&plan.study, in->db, e);
+    if (status == ST_OK) {
+        signals_catch();
+        signal(SIGPIPE, SIG_IGN);
+        status = crawl_forge(in->db, in->db_path, &plan, &counts, e);
+    }
+    if (as_json && counts.len > 0)
+        printf("%s\n", buf_cstr(&counts));
+    if (token.ptr != NULL)
+        explicit_bzero(token.ptr, token.len);
+    buf_clear(&token);
+    buf_clear(&counts);
+    study_clear(&plan.study);
+    return status;
+}
+
 static enum status fetch_posts(struct invocation *in, struct err *e)
 {
     struct asked a = {.as_json = false};
@@ -278,7 +340,7 @@ static enum status run_fetch(struct invocation *in, struct err *e)
         return fetch_images(in, e);
     if (in->values.again || option_setting(in, &in->values.max_images) != NULL)
         return err_set(e, ST_USAGE, "fetch: --again and --max-images are about --images");
-    return fetch_posts(in, e);
+    return in->values.github.n > 0 || in->values.urls != NULL ? fetch_forge(in, e) : fetch_posts(in, e);
 }
 
 /* clang-format off */
@@ -288,15 +350,17 @@ static const struct option_spec options[] = {
     {"to", '\0', TEXT(to, "DATE"), "fetch questions created on this day or earlier (default: the study's)"},
     {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE lists them"},
     {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
+    {"github", 'g', TEXTS(github, "OWNER/NAME…"), "fetch issues, pull requests and comments of this repository"},
+    {"urls", 'u', TEXT(urls, "FILE"), "fetch the issues, pull requests and topics whose links are in FILE"},
     {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
     {"again", '\0', FLAG(again), "with --images: also those that could not be had"},
     {"max-images", '\0', NUMBER(max_images, "MIB", 1, 1000000, 2048), "with --images: keep at most so many MiB of them (default: 2048)"},
     {"status", 's', FLAG(status), "print progress, quota and posts by year"},
     {"quota-reserve", '\0', NUMBER(quota_reserve, "N", 0, 1000000, 10), "leave N requests of the quota unused (default: 10)"},
     {"max-wait", '\0', NUMBER(max_wait, "SECONDS", 0, 1000000, 600), "end the run when a wait is longer than this (default: 600)"},
-    {"rate", '\0', NUMBER(rate, "N", 0, API_RATE_MAX, 20), "send at most N requests a second, N up to 25 (default: 20, images 2)"},
+    {"rate", '\0', NUMBER(rate, "N", 0, API_RATE_MAX, 20), "send at most N requests a second, N up to 25 (default: 20, GitHub 5, images 2)"},
     {"key-file", '\0', TEXT(key_file, "FILE"), "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
-    {"token-file", '\0', TEXT(token_file, "FILE"), "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
+    {"token-file", '\0', TEXT(token_file, "FILE"), "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN, $PPMINE_GITHUB_TOKEN)"},
     {"key-in-query", '\0', FLAG(key_in_query), "send key and token in the URL, not in headers"},
     {"api-url", '\0', TEXT(api_url, "URL"), "another server (default: " API_URL ")"},
     {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with counts or status"},

@@ -56,12 +56,12 @@ struct option_values {
         *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
         *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments,
         *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
-        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *version_text, *versus_text,
+        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text, *versus_text,
         *warm_start, *why, *why_not, *write_baseline;
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit, max_images, max_requests, max_wait,
         min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
         top;
-    struct option_texts env, host, link, map, parts, results_list, same, same_file, tag, versus, with;
+    struct option_texts env, github, host, link, map, parts, results_list, same, same_file, tag, versus, with;
     bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion, diff, disagreements,
         drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history, ignore_spelling,
         images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser,

@@ -27,9 +27,7 @@
 #include <unistd.h>
 
 enum {
-    TRIES = 8,      /* of a request without an answer */
-    TRIES_ODD = 5,  /* of one whose answer is odd, but may be meant so */
-    THROTTLES = 20, /* in a row */
+    TRIES_ODD = 5,  /* of a request whose answer is odd, but may be meant so */
     DELAY_MAX = 60, /* seconds between two tries */
 };
 
@@ -107,7 +105,7 @@ static enum status MUST_USE send_it(struct api *api, struct err *e)
 
 /* --- one request until it has its answer --- */
 
-static enum status MUST_USE wait_and_send(struct api *api, unsigned tries, struct err *e)
+enum status client_back_off(struct api *api, unsigned tries, struct err *e)
 {
     double delay = ldexp(1, (int)tries - 1);
     double jitter = 0.5 + (double)random_below(&api->random, 1000) / 1000;
@@ -116,11 +114,10 @@ static enum status MUST_USE wait_and_send(struct api *api, unsigned tries, struc
     if (delay < api->least_delay)
         delay = api->least_delay * (1 + jitter / 4);
     log_debug("%s; trying again in %.1f s", e->text, delay);
-    enum status status = pace_sleep(api, delay, e);
-    return status == ST_OK ? send_it(api, e) : status;
+    return pace_sleep(api, delay, e);
 }
 
-static enum status gave_up(unsigned tries, struct err *e)
+enum status client_gave_up(unsigned tries, struct err *e)
 {
     char text[sizeof e->text];
 
@@ -155,8 +152,9 @@ static enum status MUST_USE recover(struct api *api, const struct api_job *job, 
         return err_set(e, ST_NETWORK, "the API throttles again and again; run it again later");
     }
     if (++*tries >= TRIES)
-        return gave_up(*tries, e);
-    return wait_and_send(api, *tries, e);
+        return client_gave_up(*tries, e);
+    status = client_back_off(api, *tries, e);
+    return status == ST_OK ? send_it(api, e) : status;
 }
 
 /* --- a request that goes ahead ---

@@ -53,7 +53,23 @@ enum status MUST_USE pace_await_leave(struct api *api, enum api_method method, s
  * slept so long; with a test's clock, that is told to it instead. */
 enum status MUST_USE pace_delay(struct api *api, double *delay, struct err *e);
 
+/* --- api_client.c: what all clients do --- */
+
+enum {
+    TRIES = 8,      /* of a request without an answer */
+    THROTTLES = 20, /* in a row */
+};
+
+/* Waits before a request is sent again because of *e, longer after each of the tries. */
+enum status MUST_USE client_back_off(struct api *api, unsigned tries, struct err *e);
+/* Says in *e that it was tried so often; ST_NETWORK. */
+enum status client_gave_up(unsigned tries, struct err *e);
+
 /* --- api_judge.c: what is made of an answer --- */
+
+/* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
+ * server may repeat as they are in the URL. */
+void judge_add_clean(const struct api *api, struct buf *out, struct span text);
 
 enum verdict {
     GOOD,

@@ -18,7 +18,7 @@ enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, POST_SECONDS = 600, SLOW_SECON
 
 struct http {
     CURL *curl;
-    struct curl_slist *headers;
+    struct curl_slist *headers, *once; /* of all requests; of the one that http_ask sends */
     pthread_t thread;
     bool busy;
     double delay;
@@ -95,12 +95,9 @@ static int on_progress(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl
     return signals_stop_asked();
 }
 
-static bool said_deflate(CURL *curl)
+static bool said_deflate(struct http *h)
 {
-    struct curl_header *header = NULL;
-
-    return curl_easy_header(curl, "Content-Encoding", 0, CURLH_HEADER, -1, &header) == CURLHE_OK &&
-           strcmp(header->value, "deflate") == 0;
+    return span_eq(http_header(h, "Content-Encoding"), SPAN("deflate"));
 }
 
 /* curl_easy_strerror has words for each, none of which holds a URL. */
@@ -132,7 +129,7 @@ static void *exchange(void *ctx)
     h->reply.retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
     if (rc != CURLE_OK) {
         tell_failure(h, rc);
-    } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {
+    } else if (http_decode(buf_span(&h->raw), said_deflate(h), &h->body, &h->reply.failed)) {
         h->reply.body = buf_span(&h->body);
     }
     return NULL;
@@ -167,6 +164,36 @@ void http_post(struct http *h, const char *url, struct span json, double delay)
     curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)json.len);
     curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, json.ptr);
     http_start(h, url, delay);
+}
+
+void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay)
+{
+    struct buf condition = {0};
+
+    curl_slist_free_all(h->once);
+    h->once = NULL;
+    for (const struct curl_slist *line = h->headers; line != NULL; line = line->next)
+        h->once = curl_slist_append(h->once, line->data);
+    buf_addf(&condition, "If-None-Match: %.*s", (int)etag.len, etag.len > 0 ? etag.ptr : "");
+    if (etag.len > 0)
+        h->once = curl_slist_append(h->once, buf_cstr(&condition));
+    buf_clear(&condition);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->once);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    if (json.ptr != NULL) {
+        curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)json.len);
+        curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, json.ptr);
+        curl_easy_setopt(h->curl, CURLOPT_POST, 1L);
+    }
+    http_start(h, url, delay);
+}
+
+struct span http_header(struct http *h, const char *name)
+{
+    struct curl_header *header = NULL;
+
+    return curl_easy_header(h->curl, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK ? span_of(header->value)
+                                                                                      : (struct span){0};
 }
 
 void http_finish(struct http *h, struct http_reply *reply)
@@ -254,6 +281,7 @@ void http_close(struct http *h)
     http_finish(h, &ignored);
     curl_easy_cleanup(h->curl);
     curl_slist_free_all(h->headers);
+    curl_slist_free_all(h->once);
     buf_clear(&h->raw);
     buf_clear(&h->body);
     buf_clear(&h->previous_body);

@@ -91,9 +91,7 @@ static void hide(struct buf *text, size_t start, const char *secret)
         memset(text->ptr + i, '*', secret_len((struct span){text->ptr + i, text->len - i}, secret));
 }
 
-/* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
- * server may repeat as they are in the URL. */
-static void add_clean(const struct api *api, struct buf *out, struct span text)
+void judge_add_clean(const struct api *api, struct buf *out, struct span text)
 {
     enum { SHOWN = 300, LOOKED_AT = 16384 };
     size_t start = out->len;
@@ -167,9 +165,9 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
     if (w->error_id == 502)
         return judge_throttle(api, w->error_message, throttles, now);
     buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);
-    add_clean(api, &text, w->error_name);
+    judge_add_clean(api, &text, w->error_name);
     buf_add_text(&text, "): ");
-    add_clean(api, &text, w->error_message);
+    judge_add_clean(api, &text, w->error_message);
     bool passes = w->error_id >= 500;
     err_set(e, passes ? ST_NETWORK : ST_INPUT, "%s%s%s", buf_cstr(&text), passes ? "" : "; ",
             passes ? "" : advice(api, w));

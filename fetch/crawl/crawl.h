@@ -54,6 +54,21 @@ struct crawl_plan {
 enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,
                                  struct err *e);
 
+/* --- GitHub and Discourse --- */
+
+/* The whole of repositories, or what a list of links names. */
+struct crawl_forge_plan {
+    struct study study;              /* whose sites they are */
+    struct api_options options;      /* of GitHub; the URL is not NULL */
+    const char *const *repositories; /* "owner/name" */
+    size_t n_repositories;
+    const char *urls; /* a file with links; NULL: none */
+};
+
+/* As crawl_fetch. ST_INPUT when a repository, or all links, are not to be had; each is named. */
+enum status MUST_USE crawl_forge(struct db *db, const char *path, const struct crawl_forge_plan *plan,
+                                 struct buf *counts, struct err *e);
+
 /* --- images --- */
 
 struct crawl_image_plan {

@@ -24,22 +24,6 @@ enum {
 
 /* --- which tags --- */
 
-struct setting {
-    const char *key;
-    struct buf *value;
-    bool found;
-};
-
-static void read_setting(void *ctx, struct span key, struct span value)
-{
-    struct setting *s = ctx;
-
-    if (!span_eq(key, span_of(s->key)))
-        return;
-    s->found = true;
-    buf_add_span(s->value, value);
-}
-
 static void add_tag(struct buf *list, struct span tag)
 {
     struct span rest = buf_span(list), held;
@@ -100,15 +84,15 @@ static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct er
 static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
 {
     struct buf at = {0};
-    struct setting tags = {"tags", &f->tag_list, false}, asked = {"tags_at", &at, false};
+    bool has_tags = false, ignored;
     int64_t now, then = 0;
     enum status status = api_now(f->api, &now, e);
 
     if (status == ST_OK)
-        status = db_api_state_each(f->db, read_setting, &tags, e);
+        status = crawl_setting(f->db, "tags", &f->tag_list, &has_tags, e);
     if (status == ST_OK)
-        status = db_api_state_each(f->db, read_setting, &asked, e);
-    bool fresh = tags.found && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
+        status = crawl_setting(f->db, "tags_at", &at, &ignored, e);
+    bool fresh = has_tags && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
     buf_clear(&at);
     return status != ST_OK || fresh ? status : expand_study(f, now, e);
 }
@@ -271,8 +255,8 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
 {
     const struct crawl_plan *p = f->plan;
     struct buf held = {0};
-    struct setting site = {"site", &held, false};
-    enum status status = db_api_state_each(f->db, read_setting, &site, e);
+    bool has_site;
+    enum status status = crawl_setting(f->db, "site", &held, &has_site, e);
 
     if (status == ST_OK && p->study.site.len == 0)
         status = err_set(e, ST_INPUT,
@@ -284,12 +268,12 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
                          "%s: ids of %.*s have a short name in this study, and fetch is for"
                          " a site without; leave it out of `sites` in study.ini",
                          path, (int)p->study.site.len, p->study.site.ptr);
-    if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
+    if (status == ST_OK && has_site && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and the study is about %.*s now; use a database"
                          " for each site",
                          path, (int)held.len, held.ptr, (int)p->study.site.len, p->study.site.ptr);
-    if (status == ST_OK && !site.found)
+    if (status == ST_OK && !has_site)
         status = db_api_state_put(f->db, "site", p->study.site, e);
     buf_clear(&held);
     return status;
@@ -302,7 +286,7 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
     enum status status = check_site(f, path, e);
 
     if (status == ST_OK)
-        status = crawl_state_load(f->db, &state, e);
+        status = crawl_state_load(f->db, "", &state, e);
     if (status == ST_OK)
         status = api_open(&f->api, &p->options, &state, e);
     if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->api))

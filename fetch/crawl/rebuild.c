@@ -2,6 +2,7 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
+#include "fetch/crawl/work.h"
 #include "db/study.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -13,6 +14,7 @@ struct rebuild {
     struct crawl_store store;
     struct progress progress;
     struct buf body;
+    struct study study;
     uint64_t n_done;
 };
 
@@ -29,7 +31,12 @@ static enum status replay(void *ctx, const struct db_api_answer *kept, struct er
 
     if (signals_stop_asked())
         return stopped(e);
-    if (!api_unpack(kept->body_zstd, &r->body) || !api_answer_read(&answer, buf_span(&r->body), &why))
+    bool is_whole = api_unpack(kept->body_zstd, &r->body);
+    if (is_whole && (span_starts(kept->method, SPAN(STORED_GITHUB)) || span_eq(kept->method, SPAN(STORED_DISCOURSE)))) {
+        progress_update(&r->progress, ++r->n_done, "answers");
+        return crawl_store_records(&r->store, &r->study, NULL, kept->request, buf_span(&r->body), kept->answered_at, e);
+    }
+    if (!is_whole || !api_answer_read(&answer, buf_span(&r->body), &why))
         return err_set(e, ST_DATABASE, "answer %" PRIu64 " (%.*s) is damaged: %s", r->n_done + 1,
                        (int)(kept->request.len < 200 ? kept->request.len : 200), kept->request.ptr, why);
     enum status status = crawl_store_answer(&r->store, kept->request, answer, kept->safe_filter, kept->answered_at, e);
@@ -64,45 +71,27 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
     return status;
 }
 
-/* Which site the kept answers of a database are of; found is false when it has none. */
-struct site {
-    struct buf name;
-    bool found;
-};
-
-static void read_site(void *ctx, struct span key, struct span value)
-{
-    struct site *s = ctx;
-
-    if (!span_eq(key, SPAN("site")))
-        return;
-    s->found = true;
-    buf_add_span(&s->name, value);
-}
-
 /* Ids of two sites must not get into one database. The first answers decide its site, as with
  * fetch. */
-static enum status MUST_USE same_site(struct db *db, struct db *source, const char *from, struct err *e)
+static enum status MUST_USE same_site(struct rebuild *r, struct db *source, const char *from, struct err *e)
 {
-    struct site ours = {0}, theirs = {0};
-    struct study study = {0};
-    enum status status = db_api_state_each(source, read_site, &theirs, e);
+    struct db *db = r->store.db;
+    struct buf ours = {0}, theirs = {0};
+    bool has_ours = false, has_theirs = false;
+    enum status status = crawl_setting(source, "site", &theirs, &has_theirs, e);
 
     if (status == ST_OK)
-        status = db_api_state_each(db, read_site, &ours, e);
-    if (status == ST_OK)
-        status = db_study_load(&study, db, e);
-    struct span site = ours.found ? buf_span(&ours.name) : study.site;
-    if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
+        status = crawl_setting(db, "site", &ours, &has_ours, e);
+    struct span site = has_ours ? buf_span(&ours) : r->study.site;
+    if (status == ST_OK && has_theirs && !span_eq(site, buf_span(&theirs)))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and this study is about %.*s; use a database"
                          " for each site",
-                         from, (int)theirs.name.len, theirs.name.ptr, (int)site.len, site.len > 0 ? site.ptr : "");
-    if (status == ST_OK && theirs.found && !ours.found)
-        status = db_api_state_put(db, "site", buf_span(&theirs.name), e);
-    buf_clear(&ours.name);
-    buf_clear(&theirs.name);
-    study_clear(&study);
+                         from, (int)theirs.len, theirs.ptr, (int)site.len, site.len > 0 ? site.ptr : "");
+    if (status == ST_OK && has_theirs && !has_ours)
+        status = db_api_state_put(db, "site", buf_span(&theirs), e);
+    buf_clear(&ours);
+    buf_clear(&theirs);
     return status;
 }
 
@@ -114,8 +103,10 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
 
     if (status == ST_OK)
         status = db_begin(r->store.db, e);
+    if (status == ST_OK)
+        status = db_study_load(&r->study, r->store.db, e);
     if (status == ST_OK && source != r->store.db)
-        status = same_site(r->store.db, source, from, e);
+        status = same_site(r, source, from, e);
     if (status == ST_OK)
         status = begin(r, from, e);
     if (status == ST_OK) {
@@ -134,5 +125,6 @@ enum status crawl_rebuild(struct db *db, struct db *source, const char *from, st
     if (status != ST_OK)
         db_rollback(db);
     buf_clear(&r.body);
+    study_clear(&r.study);
     return status;
 }

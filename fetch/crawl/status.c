@@ -133,7 +133,7 @@ enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct er
     struct years y = {.as_json = as_json};
     struct api_state state;
     int64_t answers = 0;
-    enum status status = crawl_state_load(db, &state, e);
+    enum status status = crawl_state_load(db, "", &state, e);
 
     if (status == ST_OK)
         status = db_window_each(db, add_window, &w, e);

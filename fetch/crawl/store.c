@@ -256,6 +256,83 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request, c
     return status;
 }
 
+/* --- an answer of a tracker --- */
+
+struct tracked {
+    struct storing base;
+    const struct study *study;
+    struct refused *left;
+    struct span request;
+};
+
+static void refuse_tracked(void *ctx, int64_t id, const char *why)
+{
+    struct tracked *t = ctx;
+
+    t->base.store->counts.refused++;
+    if (t->left != NULL)
+        refused_leave(t->left, 0, id, why);
+    log_warn("%.*s: post %" PRId64 " left out: %s", (int)t->request.len, t->request.ptr, id, why);
+}
+
+static enum status put_tracked(void *ctx, const struct post *post, struct err *e)
+{
+    struct tracked *t = ctx;
+    int64_t code = study_code_of(t->study, post->site);
+    struct post stored = stored_post(post, code);
+    struct buf why = {0};
+
+    if (code >= 0)
+        return put_post(&t->base, &stored, e);
+    buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
+             post->site.len > 0 ? post->site.ptr : "");
+    refuse_tracked(t, post->post_id, buf_cstr(&why));
+    buf_clear(&why);
+    return ST_OK;
+}
+
+static enum status put_tracked_author(void *ctx, const struct api_author *author, struct err *e)
+{
+    struct tracked *t = ctx;
+    int64_t code = study_code_of(t->study, author->site);
+
+    if (code < 0) /* of a post that is refused */
+        return ST_OK;
+    return db_author_put(t->base.store->db, study_id(code, author->user_id), author->display_name, author->link,
+                         t->base.now, e);
+}
+
+/* A topic does not say where it is from, so that it is made an item of Perceval, which does. */
+static void add_origin(struct buf *out, struct span request, struct span body)
+{
+    size_t end = span_find(request, SPAN("/t/"));
+
+    buf_add_text(out, "{\"backend_name\":\"Discourse\",\"category\":\"topic\",\"origin\":");
+    buf_add_json(out, (struct span){request.ptr, end == SIZE_MAX ? 0 : end});
+    buf_add_text(out, ",\"data\":");
+    buf_add_span(out, body);
+    buf_add_char(out, '}');
+}
+
+enum status crawl_store_records(struct crawl_store *store, const struct study *study, struct refused *left,
+                                struct span request, struct span body, int64_t now, struct err *e)
+{
+    struct tracked t = {.base = {.store = store, .now = now}, .study = study, .left = left, .request = request};
+    struct api_reader reader = {
+        .ctx = &t, .post = put_tracked, .author = put_tracked_author, .refused = refuse_tracked};
+    struct buf item = {0};
+
+    if (!api_time_text(now, t.base.now_text))
+        return err_set(e, ST_DATABASE, "an answer of the API has no date");
+    if (*request.ptr != '/') {
+        add_origin(&item, request, body);
+        body = buf_span(&item);
+    }
+    enum status status = ndjson_read(body, &reader, NULL, e);
+    buf_clear(&item);
+    return status;
+}
+
 void crawl_counts_json(const struct crawl_counts *c, struct buf *out)
 {
     const struct {

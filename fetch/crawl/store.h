@@ -33,6 +33,15 @@ struct db_comment stored_comment(const struct api_comment *c, int64_t code);
 enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
                                         bool safe_filter, int64_t now, struct err *e);
 
+/* The same of an answer of a tracker (GitHub, Discourse), whose posts name their site, one of the study's. What is
+ * not kept is counted in `left`, too. */
+enum status MUST_USE crawl_store_records(struct crawl_store *store, const struct study *study, struct refused *left,
+                                         struct span request, struct span body, int64_t now, struct err *e);
+
+/* How requests to trackers begin in api_answer.method. */
+#define STORED_GITHUB "github"
+#define STORED_DISCOURSE "discourse"
+
 /* Members of a JSON object, without braces. */
 void crawl_counts_json(const struct crawl_counts *counts, struct buf *out);
 

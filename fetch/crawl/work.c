@@ -84,7 +84,7 @@ static enum status MUST_USE store_all(struct work *w, const struct api_take *tak
     if (status == ST_OK && w->keep != NULL)
         status = w->keep(w, taken->answered_at, e);
     if (status == ST_OK)
-        status = crawl_state_save(f->db, taken->state, e);
+        status = crawl_state_save(f->db, "", taken->state, e);
     return status;
 }
 
@@ -115,7 +115,7 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
     enum status status = db_begin(w->f->db, e);
 
     if (status == ST_OK)
-        status = crawl_state_save(w->f->db, state, e);
+        status = crawl_state_save(w->f->db, "", state, e);
     if (status == ST_OK)
         status = db_commit(w->f->db, e);
     if (status != ST_OK)

@@ -49,8 +49,11 @@ enum status MUST_USE crawl_due(struct crawl *f, struct err *e);
 enum status MUST_USE crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e);
 enum status MUST_USE crawl_filter(struct crawl *f, struct err *e);
 
-/* What the client remembers, from and to the database. */
-enum status MUST_USE crawl_state_load(struct db *db, struct api_state *state, struct err *e);
-enum status MUST_USE crawl_state_save(struct db *db, const struct api_state *state, struct err *e);
+/* Adds the value that is kept in the database under a key. */
+enum status MUST_USE crawl_setting(struct db *db, const char *key, struct buf *value, bool *found, struct err *e);
+
+/* What the client remembers, from and to the database. `of`: how its keys begin there, "" for Stack Exchange. */
+enum status MUST_USE crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e);
+enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struct api_state *state, struct err *e);
 
 #endif

@@ -1,0 +1,491 @@
+/*
+ * forge: repositories of GitHub, and a list of links to issues, pull requests and topics, into the database. As in a
+ * crawl of Stack Exchange each answer is kept with the place after it in one transaction; of a link the place is
+ * kept when all of its answers are.
+ */
+#include "base/run_lock.h"
+#include "fetch/crawl/crawl.h"
+#include "fetch/crawl/work.h"
+#include "fetch/crawl/answers.h"
+#include "db/study.h"
+#include "fetch/forge.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
+
+#include <inttypes.h>
+#include <strings.h>
+
+#define MAP_NAME link_set
+#define MAP_KEY struct span
+#include "base/map.h"
+
+#define STATE_OF "github " /* how keys of the client's state begin */
+
+enum { LINKS_FILE_MAX = 64 << 20 };
+
+struct forge_run {
+    struct db *db;
+    const struct crawl_forge_plan *plan;
+    struct api *github, *topics;
+    struct buf topics_base; /* whose client `topics` is */
+    struct crawl_store store;
+    struct refused left, links_left; /* posts; links */
+    struct progress progress;
+    uint64_t n_links, n_links_kept, n_read; /* of n_links */
+    uint64_t n_bad;                         /* repositories that are not to be had */
+    uint64_t requests;                      /* of clients that are closed */
+    int64_t pause_until;
+    const char *pause_why;
+};
+
+/* --- keeping --- */
+
+/* What is kept under a key of api_state in the transaction of an answer. */
+struct place {
+    const char *key;
+    struct span value;
+};
+
+static enum status MUST_USE store_all(struct forge_run *f, const char *method, struct span request,
+                                      const struct forge_reply *r, const struct place *place, struct err *e)
+{
+    struct buf packed = {0};
+
+    api_pack(r->body, &packed);
+    struct db_api_answer answer = {
+        .answered_at = r->at,
+        .method = span_of(method),
+        .request = request,
+        .n_items = (int64_t)forge_count(r),
+        .quota_remaining = f->github != NULL ? api_state(f->github)->quota_remaining : POST_ABSENT,
+        .body_zstd = buf_span(&packed),
+    };
+    enum status status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
+    if (status == ST_OK)
+        status = crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e);
+    if (status == ST_OK && place != NULL)
+        status = db_api_state_put(f->db, place->key, place->value, e);
+    buf_clear(&packed);
+    return status;
+}
+
+/* In a transaction; `r` NULL: only the place. */
+static enum status MUST_USE keep(struct forge_run *f, const char *method, struct span request,
+                                 const struct forge_reply *r, const struct place *place, struct err *e)
+{
+    struct crawl_counts before = f->store.counts;
+    char note[96];
+    enum status status = db_begin(f->db, e);
+
+    if (status == ST_OK && r != NULL)
+        status = store_all(f, method, request, r, place, e);
+    else if (status == ST_OK && place != NULL)
+        status = db_api_state_put(f->db, place->key, place->value, e);
+    if (status == ST_OK && f->github != NULL)
+        status = crawl_state_save(f->db, STATE_OF, api_state(f->github), e);
+    if (status == ST_OK)
+        status = db_commit(f->db, e);
+    if (status != ST_OK) {
+        db_rollback(f->db);
+        f->store.counts = before;
+        return status;
+    }
+    snprintf(note, sizeof note, "%" PRIu64 " posts", f->store.counts.questions + f->store.counts.answers);
+    progress_update(&f->progress, f->n_read, note);
+    return ST_OK;
+}
+
+/* --- a repository --- */
+
+static enum status MUST_USE run_list(struct forge_run *f, struct span site, struct span repository, const char *list,
+                                     struct buf *why, struct err *e)
+{
+    struct forge_place place = {.repository = repository, .list = list};
+    struct forge_reply reply = {0};
+    struct buf key = {0}, value = {0};
+    bool found;
+
+    buf_addf(&key, STATE_OF "%.*s %s", (int)site.len, site.ptr, list);
+    enum status status = crawl_setting(f->db, buf_cstr(&key), &value, &found, e);
+    forge_place_read(&place, found ? buf_span(&value) : (struct span){0});
+    while (status == ST_OK && !place.is_done) {
+        struct buf request = {0};
+        buf_add_span(&request, buf_span(&place.request));
+        struct forge_ask ask = {.path = buf_span(&request), .etag = buf_span(&place.etag), .is_list = true};
+        status = forge_ask(f->github, &ask, &reply, e);
+        if (status == ST_OK && reply.code == 200)
+            status = forge_advance(&place, &reply, e);
+        else
+            place.is_done = true;
+        buf_reset(&value);
+        forge_place_write(&place, &value);
+        struct place kept = {buf_cstr(&key), buf_span(&value)};
+        if (status == ST_OK && reply.code == 200)
+            status = keep(f, STORED_GITHUB, buf_span(&request), &reply, &kept, e);
+        buf_clear(&request);
+    }
+    if (status == ST_OK)
+        buf_add_span(why, buf_span(&reply.why));
+    forge_reply_clear(&reply);
+    forge_place_clear(&place);
+    buf_clear(&key);
+    buf_clear(&value);
+    return status;
+}
+
+/* As the study writes it: GitHub does not look at capitals. ptr NULL: the study has no such site. */
+static struct span site_of_study(const struct study *s, struct span site)
+{
+    for (size_t i = 0; i < s->n_sites; i++)
+        if (s->sites[i].name.len == site.len && strncasecmp(s->sites[i].name.ptr, site.ptr, site.len) == 0)
+            return s->sites[i].name;
+    if (s->site.len == site.len && strncasecmp(s->site.ptr, site.ptr, site.len) == 0)
+        return s->site;
+    return (struct span){0};
+}
+
+static enum status MUST_USE run_repository(struct forge_run *f, const char *name, struct err *e)
+{
+    struct span host = forge_host(f->plan->options.url), site;
+    struct buf asked = {0}, why = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&asked, "%.*s/%s", (int)host.len, host.ptr, name);
+    site = site_of_study(&f->plan->study, buf_span(&asked));
+    if (site.ptr == NULL)
+        status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini",
+                         buf_cstr(&asked));
+    for (const char *const *list = forge_lists; status == ST_OK && why.len == 0 && *list != NULL; list++)
+        status = run_list(f, site, (struct span){site.ptr + host.len + 1, site.len - host.len - 1}, *list, &why, e);
+    if (status == ST_OK && why.len > 0) {
+        log_warn("%s: %s", buf_cstr(&asked), buf_cstr(&why));
+        f->n_bad++;
+    }
+    f->n_read++;
+    buf_clear(&asked);
+    buf_clear(&why);
+    return status;
+}
+
+/* --- links --- */
+
+/* Asks for one path of a link and keeps what comes; *more: the list goes on at *path. */
+static enum status MUST_USE ask_part(struct forge_run *f, struct buf *path, bool *more, struct forge_reply *r,
+                                     struct err *e)
+{
+    struct forge_ask ask = {.path = buf_span(path), .is_list = true};
+    enum status status = forge_ask(f->github, &ask, r, e);
+
+    *more = false;
+    if (status != ST_OK || r->code != 200)
+        return status;
+    status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
+    *more = status == ST_OK && r->next.len > 0;
+    if (*more) {
+        struct span rest = buf_span(path), before = {0};
+        if (span_cut(&rest, '?', &before))
+            path->len = before.len;
+        buf_add_char(path, '?');
+        buf_add_span(path, buf_span(&r->next));
+    }
+    return status;
+}
+
+static enum status MUST_USE ask_parts(struct forge_run *f, struct span repository, int64_t number, const char *part,
+                                      struct forge_reply *r, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+    bool more = true;
+
+    buf_addf(&path, "/repos/%.*s/", (int)repository.len, repository.ptr);
+    buf_addf(&path, part, number);
+    buf_add_text(&path, "?per_page=100");
+    for (unsigned pages = 0; status == ST_OK && more; pages++) {
+        status = ask_part(f, &path, &more, r, e);
+        if (pages == 100000)
+            status = err_set(e, ST_NETWORK, "%s: pages without an end", buf_cstr(&path));
+    }
+    buf_clear(&path);
+    return status;
+}
+
+/* An issue with its comments, a pull request with those on its code and its reviews, too. */
+static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_link *link, struct span etag,
+                                      struct forge_reply *r, struct buf *new_etag, struct err *e)
+{
+    static const char *const parts[] = {"issues/%" PRId64 "/comments", "pulls/%" PRId64 "/comments",
+                                        "pulls/%" PRId64 "/reviews"};
+    struct span repository = link->site, host;
+    struct buf path = {0};
+
+    if (!span_cut(&repository, '/', &host))
+        return ST_OK;
+    buf_addf(&path, "/repos/%.*s/issues/%" PRId64, (int)repository.len, repository.ptr, link->number);
+    struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
+    enum status status = forge_ask(f->github, &ask, r, e);
+    bool is_pull = forge_has(r, "pull_request"), has_comments = forge_number(r, "comments") != 0;
+    buf_add_span(new_etag, buf_span(&r->etag));
+    bool goes_on = status == ST_OK && r->code == 200;
+    if (goes_on)
+        status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
+    for (size_t i = 0; i < ARRAY_LEN(parts) && goes_on && status == ST_OK && r->code == 200; i++)
+        if (i == 0 ? has_comments : is_pull)
+            status = ask_parts(f, repository, link->number, parts[i], r, e);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_link *link, struct buf *why, struct err *e)
+{
+    struct forge_reply reply = {0};
+    struct buf key = {0}, etag = {0}, new_etag = {0};
+    bool found;
+
+    buf_addf(&key, STATE_OF "%.*s %" PRId64, (int)link->site.len, link->site.ptr, link->number);
+    enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
+    if (status == ST_OK)
+        status = ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e);
+    if (status == ST_OK && reply.code == 200) {
+        struct place place = {buf_cstr(&key), buf_span(&new_etag)};
+        status = keep(f, NULL, (struct span){0}, NULL, &place, e);
+    }
+    buf_add_span(why, buf_span(&reply.why));
+    forge_reply_clear(&reply);
+    buf_clear(&key);
+    buf_clear(&etag);
+    buf_clear(&new_etag);
+    return status;
+}
+
+/* Names the link; those that moved are one reason, wherever they went. */
+static void leave_link(struct forge_run *f, struct span link, size_t offset, const char *why)
+{
+    bool moved = span_starts(span_of(why), SPAN("moved to "));
+
+    refused_leave(&f->links_left, offset, 0, moved ? "moved to another place" : why);
+    log_warn("%s: byte %zu: %.*s: %s", f->plan->urls, offset, (int)(link.len < 300 ? link.len : 300), link.ptr, why);
+}
+
+static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen, struct arena *arena, struct span url,
+                                      size_t offset, struct err *e)
+{
+    struct forge_link link;
+    struct buf text = {0}, why = {0};
+    enum status status = ST_OK;
+
+    f->n_read++;
+    if (!forge_link_read(&link, url, forge_host(f->plan->options.url))) {
+        leave_link(f, url, offset, "not a link to an issue, a pull request or a topic");
+        return ST_OK;
+    }
+    buf_addf(&text, "%.*s %" PRId64, (int)link.site.len, link.site.ptr, link.number);
+    struct span site = site_of_study(&f->plan->study, link.site);
+    if (!link_set_add(seen, arena_copy(arena, buf_span(&text)), NULL)) {
+        buf_add_text(&why, "named before in the list");
+    } else if (site.ptr == NULL) {
+        buf_addf(&why, "of the site %.*s, which the study does not have", (int)link.site.len, link.site.ptr);
+    } else if (link.kind == FORGE_DISCUSSION) {
+        buf_add_text(&why, "a discussion, and GitHub shows those only with a token");
+    } else {
+        link.site = site;
+        status = ask_link(f, &link, &why, e);
+    }
+    if (status == ST_OK && why.len > 0)
+        leave_link(f, url, offset, buf_cstr(&why));
+    else if (status == ST_OK)
+        f->n_links_kept++;
+    buf_clear(&text);
+    buf_clear(&why);
+    return status;
+}
+
+/* The next link of a text, which may be a list, a table or prose. */
+static struct span next_link(struct span text, size_t *from)
+{
+    static const char ends[] = " \t\r\n\"'<>,;|)]}";
+
+    for (size_t i = *from; i < text.len; i++) {
+        struct span rest = {text.ptr + i, text.len - i};
+        if (!span_starts(rest, SPAN("http://")) && !span_starts(rest, SPAN("https://")))
+            continue;
+        for (rest.len = 0; i + rest.len < text.len && memchr(ends, rest.ptr[rest.len], sizeof ends) == NULL;)
+            rest.len++;
+        *from = i + rest.len;
+        return rest;
+    }
+    return (struct span){0};
+}
+
+static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
+{
+    struct buf text = {0};
+    struct link_set seen = {0};
+    struct arena arena = {0};
+    size_t from = 0;
+    enum status status = file_read(f->plan->urls, LINKS_FILE_MAX, &text, e);
+
+    for (struct span url; status == ST_OK && (url = next_link(buf_span(&text), &from)).ptr != NULL;)
+        f->n_links++;
+    f->progress.total = f->n_links;
+    from = 0;
+    for (struct span url; status == ST_OK && (url = next_link(buf_span(&text), &from)).ptr != NULL;)
+        status = take_link(f, &seen, &arena, url, (size_t)(url.ptr - text.ptr), e);
+    if (status == ST_OK && f->n_links == 0)
+        status = err_set(e, ST_INPUT, "%s: no links (https://github.com/owner/name/issues/1, …) in it", f->plan->urls);
+    if (status == ST_OK && f->n_links_kept == 0)
+        status = err_set(e, ST_INPUT, "%s: none of the %" PRIu64 " links could be fetched (see above)", f->plan->urls,
+                         f->n_links);
+    buf_clear(&text);
+    link_set_clear(&seen);
+    arena_clear(&arena);
+    return status;
+}
+
+/* --- the run --- */
+
+static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
+{
+    const struct crawl_forge_plan *p = f->plan;
+    struct buf parameters = {0};
+    struct db_run run = {.command = "fetch", .source = span_of(p->options.url)};
+
+    buf_addf(&parameters, "{\"mode\":\"%s\",\"github\":[", p->urls != NULL ? "urls" : "github");
+    for (size_t i = 0; i < p->n_repositories; i++) {
+        buf_add_text(&parameters, i > 0 ? "," : "");
+        buf_add_json(&parameters, span_of(p->repositories[i]));
+    }
+    buf_add_text(&parameters, "]}");
+    run.parameters = buf_span(&parameters);
+    enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
+    buf_clear(&parameters);
+    return status;
+}
+
+static void note_pause(struct forge_run *f, const struct api *api)
+{
+    const char *why;
+
+    if (api == NULL)
+        return;
+    f->requests += api_requests(api);
+    if (api_pause(api, &why) > 0) {
+        f->pause_until = api_pause(api, &why);
+        f->pause_why = why;
+    }
+}
+
+static void add_counts(struct forge_run *f, bool is_done, const char *until, struct buf *out)
+{
+    const struct crawl_counts *c = &f->store.counts;
+
+    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
+    if (until != NULL)
+        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
+    buf_addf(out, "\"requests\":%" PRIu64 ",", f->requests);
+    if (f->plan->urls != NULL) {
+        buf_addf(out, "\"links\":{\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", f->n_read, f->n_links_kept);
+        refused_json(&f->links_left, out);
+        buf_add_text(out, "},");
+    }
+    buf_addf(out, "\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", c->questions + c->answers + f->left.n_left,
+             c->questions + c->answers);
+    refused_json(&f->left, out);
+    buf_add_char(out, ',');
+    crawl_counts_json(c, out);
+    buf_add_char(out, '}');
+}
+
+static void say_summary(struct forge_run *f, const char *end)
+{
+    const struct crawl_counts *c = &f->store.counts;
+
+    if (f->plan->urls != NULL)
+        log_info("%s: %" PRIu64 " links read; kept %" PRIu64 ", left out %" PRIu64, f->plan->urls, f->n_read,
+                 f->n_links_kept, f->links_left.n_left);
+    refused_say(&f->links_left);
+    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers: %" PRIu64 " posts new, %" PRIu64
+             " changed, %" PRIu64 " left out; %s",
+             f->requests, c->questions, c->answers, c->n_put[DB_PUT_NEW], c->n_put[DB_PUT_CHANGED], f->left.n_left,
+             end);
+}
+
+static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
+{
+    struct buf end = {0};
+    struct err ignored;
+    char until[TIME_TEXT_SIZE];
+    const char *outcome = status == ST_OK ? "done" : status == ST_NO || signals_stop_asked() ? "stopped" : "failed";
+
+    note_pause(f, f->github);
+    note_pause(f, f->topics);
+    bool pauses = status == ST_NO && api_time_text(f->pause_until, until);
+    add_counts(f, status == ST_OK, pauses ? until : NULL, counts);
+    if (pauses)
+        buf_addf(&end, "%s: the next run can continue from %.19sZ", f->pause_why, until);
+    else
+        buf_add_text(&end, status == ST_OK ? "done" : "not done");
+    enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(counts),
+                                   status == ST_OK || status == ST_NO ? e : &ignored);
+    say_summary(f, buf_cstr(&end));
+    buf_clear(&end);
+    if (status == ST_NO) /* the quota is used up: nobody needs to do anything */
+        status = ST_OK;
+    return status == ST_OK ? ended : status;
+}
+
+static enum status MUST_USE run_plan(struct forge_run *f, struct buf *counts, struct err *e)
+{
+    const struct crawl_forge_plan *p = f->plan;
+    struct api_state state;
+    enum status status = crawl_state_load(f->db, STATE_OF, &state, e);
+
+    if (status == ST_OK)
+        status = api_open(&f->github, &p->options, &state, e);
+    if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->github))
+        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
+    if (status == ST_OK)
+        status = begin_run(f, e);
+    if (status != ST_OK)
+        return status;
+    progress_begin(&f->progress, "fetch", p->n_repositories);
+    for (size_t i = 0; i < p->n_repositories && status == ST_OK; i++)
+        status = run_repository(f, p->repositories[i], e);
+    if (status == ST_OK && p->urls != NULL)
+        status = run_links(f, e);
+    progress_end(&f->progress);
+    if (status == ST_NO) { /* so that the next run does not ask too early */
+        struct err why = *e;
+        status = keep(f, NULL, (struct span){0}, NULL, NULL, e);
+        *e = status == ST_OK ? why : *e;
+        status = status == ST_OK ? ST_NO : status;
+    }
+    if (status == ST_OK && f->n_bad > 0)
+        status = err_set(e, ST_INPUT, "%" PRIu64 " of %zu repositories could not be fetched (see above)", f->n_bad,
+                         p->n_repositories);
+    return end_run(f, status, counts, e);
+}
+
+enum status crawl_forge(struct db *db, const char *path, const struct crawl_forge_plan *plan, struct buf *counts,
+                        struct err *e)
+{
+    struct forge_run f = {.db = db, .plan = plan, .store = {.db = db}};
+    int lock;
+    enum status status = run_lock_take(path, "fetch-lock", &lock, e);
+
+    f.left.source = f.links_left.source = plan->urls != NULL ? plan->urls : "fetch";
+    if (status == ST_NO) {
+        log_info("%s; nothing was done", e->text);
+        return ST_OK;
+    }
+    if (status == ST_OK)
+        status = run_plan(&f, counts, e);
+    api_close(f.github);
+    api_close(f.topics);
+    run_lock_release(lock);
+    refused_clear(&f.left);
+    refused_clear(&f.links_left);
+    buf_clear(&f.topics_base);
+    return status;
+}

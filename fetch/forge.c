@@ -1,0 +1,438 @@
+/*
+ * What GitHub and Discourse say, and when they may be asked.
+ *
+ * - Of GitHub each answer tells what is left of the quota of its resource, and when it is full again; 403 and 429
+ *   say that it is used up, or, with Retry-After or in words, that requests came too fast (the "secondary" limit).
+ *   Then nothing is sent for so long, and no less than SECONDARY seconds where no time is told.
+ * - A redirect is not obeyed but asked for its new name once, on the same server: the token is for that one alone.
+ * - 404, 410, 451 and 403 about something itself are answers: the caller names what is not to be had.
+ * - All else is asked for again, later each time.
+ */
+#define _GNU_SOURCE
+#include "fetch/forge.h"
+
+#include "base/files.h"
+#include "base/signals.h"
+#include "fetch/api_client.h"
+#include "fetch/json.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+enum { SECONDARY = 60, SECONDARY_MAX = 3600, NEXT_MAX = 2000 };
+
+/* --- one request --- */
+
+static int64_t header_number(struct api *api, const char *name)
+{
+    int64_t number;
+
+    return span_i64(http_header(api->http, name), &number) ? number : POST_ABSENT;
+}
+
+static void wait_until(struct api *api, int64_t *not_before, int64_t until)
+{
+    if (until > *not_before)
+        *not_before = until;
+    api->state_changed = true;
+}
+
+/* True when none is left, so that a refusal is about that. */
+static bool note_quota(struct api *api, int64_t now)
+{
+    int64_t left = header_number(api, "x-ratelimit-remaining"), reset = header_number(api, "x-ratelimit-reset");
+
+    if (left < 0)
+        return false;
+    api->state.quota_remaining = left;
+    api->state.quota_at = now;
+    if (left <= 0 || left <= api->quota_reserve)
+        wait_until(api, &api->state.not_before[api->method],
+                   reset > now && reset < now + QUOTA_SECONDS ? reset + MARGIN : now + SECONDARY);
+    return left == 0;
+}
+
+static struct span message_of(const json_t *root)
+{
+    return json_text(root, "message");
+}
+
+static void take_next(struct api *api, struct forge_reply *r)
+{
+    struct span rest = http_header(api->http, "Link"), link;
+
+    while (span_cut(&rest, ',', &link)) {
+        size_t query = span_find(link, SPAN("?")), end = span_find(link, SPAN(">"));
+        if (span_has(link, "rel=\"next\"") && query < end && end != SIZE_MAX && end - query < NEXT_MAX)
+            buf_add_span(&r->next, (struct span){link.ptr + query + 1, end - query - 1});
+    }
+}
+
+/* Where a redirect leads to, for people: its object's link. */
+static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *ask, struct forge_reply *r,
+                                      struct err *e)
+{
+    struct span to = http_header(api->http, "Location"), base = buf_span(&api->url);
+    struct forge_reply second = {0};
+    struct buf path = {0};
+
+    buf_add_text(&r->why, "moved to another place");
+    if (ask->is_second || !span_starts(to, base) || to.len == base.len || to.ptr[base.len] != '/')
+        return ST_OK;
+    buf_add_span(&path, (struct span){to.ptr + base.len, to.len - base.len});
+    struct forge_ask again = {.path = buf_span(&path), .is_list = ask->is_list, .is_second = true};
+    enum status status = forge_ask(api, &again, &second, e);
+    struct span link = json_text(ask->is_list ? json_array_get(second.root, 0) : second.root, "html_url");
+    if (status == ST_OK && link.len > 0) {
+        buf_reset(&r->why);
+        buf_add_text(&r->why, "moved to ");
+        judge_add_clean(api, &r->why, link);
+    }
+    r->at = second.at;
+    forge_reply_clear(&second);
+    buf_clear(&path);
+    return status;
+}
+
+static enum verdict judge_limit(struct api *api, const struct http_reply *got, unsigned throttles, bool used_up,
+                                int64_t now)
+{
+    int64_t penalty = SECONDARY;
+
+    for (unsigned i = 0; i < throttles && penalty < SECONDARY_MAX; i++)
+        penalty *= 2;
+    if (got->retry_after > 0)
+        wait_until(api, &api->state.all_not_before, now + got->retry_after + MARGIN);
+    else if (!used_up)
+        wait_until(api, &api->state.all_not_before, now + penalty);
+    return THROTTLED;
+}
+
+static enum verdict refuse(struct api *api, struct forge_reply *r, const char *words, struct span message)
+{
+    buf_addf(&r->why, "%s (%ld)", words, r->code);
+    if (message.len > 0) {
+        buf_add_text(&r->why, ": ");
+        judge_add_clean(api, &r->why, message);
+    }
+    return GOOD;
+}
+
+/* Of an HTTP status that is neither 200 nor 304. */
+static enum verdict judge_status(struct api *api, const struct http_reply *got, struct forge_reply *r,
+                                 unsigned throttles, bool used_up, struct err *e)
+{
+    static const char *const limits[] = {"rate limit", "abuse"};
+    json_t *root = json_read(got->body, NULL);
+    struct span message = message_of(root);
+    enum verdict verdict = GOOD;
+
+    err_set(e, ST_NETWORK, "%s: HTTP status %ld", buf_cstr(&api->request), got->code);
+    if (got->code == 429 ||
+        (got->code == 403 && (got->retry_after > 0 || used_up || span_has_any(message, limits, ARRAY_LEN(limits)))))
+        verdict = judge_limit(api, got, throttles, used_up, r->at);
+    else if (got->code == 404)
+        refuse(api, r, "not there, or private", (struct span){0});
+    else if (got->code == 410)
+        refuse(api, r, "deleted", (struct span){0});
+    else if (got->code == 403 || got->code == 451)
+        refuse(api, r, "not allowed", message);
+    else if (got->code == 401)
+        verdict = REFUSED;
+    else if (got->code >= 400 && got->code < 500)
+        refuse(api, r, "refused", message);
+    else if (got->code >= 400)
+        verdict = AGAIN;
+    if (verdict == REFUSED)
+        err_set(e, ST_INPUT, "%s: the token is not valid any more, or not for this server; check --token-file",
+                buf_cstr(&api->url));
+    json_decref(root);
+    return verdict;
+}
+
+static enum verdict judge_reply(struct api *api, const struct forge_ask *ask, const struct http_reply *got,
+                                struct forge_reply *r, unsigned throttles, struct err *e)
+{
+    api->least_delay = 0;
+    if (got->failed != NULL) {
+        err_set(e, ST_NETWORK, "%s: %s", buf_cstr(&api->url), got->failed);
+        return got->is_final ? REFUSED : AGAIN;
+    }
+    bool used_up = note_quota(api, r->at);
+    r->code = got->code;
+    if (got->code == 304 && ask->etag.len > 0)
+        return GOOD;
+    if (got->code != 200)
+        return judge_status(api, got, r, throttles, used_up, e);
+    r->root = json_read(got->body, NULL);
+    if (ask->is_list ? json_is_array(r->root) : json_is_object(r->root)) {
+        r->body = got->body;
+        buf_add_span(&r->etag, http_header(api->http, "ETag"));
+        take_next(api, r);
+        return GOOD;
+    }
+    err_set(e, ST_NETWORK, "%s: an answer that is not a JSON %s", buf_cstr(&api->request),
+            ask->is_list ? "list" : "object");
+    return AGAIN;
+}
+
+static void empty(struct forge_reply *r)
+{
+    json_decref(r->root);
+    r->root = NULL;
+    r->code = 0;
+    buf_reset(&r->etag);
+    buf_reset(&r->next);
+    buf_reset(&r->why);
+}
+
+static enum status MUST_USE exchange(struct api *api, const struct forge_ask *ask, struct http_reply *got,
+                                     struct forge_reply *r, struct err *e)
+{
+    double delay = 0;
+
+    empty(r);
+    api->method = API_TAGS; /* whose waits are those of REST */
+    enum status status = pace_await_leave(api, api->method, e);
+    if (status == ST_OK)
+        status = pace_delay(api, &delay, e);
+    if (status != ST_OK)
+        return status;
+    buf_reset(&api->request);
+    buf_add_span(&api->request, ask->path);
+    buf_reset(&api->full_url);
+    buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url), buf_cstr(&api->request));
+    api->requests++;
+    http_ask(api->http, buf_cstr(&api->full_url), ask->etag, (struct span){0}, delay);
+    http_finish(api->http, got);
+    status = api_now(api, &r->at, e);
+    return status == ST_OK && got->failed != NULL && signals_stop_asked() ? pace_stopped(e) : status;
+}
+
+enum status forge_ask(struct api *api, const struct forge_ask *ask, struct forge_reply *r, struct err *e)
+{
+    unsigned tries = 0, throttles = 0;
+
+    for (;;) {
+        struct http_reply got;
+        enum status status = exchange(api, ask, &got, r, e);
+        if (status != ST_OK)
+            return status;
+        enum verdict verdict = judge_reply(api, ask, &got, r, throttles, e);
+        if (verdict == GOOD && r->code >= 300 && r->code < 400 && r->code != 304)
+            return ask_where(api, ask, r, e);
+        if (verdict == GOOD)
+            return ST_OK;
+        if (verdict == REFUSED)
+            return e->status;
+        if (verdict == THROTTLED && ++throttles >= THROTTLES)
+            return err_set(e, ST_NETWORK, "the API throttles again and again; run it again later");
+        if (verdict == THROTTLED)
+            continue;
+        if (++tries >= TRIES)
+            return client_gave_up(tries, e);
+        status = client_back_off(api, tries, e);
+        if (status != ST_OK)
+            return status;
+    }
+}
+
+void forge_reply_clear(struct forge_reply *r)
+{
+    empty(r);
+    buf_clear(&r->etag);
+    buf_clear(&r->next);
+    buf_clear(&r->why);
+}
+
+size_t forge_count(const struct forge_reply *r)
+{
+    return json_is_array(r->root) ? json_array_size(r->root) : r->root != NULL;
+}
+
+int64_t forge_number(const struct forge_reply *r, const char *member)
+{
+    return json_number(r->root, member);
+}
+
+bool forge_has(const struct forge_reply *r, const char *member)
+{
+    return json_is_object(json_object_get(r->root, member));
+}
+
+/* --- lists of a repository --- */
+
+const char *const forge_lists[] = {"issues", "issues/comments", "pulls/comments", NULL};
+
+/* The request for what changed since then. */
+static void add_request(const struct forge_place *p, struct buf *out)
+{
+    char date[TIME_TEXT_SIZE];
+
+    buf_addf(out, "/repos/%.*s/%s?%ssort=updated&direction=asc&per_page=100", (int)p->repository.len, p->repository.ptr,
+             p->list, strcmp(p->list, "issues") == 0 ? "state=all&" : "");
+    if (p->since != POST_ABSENT && api_time_text(p->since, date))
+        buf_addf(out, "&since=%.19sZ", date);
+}
+
+static void compose(struct forge_place *p)
+{
+    buf_reset(&p->request);
+    buf_reset(&p->etag);
+    add_request(p, &p->request);
+}
+
+void forge_place_read(struct forge_place *p, struct span text)
+{
+    struct span since, request;
+
+    p->since = POST_ABSENT;
+    if (!span_cut(&text, '\n', &since) || !span_cut(&text, '\n', &request) || request.len == 0) {
+        compose(p);
+        return;
+    }
+    if (!span_i64(since, &p->since))
+        p->since = POST_ABSENT;
+    buf_add_span(&p->request, request);
+    buf_add_span(&p->etag, text);
+}
+
+void forge_place_write(const struct forge_place *p, struct buf *out)
+{
+    if (p->since != POST_ABSENT)
+        buf_addf(out, "%" PRId64, p->since);
+    buf_add_char(out, '\n');
+    buf_add_span(out, buf_span(&p->request));
+    buf_add_char(out, '\n');
+    buf_add_span(out, buf_span(&p->etag));
+}
+
+/* The server's own next page. */
+static enum status MUST_USE follow(struct forge_place *p, struct span next, struct err *e)
+{
+    struct buf followed = {0};
+
+    buf_addf(&followed, "/repos/%.*s/%s?%.*s", (int)p->repository.len, p->repository.ptr, p->list, (int)next.len,
+             next.ptr);
+    bool same = span_eq(buf_span(&followed), buf_span(&p->request));
+    buf_reset(&p->request);
+    buf_reset(&p->etag);
+    buf_add_span(&p->request, buf_span(&followed));
+    buf_clear(&followed);
+    return same ? err_set(e, ST_NETWORK, "%s: the next page is the same page", buf_cstr(&p->request)) : ST_OK;
+}
+
+enum status forge_advance(struct forge_place *p, const struct forge_reply *r, struct err *e)
+{
+    const json_t *last = json_array_get(r->root, json_array_size(r->root) - 1);
+    struct buf first = {0};
+    int64_t changed;
+
+    if (r->next.len > 0 && api_time_of(json_text(last, "updated_at"), &changed) && changed - 1 > p->since) {
+        p->since = changed - 1; /* in this second there may be more */
+        compose(p);
+        return ST_OK;
+    }
+    if (r->next.len > 0)
+        return follow(p, buf_span(&r->next), e);
+    p->is_done = true;
+    add_request(p, &first);
+    bool is_first = span_eq(buf_span(&p->request), buf_span(&first));
+    compose(p);
+    if (is_first)
+        buf_add_span(&p->etag, buf_span(&r->etag));
+    buf_clear(&first);
+    return ST_OK;
+}
+
+void forge_place_clear(struct forge_place *p)
+{
+    buf_clear(&p->request);
+    buf_clear(&p->etag);
+}
+
+/* --- links --- */
+
+static bool is_name(struct span name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!isalnum((unsigned char)name.ptr[i]) && strchr("-_.", name.ptr[i]) == NULL)
+            return false;
+    return name.len > 0 && name.len <= 100 && !span_eq(name, SPAN(".")) && !span_eq(name, SPAN(".."));
+}
+
+bool forge_is_repository(struct span name)
+{
+    struct span owner;
+
+    return span_cut(&name, '/', &owner) && is_name(owner) && is_name(name);
+}
+
+struct span forge_host(const char *api_url)
+{
+    struct span url = span_of(api_url), host, scheme = SPAN("https://");
+
+    if (!span_starts(url, scheme))
+        return SPAN("github.com"); /* a test server */
+    url = (struct span){url.ptr + scheme.len, url.len - scheme.len};
+    if (!span_cut(&url, '/', &host) || span_eq(host, SPAN("api.github.com")))
+        return SPAN("github.com");
+    return host;
+}
+
+static bool read_number(struct span text, int64_t *number)
+{
+    return span_i64(text, number) && *number > 0 && *number <= POST_ID_MAX;
+}
+
+static bool read_github(struct forge_link *out, struct span site_begin, struct span path)
+{
+    static const char *const kinds[] = {"issues", "pull", "discussions"};
+    struct span owner, name, kind, number;
+
+    if (!span_cut(&path, '/', &owner) || !span_cut(&path, '/', &name) || !span_cut(&path, '/', &kind) ||
+        !span_cut(&path, '/', &number) || !is_name(owner) || !is_name(name) ||
+        !span_is_any(kind, kinds, ARRAY_LEN(kinds)) || !read_number(number, &out->number))
+        return false;
+    out->kind = span_eq(kind, SPAN("discussions")) ? FORGE_DISCUSSION : FORGE_ISSUE;
+    out->site = (struct span){site_begin.ptr, (size_t)(name.ptr + name.len - site_begin.ptr)};
+    return true;
+}
+
+/* "…/t/a-title/45/3", "…/t/45". */
+static bool read_topic(struct forge_link *out, struct span url, struct span rest)
+{
+    size_t at = span_find(rest, SPAN("/t/"));
+    struct span part, host;
+
+    if (at == SIZE_MAX || at == 0)
+        return false;
+    out->base = (struct span){url.ptr, (size_t)(rest.ptr + at - url.ptr)};
+    host = out->site = (struct span){rest.ptr, at};
+    rest = (struct span){rest.ptr + at + 3, rest.len - at - 3};
+    if (span_cut(&host, ':', &part))
+        out->site = part; /* a port is that of a test server */
+    out->kind = FORGE_TOPIC;
+    return span_cut(&rest, '/', &part) &&
+           (read_number(part, &out->number) || (span_cut(&rest, '/', &part) && read_number(part, &out->number)));
+}
+
+bool forge_link_read(struct forge_link *out, struct span url, struct span github_host)
+{
+    size_t scheme = span_find(url, SPAN("://"));
+    struct span rest, host, whole;
+
+    *out = (struct forge_link){.kind = FORGE_NONE};
+    for (size_t i = 0; i < url.len; i++)
+        if (url.ptr[i] == '#' || url.ptr[i] == '?')
+            url.len = i;
+    if (scheme == SIZE_MAX || scheme > 5 || scheme + 3 > url.len)
+        return false;
+    rest = (struct span){url.ptr + scheme + 3, url.len - scheme - 3};
+    if (span_starts(rest, SPAN("www.")))
+        rest = (struct span){rest.ptr + 4, rest.len - 4};
+    whole = rest;
+    if (span_cut(&rest, '/', &host) && span_eq(host, github_host))
+        return read_github(out, whole, rest);
+    return read_topic(out, url, whole);
+}

@@ -1,0 +1,86 @@
+/*
+ * forge: issues, pull requests and topics from GitHub and Discourse, by their APIs. Of fetch/crawl; goes through the
+ * client of api.h, whose rate, waits and clock it has. The answers are read by ndjson_read.
+ */
+#ifndef FETCH_FORGE_H
+#define FETCH_FORGE_H
+
+#include "fetch/fetch.h"
+
+#define FORGE_URL "https://api.github.com"
+
+struct json_t;
+
+/* --- one request --- */
+
+struct forge_ask {
+    struct span path; /* with its query; follows the API's URL */
+    struct span etag; /* of the answer that is held; len 0: none */
+    bool is_list;     /* the answer is an array, not an object */
+    bool is_second;   /* it was sent on by another */
+};
+
+/* All-zero at first; forge_reply_clear frees it. */
+struct forge_reply {
+    long code; /* 200; 304: as it was; else it is not to be had, and `why` says why not */
+    int64_t at;
+    struct span body;    /* lives until the next request */
+    struct json_t *root; /* of 200 */
+    struct buf etag;     /* of 200; empty: none */
+    struct buf next;     /* the query of the next page of a list; empty: this is the last */
+    struct buf why;
+};
+
+/* Sends it until there is an answer, and waits as the server asks. The statuses are those of api_run. */
+enum status MUST_USE forge_ask(struct api *api, const struct forge_ask *ask, struct forge_reply *reply, struct err *e);
+void forge_reply_clear(struct forge_reply *r);
+size_t forge_count(const struct forge_reply *r); /* elements of a list; of an object 1 */
+/* A member of the object that was answered; POST_ABSENT, false. */
+int64_t forge_number(const struct forge_reply *r, const char *member);
+bool forge_has(const struct forge_reply *r, const char *member);
+
+/* --- lists of a repository --- */
+
+/*
+ * Lists are asked for in the order of change, and each page from the last change on that was seen: what changes
+ * meanwhile comes again at the end, and nothing moves to a page that was read. Only where a page has one second
+ * alone are the server's own pages followed. A list that is done stays at its last request, whose ETag says next time
+ * that nothing is new.
+ */
+struct forge_place {
+    struct span repository; /* "owner/name" */
+    const char *list;       /* of forge_lists */
+    struct buf request, etag;
+    int64_t since; /* POST_ABSENT: the beginning */
+    bool is_done;
+};
+
+/* "issues" (pull requests too), "issues/comments", "pulls/comments"; up to NULL. */
+extern const char *const forge_lists[];
+
+/* From what forge_place_write wrote, or, with ptr NULL, at the beginning. */
+void forge_place_read(struct forge_place *p, struct span text);
+void forge_place_write(const struct forge_place *p, struct buf *out);
+/* After an answer. ST_NETWORK when the server's pages go round in a circle. */
+enum status MUST_USE forge_advance(struct forge_place *p, const struct forge_reply *r, struct err *e);
+void forge_place_clear(struct forge_place *p);
+
+/* --- links --- */
+
+enum forge_kind { FORGE_NONE, FORGE_ISSUE, FORGE_DISCUSSION, FORGE_TOPIC };
+
+struct forge_link {
+    enum forge_kind kind; /* of an issue, a pull request may come */
+    struct span site;     /* "github.com/owner/name", "discuss.pytorch.org"; in the URL */
+    struct span base;     /* of a topic: "https://discuss.pytorch.org", in the URL */
+    int64_t number;
+};
+
+/* "owner/name", as GitHub allows it. */
+bool forge_is_repository(struct span name);
+/* The host of links for an API: "github.com"; borrowed. */
+struct span forge_host(const char *api_url);
+/* False for what is no such link. */
+bool forge_link_read(struct forge_link *out, struct span url, struct span github_host);
+
+#endif

@@ -1,0 +1,489 @@
+#!/usr/bin/env python3
+"""GitHub's REST API and a Discourse on loopback, for tests: github_server.py --port-file FILE --issues N.
+
+It keeps its own corpus, pages, dates, ETags, quota and rate limits, and its faults are drawn before each answer.
+/_state has what a faithful copy holds, /_log the requests, /_violations what a client must not do, /_control sets
+and changes things, /_clock is a clock that stands still unless somebody sleeps. `github_server.py equal DB SERVER`
+compares a database with it.
+"""
+import sys
+sys.dont_write_bytecode = True
+import argparse
+import gzip
+import hashlib
+import http.server
+import json
+import random
+import re
+import sqlite3
+import threading
+import time
+import urllib.parse
+import urllib.request
+
+START = 1_600_000_000
+ROW = 100_000_000_000
+PER_PAGE = 100
+
+
+def iso(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def seconds_of(text):
+    return int(time.mktime(time.strptime(text + " UTC", "%Y-%m-%dT%H:%M:%SZ %Z"))) - time.timezone
+
+
+class Corpus:
+    """Repositories by name; each item is a dict with what GitHub knows of it."""
+
+    def __init__(self, n, seed):
+        self.random = random.Random(seed)
+        self.now = START + 10_000_000.0
+        self.next_comment = 1000
+        self.next_user = {}
+        self.repositories = {"big/repo": {}, "small/one": {}}
+        self.ids = {"big/repo": 77, "small/one": 78}
+        self.moved = {"old/name": "small/one"}
+        self.topics = {}
+        for number in range(1, n + 1):
+            self.add("big/repo", number, START + number * 600)
+        for number in range(1, 8):
+            self.add("small/one", number, START + number * 1000)
+        crowded = [i for i in self.repositories["big/repo"].values() if 2 <= i["number"] <= 132]
+        for item in crowded:  # a bot changed them all at once
+            item["updated"] = START + 5_000_000
+        for item in list(self.repositories["big/repo"].values())[:1]:
+            for _ in range(130):
+                self.comment(item, "comments", START + 3_000_000 + _)
+        self.add_topic(5, 47)
+        self.add_topic(6, 3)
+
+    def user(self):
+        if self.random.random() < 0.05:
+            return None
+        number = self.random.randrange(1, 40)
+        return {"login": f"user{number}", "id": 5000 + number, "html_url": f"https://github.com/user{number}"}
+
+    def words(self):
+        return " ".join(self.random.choice(("train", "slow", "gpu", "größer", "memory", "日本", "step", "x1"))
+                        for _ in range(self.random.randrange(1, 9)))
+
+    def add(self, repository, number, created):
+        kind = "pull" if number % 5 == 0 else "issue"
+        item = {"repository": repository, "number": number, "kind": kind, "title": self.words(),
+                "body": None if number % 17 == 0 else self.words(), "user": self.user(), "created": created,
+                "updated": created + self.random.randrange(0, 4_000_000), "closed": None,
+                "labels": sorted(set(self.random.choices(("bug", "perf: gpu", "docs"), k=number % 3))),
+                "up": number % 4, "down": number % 3, "comments": [], "code_comments": [], "reviews": []}
+        if number % 4 == 0:
+            item["closed"] = item["updated"]
+        self.repositories[repository][number] = item
+        for _ in range(number % 3):
+            self.comment(item, "comments", item["updated"])
+        if kind == "pull":
+            self.comment(item, "code_comments", item["updated"])
+            self.comment(item, "reviews", item["updated"])
+            self.comment(item, "reviews", item["updated"])
+            item["reviews"][-1]["body"] = ""  # an approval without words is no post
+        return item
+
+    def comment(self, item, kind, at):
+        self.next_comment += 1
+        # Comments, comments on code and reviews are counted by themselves, and may have the same id.
+        item[kind].append({"id": self.next_comment % 2000 + 5 if kind == "reviews" else self.next_comment,
+                           "body": self.words(), "user": self.user(), "created": at, "updated": at, "up": 0, "down": 0})
+        item["updated"] = max(item["updated"], at)
+
+    def add_topic(self, number, n):
+        posts = [{"id": number * 1000 + i, "post_number": i, "post_type": 3 if i == 4 else 1, "username": f"d{i % 7}",
+                  "user_id": 60 + i % 7, "created_at": iso(START + i)[:-1] + ".000Z",
+                  "updated_at": iso(START + i)[:-1] + ".000Z", "cooked": f"<p>{self.words()}</p>", "version": 1,
+                  "actions_summary": [{"id": 2, "count": i % 5}]} for i in range(1, n + 1)]
+        self.topics[number] = {"id": number, "title": self.words(), "tags": ["performance"], "views": 12,
+                               "posts_count": n, "slug": "a-topic", "posts": posts}
+
+    def mutate(self):
+        """One change as time goes by: an edit, a comment, a new issue."""
+        self.now += 1
+        items = self.repositories["big/repo"]
+        what, item = self.random.randrange(4), self.random.choice(list(items.values()))
+        at = int(self.now)
+        if what == 0:
+            item["title"], item["updated"] = self.words() + " edited", at
+        elif what == 1:
+            self.comment(item, "comments", at)
+        elif what == 2:
+            new = self.add("big/repo", max(items) + 1, at)
+            new["updated"] = at
+        elif item["comments"]:
+            comment = self.random.choice(item["comments"])
+            comment["body"], comment["updated"] = self.words() + " edited", at
+
+    # --- as REST shows them ---
+
+    def _written(self, entry, url):
+        return {"body": entry["body"], "user": entry["user"], "html_url": url, "created_at": iso(entry["created"]),
+                "updated_at": iso(entry["updated"]),
+                "reactions": {"total_count": entry["up"] + entry["down"], "+1": entry["up"], "-1": entry["down"]}}
+
+    def rest_item(self, item, base):
+        place = "pull" if item["kind"] == "pull" else "issues"
+        api = f"{base}/repos/{item['repository']}"
+        shown = self._written(item, f"https://github.com/{item['repository']}/{place}/{item['number']}")
+        shown.update(id=9_000_000 + item["number"], node_id=f"N{item['number']}", number=item["number"],
+                     title=item["title"], labels=[{"id": 1, "name": name} for name in item["labels"]],
+                     state="closed" if item["closed"] else "open", comments=len(item["comments"]),
+                     closed_at=iso(item["closed"]) if item["closed"] else None, repository_url=api,
+                     url=f"{api}/issues/{item['number']}")
+        if item["kind"] == "pull":
+            shown["pull_request"] = {"url": f"{api}/pulls/{item['number']}"}
+        return shown
+
+    def rest_comment(self, item, kind, entry, base):
+        api = f"{base}/repos/{item['repository']}"
+        shown = self._written(entry, f"https://github.com/{item['repository']}/issues/{item['number']}#{entry['id']}")
+        shown["id"] = entry["id"]
+        if kind == "comments":
+            shown["issue_url"] = f"{api}/issues/{item['number']}"
+        else:
+            shown["pull_request_url"] = f"{api}/pulls/{item['number']}"
+        if kind == "code_comments":
+            shown.update(diff_hunk="@@", path="a.py")
+        if kind == "reviews":
+            del shown["created_at"], shown["updated_at"], shown["reactions"]
+            shown.update(submitted_at=iso(entry["created"]), state="COMMENTED")
+        return shown
+
+    # --- what a copy holds ---
+
+    def state(self, wanted):
+        """Rows of post: of whole repositories ("big/repo"), or of single items ("big/repo 7", "topic 5")."""
+        rows = []
+        for name in wanted:
+            if name.startswith("topic "):
+                rows += self.topic_rows(self.topics[int(name[6:])])
+                continue
+            repository, _, number = name.partition(" ")
+            for item in self.repositories[repository].values():
+                if not number or int(number) == item["number"]:
+                    rows += self.rows_of(item, bool(number))
+        return rows
+
+    def rows_of(self, item, is_alone):
+        def row(entry, number, parent, score):
+            user = entry["user"] or {}
+            body = "" if entry["body"] is None else entry["body"]
+            return {"id": number, "parent": parent, "title": entry.get("title"), "body": f"<p>{body}</p>\n" if body else "",
+                    "score": score, "created": iso(entry["created"]), "owner": user.get("id"),
+                    "name": user.get("login"), "tags": entry.get("labels"), "site": "github.com/" + item["repository"]}
+        rows = [row(item, item["number"], None, item["up"] - item["down"])]
+        for row_of, kind in ((1, "comments"), (2, "code_comments"), (3, "reviews")):
+            if kind == "reviews" and not is_alone:
+                continue  # lists of a repository have none
+            for entry in item[kind]:
+                if entry["body"]:
+                    rows.append(row(entry, entry["id"] + row_of * ROW, item["number"], None if row_of == 3 else 0))
+        return rows
+
+    def topic_rows(self, topic):
+        first = topic["posts"][0]["id"]
+        return [{"id": p["id"], "parent": None if p["post_number"] == 1 else first,
+                 "title": topic["title"] if p["post_number"] == 1 else None, "body": p["cooked"],
+                 "score": p["actions_summary"][0]["count"], "created": p["created_at"][:19] + "Z", "owner": p["user_id"],
+                 "name": p["username"], "tags": topic["tags"] if p["post_number"] == 1 else None, "site": "127.0.0.1"}
+                for p in topic["posts"] if p["post_type"] == 1]
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, options):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.lock = threading.RLock()
+        self.corpus = Corpus(options.issues, options.seed)
+        self.options = options
+        self.log, self.violations = [], []
+        self.faults = [f for f in options.faults.split(",") if f]
+        self.n = self.quota_used = 0
+        self.closed_until = 0.0
+        self.quota_from = self.corpus.now
+        self.base = f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = 1 << 16
+    disable_nagle_algorithm = True
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        self.do_GET()
+
+    def do_GET(self):
+        self.posted = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        with self.server.lock:
+            split = urllib.parse.urlsplit(self.path)
+            query = dict(urllib.parse.parse_qsl(split.query, keep_blank_values=True))
+            if split.path.startswith("/_"):
+                self.own_page(split.path[2:], query)
+            else:
+                self.api(split.path, split.query, query)
+
+    # --- the server's own pages ---
+
+    def own_page(self, page, query):
+        s, c = self.server, self.server.corpus
+        if page == "clock":
+            c.now += float(query.get("sleep", 0)) + float(query.get("advance", 0))
+            return self.send(200, {"now": c.now})
+        if page == "state":
+            return self.send(200, c.state(query["of"].split(",")))
+        if page == "log":
+            return self.send(200, s.log)
+        if page == "violations":
+            return self.send(200, {"total": len(s.violations), "list": s.violations[:5]})
+        if "faults" in query:
+            s.faults = [f for f in query["faults"].split(",") if f]
+        if "delete" in query:
+            del c.repositories["small/one"][int(query["delete"])]
+        if "edit" in query:
+            item = c.repositories["small/one"][int(query["edit"])]
+            c.now += 1
+            item["title"], item["updated"] = "edited by hand", int(c.now)
+        for name in ("mutate_every", "quota"):
+            if name in query:
+                setattr(s.options, name, int(query[name]))
+        return self.send(200, {})
+
+    # --- the API ---
+
+    def violation(self, what):
+        self.server.violations.append(f"{what}: {self.path}")
+
+    def api(self, path, raw, query):
+        s, c = self.server, self.server.corpus
+        s.n += 1
+        c.now += 0.05
+        if c.now - s.quota_from >= 3600:
+            s.quota_from, s.quota_used = c.now, 0
+        s.log.append({"path": self.path, "code": 0})
+        if c.now < s.closed_until:
+            self.violation("a request while none may be sent")
+        if s.options.token and "/t/" not in path and self.headers.get("Authorization") != "Bearer " + s.options.token:
+            self.violation("no token")
+        if s.options.token and ("/t/" in path and self.headers.get("Authorization")):
+            self.violation("the token of GitHub for another server")
+        if s.options.token and s.options.token in self.path:
+            self.violation("a token in a URL")
+        if s.options.mutate_every and s.n % s.options.mutate_every == 0:
+            c.mutate()
+        fault = s.faults.pop(0) if s.faults and s.n % 2 == 0 else ""
+        if self.fault(fault):
+            return
+        if s.quota_used >= s.options.quota:
+            s.closed_until = s.quota_from + 3600
+            self.send(403, {"message": "API rate limit exceeded for 127.0.0.1."}, self.quota())
+            return
+        self.answer(path, raw, query, fault)
+
+    def quota(self):
+        s = self.server
+        return {"X-RateLimit-Limit": s.options.quota, "X-RateLimit-Remaining": max(0, s.options.quota - s.quota_used),
+                "X-RateLimit-Reset": int(s.quota_from + 3600) + 1}
+
+    def fault(self, fault):
+        s, c = self.server, self.server.corpus
+        if fault == "429":
+            s.closed_until = c.now + 7
+            self.send(429, {"message": "slow down"}, {"Retry-After": 7})
+        elif fault == "403":
+            s.closed_until = c.now + 59
+            self.send(403, {"message": "You have exceeded a secondary rate limit. Please wait."})
+        elif fault == "403-after":
+            s.closed_until = c.now + 30
+            self.send(403, {"message": "Wait."}, {"Retry-After": 30})
+        elif fault in ("500", "502", "503"):
+            self.send(int(fault), {"message": "Server Error"})
+        elif fault == "html":
+            self.send_bytes(200, b"<html>Unicorn!</html>", {"Content-Type": "text/html"})
+        elif fault == "reset":
+            self.close_connection = True
+            self.connection.close()
+        else:
+            return False
+        return True
+
+    def not_found(self):
+        self.send(404, {"message": "Not Found", "documentation_url": "https://docs.github.com", "status": "404"}, self.quota())
+
+    def answer(self, path, raw, query, fault):
+        s, c = self.server, self.server.corpus
+        if topic := re.fullmatch(r"/t/(\d+)(/posts)?\.json", path):
+            return self.topic(int(topic[1]), topic[2], urllib.parse.parse_qs(raw).get("post_ids[]"), fault)
+        if by_id := re.match(r"/repositories/(\d+)(/.*)", path):
+            names = [name for name, number in c.ids.items() if number == int(by_id[1])]
+            path = f"/repos/{names[0]}{by_id[2]}" if names else path
+        found = re.fullmatch(r"/repos/([^/]+/[^/]+)/(.+)", path)
+        if not found:
+            return self.not_found()
+        name, rest = found[1], found[2]
+        if name in c.moved:
+            to = f"{s.base}/repositories/{c.ids[c.moved[name]]}/{rest}" + (f"?{raw}" if raw else "")
+            return self.send(301, {"message": "Moved Permanently", "url": to}, {"Location": to, **self.quota()})
+        items = c.repositories.get(name)
+        if items is None:
+            return self.not_found()
+        if single := re.fullmatch(r"issues/(\d+)", rest):
+            number = int(single[1])
+            if number in items:
+                return self.good(c.rest_item(items[number], s.base), fault)
+            if number <= 7 and name == "small/one":
+                return self.send(410, {"message": "This issue was deleted", "status": "410"}, self.quota())
+            return self.not_found()
+        kinds = {"issues/comments": "comments", "pulls/comments": "code_comments", "pulls/reviews": "reviews"}
+        part = re.fullmatch(r"(issues|pulls)/(\d+)/(comments|reviews)", rest)
+        if rest == "issues":
+            chosen = [(i["updated"], i["number"], c.rest_item(i, s.base)) for i in items.values()]
+        elif part and int(part[2]) in items:
+            item, kind = items[int(part[2])], kinds[f"{part[1]}/{part[3]}"]
+            chosen = [(e["created"], e["id"], c.rest_comment(item, kind, e, s.base)) for e in item[kind]]
+        elif rest in kinds and not part:
+            kind = kinds[rest]
+            chosen = [(e["updated"], e["id"], c.rest_comment(i, kind, e, s.base)) for i in items.values() for e in i[kind]]
+        else:
+            return self.not_found()
+        if not part and (query.get("sort"), query.get("direction")) != ("updated", "asc"):
+            self.violation("not in the order of change")
+        if rest == "issues" and query.get("state") != "all":
+            self.violation("only open issues")
+        since = seconds_of(query["since"]) if "since" in query else 0
+        chosen = sorted((x for x in chosen if x[0] >= since), key=lambda x: x[:2])
+        page, size = int(query.get("page", 1)), int(query.get("per_page", 30))
+        headers = {}
+        if len(chosen) > page * size:
+            follow = urllib.parse.urlencode({**query, "page": page + 1})
+            headers["Link"] = (f"<{s.base}/repositories/{c.ids[name]}/{rest}?{follow}>; rel=\"next\", "
+                               f"<{s.base}/x?page=9>; rel=\"last\"")
+        return self.good([x[2] for x in chosen[(page - 1) * size:page * size]], fault, headers)
+
+    def topic(self, number, only_posts, ids, fault):
+        topic = self.server.corpus.topics.get(number)
+        if topic is None:
+            return self.not_found()
+        posts = topic["posts"]
+        if only_posts:
+            shown = {"post_stream": {"posts": [p for p in posts if str(p["id"]) in (ids or [])]}, "id": number}
+            if len(ids or []) > 50:
+                self.violation("too many posts at once")
+        else:
+            shown = {key: value for key, value in topic.items() if key != "posts"}
+            shown["post_stream"] = {"posts": posts[:20], "stream": [p["id"] for p in posts]}
+        return self.good(shown, fault)
+
+    # --- answers ---
+
+    def good(self, value, fault, headers=None):
+        body = json.dumps(value).encode()
+        etag = f'W/"{hashlib.sha256(body).hexdigest()[:16]}"'
+        if self.headers.get("If-None-Match") == etag:
+            return self.send_bytes(304, b"", {"ETag": etag, **self.quota()})
+        self.server.quota_used += 1
+        if fault == "wrong":
+            body = json.dumps({"what": 1} if isinstance(value, list) else [1]).encode()
+        if fault == "broken":
+            body = body[:-5]
+        self.send_bytes(200, body, {"ETag": etag, **self.quota(), **(headers or {})}, fault == "cut", fault == "slow")
+
+    def send(self, code, value, headers=None):
+        self.send_bytes(code, json.dumps(value).encode(), headers or {})
+
+    def send_bytes(self, code, body, headers, cut=False, slow=False):
+        if self.server.log and not self.path.startswith("/_"):
+            self.server.log[-1]["code"] = code
+        if len(body) > 500 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
+            body = gzip.compress(body, 1)
+            headers["Content-Encoding"] = "gzip"
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, str(value))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if cut:
+            self.close_connection = True
+            body = body[:len(body) // 2]
+        half = len(body) // 2
+        if slow:
+            self.wfile.write(body[:half])
+            self.wfile.flush()
+            time.sleep(0.3)
+            body = body[half:]
+        self.wfile.write(body)
+
+
+def rows_of_database(path, sites):
+    """Of the database, as Corpus.state has them: by the site of the short name in the id."""
+    db = sqlite3.connect(path)
+    rows = {}
+    for post_id, parent, title, tags, score, created, owner, name, body in db.execute(
+            "SELECT post_id, parent_id, title, tags, score, created_at, owner_user_id, owner_display_name, body_html"
+            " FROM post WHERE deleted_at IS NULL"):
+        mask = (1 << 53) - 1
+        rows[sites[post_id >> 53], post_id & mask] = {
+            "id": post_id & mask, "parent": None if parent is None else parent & mask, "title": title, "body": body,
+            "score": score, "created": created[:19] + "Z", "owner": None if owner is None else owner & mask,
+            "name": name, "tags": None if tags is None else json.loads(tags), "site": sites[post_id >> 53]}
+    return rows
+
+
+def equal(path, server, of):
+    """0 when the database has what the server has of these, and nothing else."""
+    with urllib.request.urlopen(f"{server}/_state?of={urllib.parse.quote(of)}") as answer:
+        expected = {(row["site"], row["id"]): row for row in json.load(answer)}
+    db = sqlite3.connect(path)
+    # Short names of the test's study: a letter and a digit, as a number (base/study/site.c).
+    codes = sorted({row[0] >> 53 for row in db.execute("SELECT post_id FROM post")})
+    names = dict(zip(sorted(codes), sorted({site for site, _ in expected}, key=ORDER.index)))
+    found = rows_of_database(path, names)
+    bad = 0
+    for key in sorted(set(expected) | set(found), key=str):
+        want, got = expected.get(key), found.get(key)
+        if want is not None:
+            want = {**want, "tags": want["tags"] or None}
+        if got is not None:
+            got = {**got, "tags": got["tags"] or None}
+        if want != got:
+            bad += 1
+            if bad < 4:
+                print(f"{key}:\n  server   {want}\n  database {got}")
+    print(f"{len(expected)} posts on the server, {len(found)} in the database, {bad} differ")
+    return 1 if bad or not expected else 0
+
+
+ORDER = ["github.com/big/repo", "github.com/small/one", "127.0.0.1"]  # of the short names b1, s1, t1
+
+
+def main():
+    if sys.argv[1:2] == ["equal"]:
+        sys.exit(equal(*sys.argv[2:5]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port-file", required=True)
+    parser.add_argument("--issues", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", default="")
+    parser.add_argument("--token", default="")
+    parser.add_argument("--quota", type=int, default=5000)
+    parser.add_argument("--mutate-every", type=int, default=0)
+    options = parser.parse_args()
+    server = Server(options)
+    with open(options.port_file + ".new", "w", encoding="ascii") as out:
+        out.write(str(server.server_port))
+    import os
+    os.rename(options.port_file + ".new", options.port_file)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
