@@ -25,7 +25,7 @@ void http_start(struct http *h, const char *url, double delay);
 void http_post(struct http *h, const char *url, struct span json, double delay);
 
 /* Gets a URL, or with `json` (ptr not NULL) posts it there, which must live until http_finish. `etag` (len 0: none):
- * of the answer that is held, so that one that is the same need not come: 304. */
+ * of the answer that came before, so that one that is the same need not come: 304. */
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay);
 /* A header of the answer; ptr NULL when it has none. Lives until the next exchange. */
 struct span http_header(struct http *h, const char *name);

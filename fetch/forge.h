@@ -15,7 +15,7 @@ struct json_t;
 
 struct forge_ask {
     struct span path; /* with its query; follows the API's URL */
-    struct span etag; /* of the answer that is held; len 0: none */
+    struct span etag; /* of the answer that came before; len 0: none */
     bool is_list;     /* the answer is an array, not an object */
     bool is_second;   /* it was sent on by another */
 };
@@ -43,7 +43,7 @@ bool forge_has(const struct forge_reply *r, const char *member);
 
 /*
  * Lists are asked for in the order of change, and each page from the last change on that was seen: what changes
- * meanwhile comes again at the end, and nothing moves to a page that was read. Only where a page has one second
+ * then comes again at the end, and nothing moves to a page that was read. Only where a page has one second
  * alone are the server's own pages followed. A list that is done stays at its last request, whose ETag says next time
  * that nothing is new.
  */

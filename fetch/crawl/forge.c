@@ -326,7 +326,7 @@ static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
     size_t from = 0;
     enum status status = file_read(f->plan->urls, LINKS_FILE_MAX, &text, e);
 
-    for (struct span url; status == ST_OK && (url = next_link(buf_span(&text), &from)).ptr != NULL;)
+    while (status == ST_OK && next_link(buf_span(&text), &from).ptr != NULL)
         f->n_links++;
     f->progress.total = f->n_links;
     from = 0;

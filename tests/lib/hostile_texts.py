@@ -691,6 +691,8 @@ class Server(http.server.BaseHTTPRequestHandler):
             status, body = 400, {"error_id": 405, "error_name": MARK, "error_message": MARK}
         if Server.answers % 7 == 0:
             body = [MARK]
+        if "/repos/" in self.path:
+            status, body = self.forge()
         data = json.dumps(body, ensure_ascii=False).encode()
         self.send_response(status, MILD.encode("latin-1", "replace").decode("latin-1"))
         self.send_header("Content-Type", "application/json")
@@ -698,6 +700,15 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.send_header("X-Marker", "\x1b[2J")
         self.end_headers()
         self.wfile.write(data)
+
+    def forge(self):
+        """What GitHub says of a repository, and of an issue."""
+        issue = {"number": 5, "node_id": MARK, "title": "hangs " + MARK, "body": MARK, "labels": [{"name": MARK}],
+                 "html_url": f"https://github.com/a/b/issues/5{MARK}", "created_at": MARK, "comments": 0,
+                 "user": {"login": MARK, "id": 7, "html_url": MARK}}
+        if "/issues/" in self.path:
+            return 451, {"message": MARK}
+        return 200, [issue, {**issue, "created_at": "2019-01-01T00:00:00Z"}, MARK]
 
     def log_message(self, *_):
         pass
@@ -715,6 +726,14 @@ def api_commands():
     run("-d", "api.db", "fetch", "--api-url", "http://" + MILD, name="fetch", formats=False)
     run("-d", "api.db", "fetch", "--api-url", url, "--ids", write("ids.txt", "900\n" + MARK), name="fetch")
     run("-d", "api.db", "fetch", "--status", name="fetch", expect=0)
+    shutil.copytree(f"{ROOT}/studies/skeleton", "forge")
+    with open("forge/study.ini", "w", encoding="utf-8") as ini:
+        ini.write("name = forge\nsites = a1 github.com/a/b\n")
+    quiet("-d", "forge.db", "init", "--study", "forge")
+    run("-d", "forge.db", "fetch", "--api-url", url, "--github", "a/b", name="fetch", expect=3)
+    run("-d", "forge.db", "fetch", "--github", "a/" + MARK, name="fetch", expect=2)
+    links = f"https://github.com/a/b/issues/6\nhttps://github.com/a/b/{MARK}\nhttps://x{MARK}/t/5\n"
+    run("-d", "forge.db", "fetch", "--api-url", url, "--urls", write(b"links" + HOSTILE_NAME, links), name="fetch", expect=3)
     run("-d", "again.db", "rebuild", "api.db", name="rebuild")
     run("-d", "again.db", "rebuild", b"none" + HOSTILE_NAME, name="rebuild")
     server.shutdown()

@@ -56,6 +56,10 @@ WRITING = [
     w("init", "--change", "--study", "theirs", *COCODER),
     w("fetch", "--api-url", "{api}", "--tag", "keras", "--from", "2018-01-02", "--to", "2020-12-31", "--max-wait", "0",
       parts=True, server=True),
+    w("fetch", "--api-url", "{github}", "--github", "big/repo", "--rate", "0", database="forge.db", parts=True, server=True,
+      before=[["-d", "forge.db", "init", "--study", "forge"]]),
+    w("fetch", "--api-url", "{github}", "--urls", "links.txt", "--rate", "0", database="forge.db", parts=True, server=True,
+      before=[["-d", "forge.db", "init", "--study", "forge"]]),
     w("load", "dump.xml", before=[["-d", "empty.db", "init"]], database="empty.db", parts=True),
     w("load", "more.xml", parts=True),
     w("rebuild", database="fetched.db", parts=True,
@@ -183,6 +187,9 @@ def prepare():
     shutil.copytree(f"{ROOT}/studies/dlperf", "base/theirs", ignore=shutil.ignore_patterns("sample"))
     with open("base/theirs/keywords.txt", "a", encoding="utf-8") as file:
         file.write("sluggish\n")
+    shutil.copytree(f"{ROOT}/studies/skeleton", "base/forge")
+    write("base/forge/study.ini", "name = forge\nsites = b1 github.com/big/repo\n")
+    write("base/links.txt", "".join(f"https://github.com/big/repo/issues/{i}\n" for i in range(2, 9)))
     write("base/eve.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},no,\n")
     write("base/bad.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},yes,no such\n")
     write("base/ids.txt", "\n".join(posts) + "\n")
@@ -209,9 +216,23 @@ def start_model():
         WORDS["model"] = f"http://127.0.0.1:{file.read().strip()}/v1"
 
 
+def start_github():
+    """A server as GitHub's; its address in {github}. It has no clock: that of {api} is used."""
+    server = subprocess.Popen([sys.executable, f"{ROOT}/tests/lib/github_server.py", "--port-file", "github-port", "--issues",
+                               "150"])
+    atexit.register(server.kill)
+    for _ in range(600):
+        if os.path.exists("github-port"):
+            break
+        time.sleep(0.05)
+    with open("github-port", encoding="ascii") as file:
+        WORDS["github"] = f"http://127.0.0.1:{file.read().strip()}"
+
+
 def start_server():
-    """The server of the API; its address in {api}. And that of a model."""
+    """The server of the API; its address in {api}. And those of a model and of GitHub."""
     start_model()
+    start_github()
     server = subprocess.Popen([sys.executable, f"{ROOT}/tests/api/server.py", "--port-file", "port", "--generate",
                                "120", "--virtual-clock", "--quota", "100000000", "--nasty", ""])
     for _ in range(600):
@@ -228,7 +249,7 @@ def start_server():
 def filled(command):
     """The command with the words of the study."""
     def fill(line):
-        return [re.sub(r"\{(post|other|third|finding|api|model)\}", lambda m: WORDS[m.group(1)], word) for word in line]
+        return [re.sub(r"\{(post|other|third|finding|api|github|model)\}", lambda m: WORDS[m.group(1)], word) for word in line]
     made = Command(**{**command.__dict__, "line": fill(command.line)})
     made.before = [fill(line) for line in command.before]
     return made
