@@ -728,7 +728,7 @@ def api_commands():
     run("-d", "api.db", "fetch", "--status", name="fetch", expect=0)
     shutil.copytree(f"{ROOT}/studies/skeleton", "forge")
     with open("forge/study.ini", "w", encoding="utf-8") as ini:
-        ini.write("name = forge\nsites = a1 github.com/a/b\n")
+        ini.write("name = forge\ntags = *\nsites = a1 github.com/a/b\n")
     quiet("-d", "forge.db", "init", "--study", "forge")
     run("-d", "forge.db", "fetch", "--api-url", url, "--github", "a/b", name="fetch", expect=3)
     run("-d", "forge.db", "fetch", "--github", "a/" + MARK, name="fetch", expect=2)

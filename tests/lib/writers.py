@@ -188,7 +188,7 @@ def prepare():
     with open("base/theirs/keywords.txt", "a", encoding="utf-8") as file:
         file.write("sluggish\n")
     shutil.copytree(f"{ROOT}/studies/skeleton", "base/forge")
-    write("base/forge/study.ini", "name = forge\nsites = b1 github.com/big/repo\n")
+    write("base/forge/study.ini", "name = forge\ntags = *\nsites = b1 github.com/big/repo\n")
     write("base/links.txt", "".join(f"https://github.com/big/repo/issues/{i}\n" for i in range(2, 9)))
     write("base/eve.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},no,\n")
     write("base/bad.csv", f"problem_id,is_problem,root_cause\n{posts[0]},yes,others\n{posts[1]},yes,no such\n")
