@@ -1,6 +1,7 @@
 /* Reads objects by the table of forms. */
 #include "fetch/forms.h"
 
+#include "base/csv.h"
 #include "base/files.h"
 #include "fetch/api_item.h"
 #include "fetch/json.h"
@@ -28,6 +29,14 @@ static const json_t *step(const json_t *value, struct span name)
     return json_object_getn(value, name.ptr, name.len);
 }
 
+/* Of {"$date": "2019-05-01T10:00:00Z"}, as MongoDB writes what JSON has no type for, the text. */
+static const json_t *unwrapped(const json_t *value)
+{
+    void *member = json_object_size(value) == 1 ? json_object_iter((json_t *)value) : NULL; /* NOLINT: only read */
+
+    return member != NULL && *json_object_iter_key(member) == '$' ? json_object_iter_value(member) : value;
+}
+
 json_t *form_at(const json_t *object, const char *path, struct span *name)
 {
     struct span paths = span_of(path), one, part;
@@ -37,6 +46,9 @@ json_t *form_at(const json_t *object, const char *path, struct span *name)
         struct span rest = one;
         while (value != NULL && span_cut(&rest, '.', &part))
             value = step(value, part);
+        if (value == NULL) /* a table has the whole path as the name of a column */
+            value = json_object_getn(object, one.ptr, one.len);
+        value = unwrapped(value);
         if (value == NULL || json_is_null(value))
             continue;
         if (name != NULL)
@@ -221,16 +233,21 @@ static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
     return true;
 }
 
+#define MILLISECONDS_FROM INT64_C(100000000000) /* as seconds, the year 5138 */
+
 static struct span read_date(struct reading *r, const json_t *value, struct span name, enum form_as as)
 {
     char date[TIME_TEXT_SIZE];
     struct span text = {json_string_value(value), json_string_length(value)};
-    int64_t seconds;
+    double real = json_number_value(value);
+    bool in_range = json_is_number(value) && real > -1e15 && real < 1e15;
+    int64_t seconds = in_range ? (int64_t)real : 0;
 
-    if (as == AS_EPOCH && json_is_integer(value) && api_time_text(json_integer_value(value), date))
-        return keep_date(r, date);
-    if (as == AS_EPOCH && whole_number(text, &seconds) && api_time_text(seconds, date))
-        return keep_date(r, date);
+    if (as == AS_EPOCH && (in_range || whole_number(text, &seconds))) {
+        seconds = seconds > MILLISECONDS_FROM ? seconds / 1000 : seconds;
+        if (api_time_text(seconds, date))
+            return keep_date(r, date);
+    }
     if (json_is_string(value) && (as == AS_ISO_DATE ? post_date(text, date) : any_date(text, date)))
         return keep_date(r, date);
     if (json_is_string(value) || as != AS_ISO_DATE)
@@ -245,6 +262,8 @@ static struct span read_date(struct reading *r, const json_t *value, struct span
 static void add_tag(struct buf *out, struct span tag)
 {
     tag = span_trim(tag);
+    if (tag.len > 1 && *tag.ptr == '"' && tag.ptr[tag.len - 1] == '"')
+        tag = (struct span){tag.ptr + 1, tag.len - 2};
     if (tag.len == 0)
         return;
     buf_add_char(out, out->len == 0 ? '[' : ',');
@@ -267,7 +286,7 @@ static void add_tag_list(struct reading *r, struct buf *out, const json_t *list,
     }
 }
 
-/* "<a><b>", "|a|b|", "a|b", "a,b", or a list as text. Blanks may be in a tag, or between two. */
+/* "<a><b>", "|a|b|", "a|b", "a,b", "{a,b}", or a list as text. Blanks may be in a tag, or between two. */
 static void add_tag_text(struct reading *r, struct buf *out, struct span text, struct span name)
 {
     static const char separators[] = {'|', ',', ';'};
@@ -282,6 +301,8 @@ static void add_tag_text(struct reading *r, struct buf *out, struct span text, s
         json_decref(list);
         return;
     }
+    if (span_starts(text, SPAN("{")) && text.ptr[text.len - 1] == '}') /* as PostgreSQL writes a list */
+        rest = text = (struct span){text.ptr + 1, text.len - 2};
     if (span_starts(text, SPAN("<"))) {
         while (post_tag_next(&rest, &tag))
             add_tag(out, tag);
@@ -464,12 +485,21 @@ static struct span read_words(struct reading *r, const json_t *value, struct spa
     }
 }
 
+/* How tables write that there is none of a date or number, of which a text is none. */
+static bool says_none(enum form_as as, const json_t *value)
+{
+    struct span text = {json_string_value(value), json_string_length(value)};
+    bool is_text = as == AS_TEXT || (as >= AS_PLAIN && as <= AS_LINES);
+
+    return json_is_string(value) && !is_text && (csv_is_na(text) || span_eq(text, SPAN("\\N")));
+}
+
 static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)
 {
     struct span name;
     const json_t *value = form_at(object, rule->from, &name);
 
-    if (value == NULL) {
+    if (value == NULL || says_none(rule->as, value)) {
         if (rule->as == AS_MINUS)
             *number_at(t, rule) = POST_ABSENT;
         if (rule->as == AS_MARKDOWN && r->null_is_empty && json_is_null(json_object_get(object, rule->from)))
@@ -842,8 +872,25 @@ static enum status MUST_USE read_within(struct reading *r, const struct form *fo
     return status;
 }
 
+/* "@Id" as Id: programs that read XML write its attributes so. */
+static void name_attributes(json_t *object)
+{
+    json_t *value, *plain = json_object();
+    const char *name;
+
+    json_object_foreach(object, name, value)
+    {
+        if (*name == '@')
+            json_object_set(plain, name + 1, value);
+    }
+    json_object_update_missing(object, plain);
+    json_decref(plain);
+}
+
 static enum status read_known(struct reading *r, json_t *object)
 {
+    if (json_object_get(object, "@Id") != NULL)
+        name_attributes(object);
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
 

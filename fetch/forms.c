@@ -628,5 +628,8 @@ const struct form_wrapper form_wrappers[] = {
      "|data.repository.pullRequests.edges|data.repository.discussions.edges|data.search.edges"
      "|data.repository.issue|data.repository.pullRequest|data.repository.discussion|data.node"},
     {"items !id !post_id !Id", "items"},
+    {"posts !id !post_id !Id !title", "posts.row"},
+    {"comments !id !post_id !Id !title", "comments.row"},
+    {"_source _index|_id", "_source"},
 };
 const size_t n_form_wrappers = ARRAY_LEN(form_wrappers);

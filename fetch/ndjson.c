@@ -123,12 +123,13 @@ static bool is_blank(char c)
 
 static enum status take_element(struct records *r, size_t end, struct err *e)
 {
-    enum status status = ST_OK;
+    bool is_read = r->in.ptr[r->record] == '{' || r->in.ptr[r->record] == '[' ||
+                   r->too_long; /* pages are lists in one */
+    enum status status = is_read ? take_record(r, end, e) : ST_OK;
 
-    if (r->in.ptr[r->record] == '{' || r->too_long)
-        status = take_record(r, end, e);
-    else
+    if (!is_read)
         r->handler->refused(r->handler->ctx, r->offset + r->record, "an element of a list that is not an object");
+    r->in_block = r->too_long = false;
     r->record = end;
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/utf8.h"
+#include "fetch/json.h"
 #include "fetch/row.h"
 
 #include <ctype.h>
@@ -80,6 +81,44 @@ bool ndjson_begins(struct span head)
 
 /* --- CSV --- */
 
+/* A list or object as Python prints it, {'user_id': 9, 'link': None}, in JSON; false: it is a text. */
+static bool add_literal(struct buf *out, struct span value)
+{
+    static const char *const python[] = {"None", "True", "False"}, *const json[] = {"null", "true", "false"};
+    struct buf text = {0};
+    char quote = '\0';
+
+    if (value.len < 2 || (*value.ptr != '[' && *value.ptr != '{') || strchr("['\"{", value.ptr[1]) == NULL ||
+        value.ptr[value.len - 1] != *value.ptr + 2)
+        return false;
+    for (size_t i = 0; i < value.len; i++) {
+        struct span rest = {value.ptr + i, value.len - i};
+        char c = *rest.ptr;
+        size_t word = quote == '\0' ? 0 : ARRAY_LEN(python);
+        while (word < ARRAY_LEN(python) && !span_starts(rest, span_of(python[word])))
+            word++;
+        if (word < ARRAY_LEN(python)) {
+            buf_add_text(&text, json[word]);
+            i += strlen(python[word]) - 1;
+        } else if (c == '\\' && quote != '\0' && rest.len > 1) {
+            buf_add(&text, rest.ptr + (rest.ptr[1] == '\''), rest.ptr[1] == '\'' ? 1 : 2);
+            i++;
+        } else if ((c == '\'' || c == '"') && (quote == '\0' || quote == c)) {
+            quote = quote == '\0' ? c : '\0';
+            buf_add_char(&text, '"');
+        } else {
+            buf_add_text(&text, c == '"' ? "\\" : "");
+            buf_add_char(&text, c);
+        }
+    }
+    json_t *read = json_read(buf_span(&text), NULL);
+    if (read != NULL)
+        buf_add_span(out, buf_span(&text));
+    json_decref(read);
+    buf_clear(&text);
+    return read != NULL;
+}
+
 static void add_member(struct buf *out, struct span name, struct span value)
 {
     if (value.len == 0)
@@ -87,7 +126,8 @@ static void add_member(struct buf *out, struct span name, struct span value)
     buf_add_char(out, out->len == 1 ? ' ' : ',');
     buf_add_json_kept(out, name);
     buf_add_char(out, ':');
-    buf_add_json_kept(out, value);
+    if (!add_literal(out, value))
+        buf_add_json_kept(out, value);
 }
 
 static enum status MUST_USE read_all(struct encoded_source *s, struct buf *out, struct err *e)
@@ -115,6 +155,11 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
 
     for (size_t i = 0; status == ST_OK && i < r->fields.n; i++)
         array_add(&names, arena_copy(&arena, span_trim(r->fields.at[i])));
+    for (size_t i = 0; status == ST_OK && i < names.n; i++)
+        for (size_t k = 0; k < i && names.at[i].len > 0; k++)
+            if (span_eq(names.at[i], names.at[k]))
+                status = err_set(e, ST_INPUT, "%s:%zu: the column '%.*s' occurs a second time", r->name, r->line,
+                                 (int)names.at[i].len, names.at[i].ptr);
     while (status == ST_OK && (status = csv_next(r, e)) == ST_OK) {
         uint64_t offset = (uint64_t)(r->row.ptr - content.ptr);
         if (handler->line != NULL)
