@@ -4,6 +4,7 @@
 #include "label/coding/stored_codebook.h"
 #include "base/table/table.h"
 #include "base/visible.h"
+#include "report/report.h"
 
 #include <unistd.h>
 
@@ -145,6 +146,23 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
     return status;
 }
 
+/* --- the codes, as a paper appends them --- */
+
+static enum status MUST_USE print_report(const struct invocation *in, const struct codebook *c, size_t list,
+                                         const struct table_output *out, struct err *e)
+{
+    struct table_list r = {0};
+
+    if (in->db == NULL)
+        return err_set(e, ST_USAGE,
+                       "codebook list: --report counts labels: it needs a database; ppmine init makes one");
+    enum status status = report_codebook(&r, in->db, c, list, 0.95, e);
+    if (status == ST_OK)
+        table_list_print(&r, out);
+    table_list_clear(&r);
+    return status;
+}
+
 /* --- the command --- */
 
 /* Of the study that is built in. */
@@ -198,8 +216,10 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, e);
     if (status == ST_OK)
-        status = print_codes(in, &book.codebook, list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out,
-                             e);
+        status = in->values.report
+                     ? print_report(in, &book.codebook, list, &out, e)
+                     : print_codes(in, &book.codebook, list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0},
+                                   &out, e);
     stored_codebook_clear(&book);
     return status;
 }
@@ -208,6 +228,7 @@ static const struct option_spec options[] = {
     {"facet", '\0', TEXT(facet, "FACET"), "list only the codes of {lists}"},
     {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
     {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
+    {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
     OUTPUT_OPTIONS,
     {0},
 };
@@ -215,6 +236,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine codebook list", "the codebook of the study"},
     {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
+    {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
     {NULL, NULL},
 };
 
@@ -225,7 +247,10 @@ const struct command command_codebook_list = {
     .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
                    "code is named by its name, short name or alias, in any case, with or without its category:\n"
                    "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
-                   "cut. With --code and a format other than text, only the guide's rules are printed.",
+                   "cut. With --code and a format other than text, only the guide's rules are printed.\n"
+                   "\n"
+                   "--report prints each code with its definition, in how many problems it was settled, the first\n"
+                   "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
     .examples = examples,
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes",
     .needs = NEEDS_DB_PATH,

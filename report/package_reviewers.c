@@ -10,11 +10,7 @@ enum { CLAIM_FIGURES = 4 }; /* of the first row of a table */
 void package_claims_begin(struct package *p)
 {
     static const struct table_column columns[] = {
-        {"claim", NULL, 0, TABLE_TEXT, 0},
-        {"first row", NULL, 0, TABLE_TEXT, 0},
-        {"command", NULL, 0, TABLE_TEXT, 0},
-        {"output", NULL, 0, TABLE_TEXT, 0},
-    };
+        {.name = "claim"}, {.name = "first row"}, {.name = "command"}, {.name = "output"}};
 
     table_init(&p->claims, "claims", "", columns, ARRAY_LEN(columns));
 }

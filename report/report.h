@@ -159,6 +159,11 @@ void report_settled_of(const struct facets *facets, const struct report_statisti
 void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,
                   const struct report_wanted *wanted);
 
+/* Adds a table with a row for each code of the list (SIZE_MAX: all): definition, how many problems have it, the first of
+ * them, specific agreement of the coders. */
+enum status MUST_USE report_codebook(struct table_list *r, struct db *db, const struct codebook *book, size_t list,
+                                     double confidence, struct err *e);
+
 /* --- which problems a figure counts --- */
 
 /* A cell of a table of report_study that is a count. */

@@ -47,7 +47,9 @@ static void head(struct table_printer *p, const struct table *t)
     add_anchor(out, t->id);
     buf_add_text(out, "}\n  \\small\n  \\begin{tabular}{@{}");
     for (size_t i = 0; i < t->n_columns; i++)
-        buf_add_char(out, table_kind_is_number(t->columns[i].kind) ? 'r' : 'l');
+        buf_add_text(out, t->columns[i].prose                        ? "p{0.35\\linewidth}"
+                          : table_kind_is_number(t->columns[i].kind) ? "r"
+                                                                     : "l");
     buf_add_text(out, "@{}}\n    \\toprule\n");
     for (size_t i = 0; i < t->n_columns; i++) {
         buf_add_text(out, i > 0 ? " & " : "    ");

@@ -30,6 +30,7 @@ struct table_column {
     size_t max_width;  /* in text, longer cells of a plain table are cut with "…"; 0: never */
     enum table_kind kind;
     int decimals; /* of TABLE_REAL, in every format; 0: as its kind says */
+    bool prose;   /* sentences: LaTeX breaks their lines */
 };
 
 /* What a cell is does not depend on its column: an integer among texts is printed as a text. */

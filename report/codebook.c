@@ -1,0 +1,142 @@
+/* codebook: the codes as papers append them: defined, counted, with examples, and how far coders agreed on each. */
+#include "report/tables.h"
+
+#include <math.h>
+
+enum { EXAMPLES = 3 };
+
+/* Whether a label is the code's. */
+static bool has_code(const struct report_codes *codes, int32_t code)
+{
+    for (size_t i = 0; i < codes->n; i++)
+        if (codes->at[i] == code)
+            return true;
+    return false;
+}
+
+static size_t place_of(const struct report_ratings *r, struct span code)
+{
+    size_t i = 0;
+
+    while (i < r->n_codes && !span_eq(r->codes[i], code))
+        i++;
+    return i;
+}
+
+/*
+ * Specific agreement on a code, for any number of coders and with missing labels: of the pairs of labels of one subject of
+ * which one has the code, the share in which the other has it too. For two coders it is Dice's coefficient (Fleiss,
+ * Biometrics 31(3), 1975; for more coders, Uebersax, 1982). NAN: no two coders looked at a subject with it.
+ */
+static double specific_agreement(const struct report_ratings *r, struct span code)
+{
+    int32_t place = (int32_t)place_of(r, code);
+    size_t *with = mem_zero(r->n_subjects + 1, sizeof *with), *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
+    double both = 0, pairs = 0;
+
+    for (size_t i = 0; i < r->n_ratings; i++) {
+        const struct report_set *set = &r->sets[r->ratings[i].set];
+        labels[r->ratings[i].subject]++;
+        with[r->ratings[i].subject] += has_code(&(struct report_codes){set->codes, set->n}, place);
+    }
+    for (size_t s = 0; s < r->n_subjects; s++)
+        if (with[s] > 0) {
+            both += (double)with[s] * (double)(with[s] - 1);
+            pairs += (double)with[s] * (double)(labels[s] - 1);
+        }
+    mem_free(with);
+    mem_free(labels);
+    return pairs > 0 ? both / pairs : NAN;
+}
+
+/* The count with its share of the labelled problems, and the first problems. */
+static void add_counts(struct table *t, const struct report_data *d, size_t facet, int32_t code, double confidence)
+{
+    struct buf examples = {0};
+    int64_t n = 0, labelled = 0;
+
+    for (size_t i = 0; i < d->n_problems; i++) {
+        const struct report_codes *codes = &d->problems[i].of[facet];
+        labelled += codes->n > 0;
+        if (!has_code(codes, code))
+            continue;
+        if (n++ < EXAMPLES) {
+            buf_add_text(&examples, examples.len > 0 ? " " : "");
+            buf_add_span(&examples, d->problems[i].problem_id);
+        }
+    }
+    add_share(t, n, labelled, confidence);
+    table_add_text(t, examples.len > 0 ? buf_span(&examples) : (struct span){0});
+    buf_clear(&examples);
+}
+
+static struct span definition_of(const struct codebook *book, struct span list, struct span name)
+{
+    for (size_t i = 0; i < book->n_codes; i++)
+        if (span_eq(book->codes[i].facet, list) && span_eq(book->codes[i].name, name) &&
+            book->codes[i].definition.len > 0)
+            return book->codes[i].definition;
+    return (struct span){0};
+}
+
+static void add_rows(struct table *t, const struct report_data *d, const struct codebook *book, size_t facet,
+                     const struct report_ratings *ratings, double confidence)
+{
+    size_t list = d->facets->items[facet].list;
+
+    for (size_t i = 0; i < d->n_codes; i++) {
+        const struct report_code *code = &d->codes[i];
+        if (code->list != list || code->retired)
+            continue;
+        struct span category = d->categories[code->category].name;
+        table_add_text(t, d->facets->items[facet].name);
+        table_add_text(t, category.len > 0 ? category : (struct span){0});
+        table_add_text(t, code->name);
+        table_add_text(t, definition_of(book, d->facets->lists[list], code->name));
+        add_counts(t, d, facet, (int32_t)i, confidence);
+        table_add_real(t, specific_agreement(ratings, code->name));
+    }
+}
+
+enum status report_codebook(struct table_list *r, struct db *db, const struct codebook *book, size_t list,
+                            double confidence, struct err *e)
+{
+    struct report_data d = {0};
+    struct report_ratings ratings[FACETS_MAX] = {0};
+    size_t n_spelled[FACETS_MAX] = {0}, n = 0;
+    struct buf title = {0};
+    enum status status = report_data_load(&d, db, e);
+
+    buf_add_text(&title, "Codebook");
+    if (status == ST_OK) {
+        n = d.facets->n;
+        status = report_ratings_load(ratings, db, 0, n, &(struct report_rated){.ignore_spelling = true}, n_spelled, e);
+    }
+    if (status == ST_OK && d.settled != NULL) {
+        struct buf open = {0};
+        report_settled_add(&open, d.facets, d.settled, NULL, "; ");
+        if (open.len > 0)
+            buf_addf(&title, " (%s)", buf_cstr(&open));
+        buf_clear(&open);
+    }
+    struct table *t = table_list_add(r, "codebook-report", buf_cstr(&title));
+    table_column_add(t, "facet", NULL, TABLE_TEXT);
+    table_column_add(t, "category", NULL, TABLE_TEXT);
+    table_column_add(t, "code", NULL, TABLE_TEXT);
+    table_column_add(t, "definition", NULL, TABLE_TEXT);
+    t->columns[t->n_columns - 1].prose = true;
+    share_columns(t, "", "n", confidence);
+    table_column_add(t, "examples", NULL, TABLE_TEXT);
+    table_column_add(t, "agreement", NULL, TABLE_REAL);
+    table_note(t,
+               "Share: of the problems that have a label of the facet. Agreement: of pairs of labels of which one has"
+               " the code, the share in which both have it. Codes that are no longer given are left out.");
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        if (list == SIZE_MAX || d.facets->items[i].list == list)
+            add_rows(t, &d, book, i, &ratings[i], confidence);
+    for (size_t i = 0; i < n; i++)
+        report_ratings_clear(&ratings[i]);
+    report_data_clear(&d);
+    buf_clear(&title);
+    return status;
+}
