@@ -498,6 +498,7 @@ def file_commands(posts):
         run("-d", "s.db", "keywords", name="keywords")
         run("-d", "s.db", "codebook", "list", name="codebook list")
         run("-d", "s.db", "codebook", "list", "--code", "hang", name="codebook list")
+        run("-d", "s.db", "codebook", "list", "--report", name="codebook list")
     for file, content in (("study.ini", f"name = x\ntags = keras\n{MARK} = 1\n"),
                           ("study.ini", f"name = x\ntags = keras\nstemmer = {MARK}\n"),
                           ("study.ini", BYTES), ("keywords.txt", BYTES),
