@@ -85,7 +85,6 @@ enum trait {
     TRAIT_TENSOR_CLASS,
     TRAIT_SEQUENCE_CLASS,  /* gives batches by number */
     TRAIT_HARMLESS,        /* has state or effects, but in another order nothing is lost */
-    TRAIT_MAKES_ALL_EAGER, /* where it is told to */
     TRAIT_WRITES_SUMMARY,
     TRAIT_AUGMENTS_IMAGES, /* gives batches of pictures that Python transforms */
     TRAIT_CALLBACK,
@@ -101,7 +100,6 @@ enum trait {
 
     /* What the same again would give. */
     TRAIT_REPEATABLE, /* the same for the same; and it has no effect */
-    TRAIT_DRAWS,      /* random, or as good as */
     TRAIT_DIFFERS,    /* another Python number at each call */
     TRAIT_HAS_EFFECT,
     TRAIT_DOES_NOTHING, /* an op that is there to be run */

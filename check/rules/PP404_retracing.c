@@ -14,7 +14,7 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
             return value;
     }
     if (callee != 0 && py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
-        return 0; /* tf.function(f)(x): PP403's */
+        return 0; /* tf.function(f)(x) */
     if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
         return 0;
     return fact_graph_decorator(p, *file, function);

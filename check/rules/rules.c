@@ -20,7 +20,6 @@ extern const struct rule rule_PP311;
 extern const struct rule rule_PP312;
 extern const struct rule rule_PP401;
 extern const struct rule rule_PP402;
-extern const struct rule rule_PP403;
 extern const struct rule rule_PP404;
 extern const struct rule rule_PP405;
 extern const struct rule rule_PP406;
@@ -31,21 +30,13 @@ extern const struct rule rule_PP411;
 extern const struct rule rule_PP412;
 extern const struct rule rule_PP413;
 extern const struct rule rule_PP414;
-extern const struct rule rule_PP415;
 extern const struct rule rule_PP416;
-extern const struct rule rule_PP418;
 extern const struct rule rule_PP419;
 extern const struct rule rule_PP420;
-extern const struct rule rule_PP422;
 extern const struct rule rule_PP423;
-extern const struct rule rule_PP425;
-extern const struct rule rule_PP426;
-extern const struct rule rule_PP427;
-extern const struct rule rule_PP428;
 extern const struct rule rule_PP433;
 extern const struct rule rule_PP434;
 extern const struct rule rule_PP435;
-extern const struct rule rule_PP437;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -65,20 +56,18 @@ extern const struct rule rule_PP617;
 extern const struct rule rule_PP618;
 extern const struct rule rule_PP619;
 extern const struct rule rule_PP620;
-extern const struct rule rule_PP621;
 extern const struct rule rule_PP626;
-extern const struct rule rule_PP627;
 extern const struct rule rule_PP628;
 
 const struct rule *const rules[] = {
     &rule_PP101, &rule_PP102, &rule_PP103, &rule_PP201, &rule_PP301, &rule_PP302, &rule_PP303, &rule_PP306, &rule_PP307,
-    &rule_PP308, &rule_PP309, &rule_PP310, &rule_PP311, &rule_PP312, &rule_PP401, &rule_PP402, &rule_PP403, &rule_PP404,
+    &rule_PP308, &rule_PP309, &rule_PP310, &rule_PP311, &rule_PP312, &rule_PP401, &rule_PP402, &rule_PP404,
     &rule_PP405, &rule_PP406, &rule_PP408, &rule_PP409, &rule_PP410, &rule_PP411, &rule_PP412, &rule_PP413, &rule_PP414,
-    &rule_PP415, &rule_PP416, &rule_PP418, &rule_PP419, &rule_PP420, &rule_PP422, &rule_PP423, &rule_PP425, &rule_PP426,
-    &rule_PP427, &rule_PP428, &rule_PP433, &rule_PP434, &rule_PP435, &rule_PP437, &rule_PP501, &rule_PP601, &rule_PP602,
+    &rule_PP416, &rule_PP419, &rule_PP420, &rule_PP423, 
+    &rule_PP433, &rule_PP434, &rule_PP435, &rule_PP501, &rule_PP601, &rule_PP602,
     &rule_PP603, &rule_PP604, &rule_PP605, &rule_PP608, &rule_PP609, &rule_PP610, &rule_PP611, &rule_PP612, &rule_PP613,
-    &rule_PP614, &rule_PP615, &rule_PP616, &rule_PP617, &rule_PP618, &rule_PP619, &rule_PP620, &rule_PP621, &rule_PP626,
-    &rule_PP627, &rule_PP628,
+    &rule_PP614, &rule_PP615, &rule_PP616, &rule_PP617, &rule_PP618, &rule_PP619, &rule_PP620, &rule_PP626,
+    &rule_PP628,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

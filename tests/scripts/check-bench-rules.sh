@@ -14,10 +14,10 @@ import sys
 import tempfile
 
 ppmine, root = sys.argv[1:]
-LOW = {"pp411", "pp428", "pp608"}  # what the rule says has low impact
-# No pair: a processor does not wait for what it fetches, the recurrent layers that are fused need a GPU, and on two processors
+LOW = {"pp411", "pp608"}  # what the rule says has low impact
+# No pair: a processor does not wait for what it fetches, and on two processors
 # a prefetch gains nothing, as the step uses both.
-NONE = {"pp302", "pp406", "pp426"}
+NONE = {"pp302", "pp406"}
 
 
 def findings(path):

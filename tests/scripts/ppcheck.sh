@@ -4,7 +4,7 @@ set -eu
 
 fail() { echo "$*"; exit 1; }
 mkdir project
-for rule in PP301 PP303 PP403 PP601 PP603; do cp "$ROOT/tests/check/$rule/bad.py" "project/$rule.py"; done
+for rule in PP301 PP303 PP405 PP601 PP603; do cp "$ROOT/tests/check/$rule/bad.py" "project/$rule.py"; done
 cat >project/cells.ipynb <<'END'
 {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": [
  "import tensorflow as tf\n", "ds = tf.data.TFRecordDataset('x').map(lambda r: tf.io.decode_png(r))\n"]}]}
