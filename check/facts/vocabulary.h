@@ -83,8 +83,8 @@ enum trait {
     /* What kind of thing it is. */
     TRAIT_DATASET_CLASS,
     TRAIT_TENSOR_CLASS,
-    TRAIT_SEQUENCE_CLASS,  /* gives batches by number */
-    TRAIT_HARMLESS,        /* has state or effects, but in another order nothing is lost */
+    TRAIT_SEQUENCE_CLASS, /* gives batches by number */
+    TRAIT_HARMLESS,       /* has state or effects, but in another order nothing is lost */
     TRAIT_WRITES_SUMMARY,
     TRAIT_AUGMENTS_IMAGES, /* gives batches of pictures that Python transforms */
     TRAIT_CALLBACK,

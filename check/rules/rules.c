@@ -61,13 +61,11 @@ extern const struct rule rule_PP628;
 
 const struct rule *const rules[] = {
     &rule_PP101, &rule_PP102, &rule_PP103, &rule_PP201, &rule_PP301, &rule_PP302, &rule_PP303, &rule_PP306, &rule_PP307,
-    &rule_PP308, &rule_PP309, &rule_PP310, &rule_PP311, &rule_PP312, &rule_PP401, &rule_PP402, &rule_PP404,
-    &rule_PP405, &rule_PP406, &rule_PP408, &rule_PP409, &rule_PP410, &rule_PP411, &rule_PP412, &rule_PP413, &rule_PP414,
-    &rule_PP416, &rule_PP419, &rule_PP420, &rule_PP423, 
-    &rule_PP433, &rule_PP434, &rule_PP435, &rule_PP501, &rule_PP601, &rule_PP602,
+    &rule_PP308, &rule_PP309, &rule_PP310, &rule_PP311, &rule_PP312, &rule_PP401, &rule_PP402, &rule_PP404, &rule_PP405,
+    &rule_PP406, &rule_PP408, &rule_PP409, &rule_PP410, &rule_PP411, &rule_PP412, &rule_PP413, &rule_PP414, &rule_PP416,
+    &rule_PP419, &rule_PP420, &rule_PP423, &rule_PP433, &rule_PP434, &rule_PP435, &rule_PP501, &rule_PP601, &rule_PP602,
     &rule_PP603, &rule_PP604, &rule_PP605, &rule_PP608, &rule_PP609, &rule_PP610, &rule_PP611, &rule_PP612, &rule_PP613,
-    &rule_PP614, &rule_PP615, &rule_PP616, &rule_PP617, &rule_PP618, &rule_PP619, &rule_PP620, &rule_PP626,
-    &rule_PP628,
+    &rule_PP614, &rule_PP615, &rule_PP616, &rule_PP617, &rule_PP618, &rule_PP619, &rule_PP620, &rule_PP626, &rule_PP628,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);
