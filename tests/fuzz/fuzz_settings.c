@@ -1,12 +1,14 @@
 /*
  * What check reads beside code: a pyproject.toml ('t' and the file), a baseline ('b' and the file),
  * messages of an editor ('m' and the stream as it comes, or 'j' and bodies of JSON with a NUL
- * between them, which get their headers here), what a profiler wrote ('p' and the file).
+ * between them, which get their headers here), what a profiler wrote ('p' and the file). And a list of ids ('i' and the file).
  */
 #define _GNU_SOURCE
 
 #include "base/log.h"
 #include "check/check.h"
+#include "label/id_list.h"
+#include "label/label.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -102,6 +104,29 @@ static void read_profile(struct span content)
     check_free(c);
 }
 
+static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
+{
+    int64_t post_id;
+
+    (void)ctx, (void)e;
+    require(row->id.len > 0 && row->post_id > 0 && problem_id_read(row->id, &post_id) && post_id == row->post_id);
+    return ST_OK;
+}
+
+static void read_ids(struct span content)
+{
+    static int fd = -1;
+    char path[64];
+    struct err e = {0};
+
+    if (fd < 0)
+        fd = memfd_create("ids", MFD_CLOEXEC);
+    write_all(fd, content);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    enum status status = id_rows_each(path, "status", take_id, NULL, &e);
+    require(status == ST_OK || (status == ST_INPUT && e.text[0] != '\0'));
+}
+
 static void serve(struct span stream)
 {
     struct check_options o = {.jobs = 1};
@@ -144,7 +169,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct {
         char letter;
         void (*read)(struct span content);
-    } kinds[] = {{'t', read_config}, {'b', read_baseline}, {'m', serve}, {'j', serve_bodies}, {'p', read_profile}};
+    } kinds[] = {{'t', read_config},  {'b', read_baseline}, {'m', serve},
+                 {'j', serve_bodies}, {'p', read_profile},  {'i', read_ids}};
 
     log_set_level(LOG_QUIET);
     for (size_t i = 0; size > 0 && i < ARRAY_LEN(kinds); i++)

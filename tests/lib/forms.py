@@ -445,6 +445,7 @@ def changed():
     print("a form that changes is refused")
 
 
-right()
-changed()
-damaged()
+if __name__ == "__main__":
+    right()
+    changed()
+    damaged()

@@ -229,12 +229,12 @@ def start_github():
         WORDS["github"] = f"http://127.0.0.1:{file.read().strip()}"
 
 
-def start_server():
+def start_server(questions=120):
     """The server of the API; its address in {api}. And those of a model and of GitHub."""
     start_model()
     start_github()
     server = subprocess.Popen([sys.executable, f"{ROOT}/tests/api/server.py", "--port-file", "port", "--generate",
-                               "120", "--virtual-clock", "--quota", "100000000", "--nasty", ""])
+                               str(questions), "--virtual-clock", "--quota", "100000000", "--nasty", ""])
     for _ in range(600):
         if os.path.exists("port"):
             break
