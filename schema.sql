@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers.
 PRAGMA application_id = 0x70706d31; -- "ppm1"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 
 -- ============================== 1. KEPT ==============================
@@ -362,10 +362,12 @@ CREATE TABLE model_request (
     request_id    INTEGER PRIMARY KEY,
     coder         TEXT NOT NULL CHECK (substr(coder, 1, 6) = 'model:'),
     post_id       INTEGER NOT NULL,
+    run           INTEGER NOT NULL, -- from 1: those after the first show how stable answers are, and label nothing
     attempt       INTEGER NOT NULL, -- from 1: a post is asked about again after an answer that does not count
     sent_at       TEXT NOT NULL,
     api_url       TEXT NOT NULL,
-    prompt_sha256 TEXT NOT NULL,    -- of what is asked of all posts: question, facets, codes, rules
+    prompt_sha256 TEXT NOT NULL,    -- of what is asked of all posts: question, facets, codes, rules, examples
+    examples      TEXT,             -- JSON array of the posts that are examples in the prompt
     request       TEXT NOT NULL     -- JSON as it was sent
 ) STRICT;
 
@@ -381,6 +383,9 @@ CREATE TABLE model_answer (
     why         TEXT,             -- of 'unsure', 'invalid' and 'failed'
     tokens_in   INTEGER,
     tokens_out  INTEGER,
+    price       REAL,             -- of its tokens, at the prices that were given
+    labels      TEXT,             -- of 'yes' and 'no', as taken: JSON array of an object for each problem, which has
+                                  -- for the facet's typed name an array of the names of codes
     answer      TEXT NOT NULL
 ) STRICT;
 

@@ -98,14 +98,15 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && random)
         status = db_screen_random_each(in->db, add_post, &posts, e);
-    else if (status == ST_OK)
+    else if (status == ST_OK && in->values.runs_of == NULL)
         status = warn_of_picked(in->db, e);
     array_reserve(&posts.ids, 1);
     struct report_rated wanted = {.coders = coders.names,
                                   .n_coders = coders.n,
                                   .ignore_spelling = in->values.ignore_spelling,
                                   .posts = random ? posts.ids.at : NULL,
-                                  .n_posts = posts.ids.n};
+                                  .n_posts = posts.ids.n,
+                                  .runs_of = {in->values.runs_of, strlen(option_or(in->values.runs_of, ""))}};
     if (status == ST_OK)
         status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
     array_clear(&posts.ids);
@@ -422,6 +423,11 @@ static enum status check_csv(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE,
                        "agree: --csv excludes --all, --coders,"
                        " --ignore-spelling, --segmentation, --drift and --random");
+    if (in->values.runs_of != NULL && (in->values.csv != NULL || in->values.coders != NULL || in->values.random ||
+                                       in->values.segmentation || in->values.drift || in->values.ignore_spelling))
+        return err_set(e, ST_USAGE,
+                       "agree: --runs-of excludes --csv, --coders, --random, --segmentation, --drift and"
+                       " --ignore-spelling");
     if (in->values.random && in->values.segmentation)
         return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
     return ST_OK;
@@ -466,7 +472,7 @@ static enum status MUST_USE add_models(struct table_list *r, struct invocation *
     size_t first, n;
     enum status status = ST_OK;
 
-    if (in->db != NULL && in->values.coders == NULL && !in->values.random) {
+    if (in->db != NULL && in->values.coders == NULL && !in->values.random && in->values.runs_of == NULL) {
         status = read_facets(in, &first, &n, e);
         if (status == ST_OK)
             status = report_models(r, in->db, first, n, any, e);
@@ -523,14 +529,14 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         .segments = in->values.segmentation,
     };
     bool common = report_agree(&r, ratings, n, &wanted);
-    if (in->db != NULL && !in->values.random && (in->values.all || wanted.segments))
+    if (in->db != NULL && !in->values.random && in->values.runs_of == NULL && (in->values.all || wanted.segments))
         status = add_segments(&r, in, &wanted, e);
     if (status == ST_OK && in->values.drift)
         status = add_drift(&r, in, e);
     if (status == ST_OK)
         status = add_models(&r, in, &any_model, e);
     if (status == ST_OK && !common && !any_model) {
-        log_warn("nothing was coded by two coders");
+        log_warn(in->values.runs_of != NULL ? "no post was answered in two runs" : "nothing was coded by two coders");
         status = ST_NO;
     }
     if (status == ST_OK || status == ST_NO)
@@ -562,6 +568,8 @@ static const struct option_spec options[] = {
     {"ignore-spelling", '\0', FLAG(ignore_spelling),
      "treat spellings of the published files as the codes that they mean"},
     {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
+    {"runs-of", '\0', TEXT(runs_of, "MODEL"),
+     "compare the runs of a model with each other, as label model --runs asked"},
     {"csv", '\0', TEXT(csv, "FILE"),
      "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
     {"columns", '\0', TEXT(columns, "A,B"),
@@ -582,6 +590,7 @@ static const struct example examples[] = {
     {"ppmine agree --all", "one line for each facet"},
     {"ppmine agree symptom --per-code --disagreements", "which codes differ, and where"},
     {"ppmine agree --all --drift", "whether agreement changed over time"},
+    {"ppmine agree --all --runs-of model:qwen", "whether a model says the same again"},
     {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
     {"ppmine agree --csv anna.csv ben.csv --measure all", "a file for each coder"},
     {NULL, NULL},

@@ -18,14 +18,25 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 3, TRIES = 6, BYTES_OF_TOKEN = 4 };
+enum { ATTEMPTS = 3, TRIES = 6, BYTES_OF_TOKEN = 4, RUNS_MAX = 20, PARALLEL_MAX = 64, EXAMPLES_MAX = 50 };
 #define WAIT_MOST 120.0 /* seconds between two tries, unless the server asks for more */
 
 static const struct table_column columns[] = {
     {.name = "what"},
     {.name = "n", .kind = TABLE_INT},
+};
+
+/* What is under way: one request. */
+struct slot {
+    struct chat *chat;
+    bool busy;
+    struct buf text, sent; /* the post's, the request */
+    struct model_request request;
+    int nth;         /* try of this request, from 0 */
+    double reserved; /* of its price */
 };
 
 /* How the work goes. */
@@ -34,11 +45,16 @@ struct run {
     struct stored_codebook book;
     struct model_task task;
     struct buf coder, key, first_model;
-    struct chat *chat;
-    struct queue_list posts;
+    struct slot *slots;
+    size_t n_slots, next; /* next: of `asked` */
+    struct ARRAY_OF(struct model_request) asked;
+    struct queue_list posts;    /* all, answered or not */
     double price_in, price_out; /* of a million tokens; NAN: not given */
-    int64_t counts[MODEL_OUTCOMES], requests, answered_before, tokens_in, tokens_out, unstated;
-    bool stopped; /* at --max-requests */
+    double price, reserved;     /* of what was answered, and about that of what is under way */
+    double most;                /* of the price */
+    int64_t counts[MODEL_OUTCOMES], requests, answered_before, tokens_in, bytes_in, tokens_out, unstated;
+    bool waits;          /* for the price of what is under way */
+    const char *stopped; /* the option that ends it; NULL: none did */
 };
 
 /* --- what is asked for --- */
@@ -49,8 +65,10 @@ static enum status MUST_USE read_prices(struct run *r, struct err *e)
     char *end;
 
     r->price_in = r->price_out = NAN;
-    if (text == NULL)
+    if (text == NULL && r->in->values.max_cost == NULL)
         return ST_OK;
+    if (text == NULL)
+        return err_set(e, ST_USAGE, "label model: --max-cost needs --prices IN,OUT");
     r->price_in = strtod(text, &end);
     if (end != text && *end == ',')
         r->price_out = strtod(end + 1, &end);
@@ -75,6 +93,20 @@ static enum status MUST_USE read_coder(struct run *r, struct err *e)
     return status == ST_OK ? ST_OK : ST_USAGE;
 }
 
+static enum status MUST_USE read_most(const struct run *r, double *most, struct err *e)
+{
+    const char *text = r->in->values.max_cost;
+    char *end;
+
+    *most = INFINITY;
+    if (text == NULL)
+        return ST_OK;
+    *most = strtod(text, &end);
+    if (end != text && *end == '\0' && *most > 0 && isfinite(*most))
+        return ST_OK;
+    return err_set(e, ST_USAGE, "label model: --max-cost '%s': expected a number above 0, such as 2.5", text);
+}
+
 static void add_candidate(void *ctx, int64_t post_id)
 {
     array_add((struct queue_list *)ctx, post_id);
@@ -82,26 +114,63 @@ static void add_candidate(void *ctx, int64_t post_id)
 
 static enum status MUST_USE read_posts(struct run *r, struct err *e)
 {
-    struct queue_list all = {0};
-    enum status status = r->in->values.posts != NULL
-                             ? queue_list_read(&all, r->in->values.posts, buf_span(&r->coder), e)
-                             : model_candidates(r->in->db, add_candidate, &all, e);
+    return r->in->values.posts != NULL ? queue_list_read(&r->posts, r->in->values.posts, buf_span(&r->coder), e)
+                                       : model_candidates(r->in->db, add_candidate, &r->posts, e);
+}
 
-    for (size_t i = 0; i < all.n && status == ST_OK; i++) {
-        bool is = false;
-        status = model_is_answered(&r->task, all.at[i], &is, e);
-        r->answered_before += is;
-        if (!is)
-            array_add(&r->posts, all.at[i]);
+/* Those of this time, which are no posts that are asked about; and posts that were examples before are not asked about. */
+static enum status MUST_USE read_examples(struct run *r, struct err *e)
+{
+    struct model_examples n;
+    struct queue_list before = {0};
+    size_t kept = 0;
+    enum status status = model_examples_before(&r->task, add_candidate, &before, e);
+
+    for (size_t i = 0; i < r->posts.n; i++) {
+        bool was = false;
+        for (size_t k = 0; k < before.n && !was; k++)
+            was = before.at[k] == r->posts.at[i];
+        if (!was)
+            r->posts.at[kept++] = r->posts.at[i];
     }
-    if (status == ST_OK && all.n == 0) {
+    if (kept < r->posts.n)
+        log_warn("%zu posts were examples for %s, and are not asked about", r->posts.n - kept, buf_cstr(&r->coder));
+    r->posts.n = kept;
+    array_clear(&before);
+    if (status != ST_OK || r->in->values.examples == 0)
+        return status;
+    status = model_examples_read(&r->task, r->in->values.examples, r->posts.at, r->posts.n, &n, e);
+    if (status == ST_OK)
+        log_info(
+            "examples: %zu of %zu settled posts; left out: %zu that are asked about, %zu that several people coded,"
+            " %zu that were asked about before, %zu without text, %zu more than wanted",
+            n.taken, n.settled, n.left_out[1], n.left_out[2], n.left_out[3], n.left_out[4], n.left_out[0]);
+    if (status == ST_OK && n.taken == 0)
+        log_warn("there are no examples: settle posts that one person coded, and list other posts with --posts");
+    return status;
+}
+
+/* All posts once, then all again: labels come first. */
+static enum status MUST_USE choose(struct run *r, struct err *e)
+{
+    enum status status = ST_OK;
+    int64_t runs = (int64_t)r->in->values.runs;
+
+    for (int64_t run = 1; run <= runs; run++)
+        for (size_t i = 0; i < r->posts.n && status == ST_OK; i++) {
+            bool is = false;
+            status = model_is_answered(&r->task, run, r->posts.at[i], &is, e);
+            r->answered_before += is;
+            if (!is)
+                array_add(&r->asked, ((struct model_request){.post_id = r->posts.at[i], .run = run, .attempt = 1}));
+        }
+    if (status == ST_OK && r->posts.n == 0) {
         log_warn("there are no candidates: `ppmine match`, or --posts FILE");
         status = ST_NO;
-    } else if (status == ST_OK && r->posts.n == 0) {
-        log_info("all %zu posts were answered before", all.n);
+    } else if (status == ST_OK && r->asked.n == 0) {
+        log_info("all %zu posts were answered before", r->posts.n);
         status = ST_NO;
     }
-    array_clear(&all);
     return status;
 }
 
@@ -115,46 +184,52 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
                                   .model = r->in->values.model,
                                   .api_url = r->in->values.api_url,
                                   .seed = r->in->values.seed};
-    return status == ST_OK ? model_task_begin(&r->task, e) : status;
+    if (status == ST_OK)
+        status = model_task_begin(&r->task, e);
+    if (status == ST_OK && (r->in->values.show_prompt == NULL || r->in->values.examples > 0))
+        status = read_posts(r, e);
+    return status == ST_OK ? read_examples(r, e) : status;
 }
 
 /* --- what is said before --- */
 
-static void say_left_out(const struct run *r)
+/* At the prices given; NAN where there are none. */
+static double price_of(const struct run *r, double tokens_in, double tokens_out)
 {
-    struct buf names = {0};
-
-    for (size_t i = FACET_JUDGES + 1; i < r->book.facets->n; i++)
-        if (!model_asks_for(&r->book.facets->items[i]))
-            buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", r->book.facets->items[i].typed.ptr);
-    if (names.len > 0)
-        log_warn("the model is not asked for numbers, texts and yes/no of problems: %s", buf_cstr(&names));
-    buf_clear(&names);
+    return (tokens_in * r->price_in + tokens_out * r->price_out) / 1e6;
 }
 
-static void add_price(struct buf *out, const struct run *r, double tokens_in, double tokens_out)
-{
-    if (!isnan(r->price_in))
-        buf_addf(out, ", %.4g at the prices given", (tokens_in * r->price_in + tokens_out * r->price_out) / 1e6);
-}
-
-/* Sent is all that is asked about the first post, times the posts; an answer is taken to have 300 tokens. */
-static enum status MUST_USE say_plan(struct run *r, struct err *e)
+/* Of a request: what answers had so far, or at first some. */
+static double expected_price(const struct run *r, struct span request)
 {
     enum { ANSWER_TOKENS = 300 };
+    int64_t n = r->requests - r->unstated;
+    double mean = n > 0 ? (double)r->tokens_out / (double)n : 0;
+
+    double of_byte = r->tokens_in > 0 ? (double)r->tokens_in / (double)r->bytes_in : 1.0 / BYTES_OF_TOKEN;
+    return price_of(r, (double)request.len * of_byte, mean > ANSWER_TOKENS ? mean : ANSWER_TOKENS);
+}
+
+/* Sent is all that is asked about the first post, times the posts. */
+static enum status MUST_USE say_plan(struct run *r, struct err *e)
+{
     struct buf text = {0}, request = {0}, words = {0};
-    enum status status = model_post_text(&r->task, r->posts.at[0], &text, e);
+    double n = (double)r->asked.n;
+    enum status status = model_post_text(&r->task, r->asked.at[0].post_id, &text, e);
 
     if (status == ST_OK) {
-        model_request_add(&r->task, buf_span(&text), &request);
-        double sent = (double)request.len / BYTES_OF_TOKEN * (double)r->posts.n;
+        model_request_add(&r->task, 1, buf_span(&text), &request);
+        buf_addf(&words, "%zu posts", r->posts.n);
+        if (r->in->values.runs > 1)
+            buf_addf(&words, ", each %" PRIu64 " times", r->in->values.runs);
         buf_addf(&words,
-                 "%zu posts (%" PRId64 " were answered before) are sent to %s for the model %s: the codebook and"
-                 " the text of each post, without names of people and links; about %.0f tokens",
-                 r->posts.n, r->answered_before, r->task.api_url, r->task.model, sent);
-        add_price(&words, r, sent, ANSWER_TOKENS * (double)r->posts.n);
+                 " (%" PRId64
+                 " were answered before), are sent to %s for the model %s: the codebook and the text of each"
+                 " post, without names of people and links; about %.0f tokens",
+                 r->answered_before, r->task.api_url, r->task.model, (double)request.len / BYTES_OF_TOKEN * n);
+        if (!isnan(r->price_in))
+            buf_addf(&words, ", %.4g at the prices given", expected_price(r, buf_span(&request)) * n);
         log_info("%s", buf_cstr(&words));
-        say_left_out(r);
     }
     buf_clear(&text);
     buf_clear(&request);
@@ -215,11 +290,19 @@ static enum status give_up(const struct run *r, const struct chat_reply *reply, 
     return ST_NETWORK;
 }
 
-static void count_answer(struct run *r, const struct model_answer *a)
+/* What a server does not say is taken from the bytes, for --max-cost alone. The price for the record, or NAN. */
+static double count_answer(struct run *r, const struct slot *s, const struct model_answer *a, struct span body)
 {
+    bool stated = a->tokens_in >= 0 && a->tokens_out >= 0;
+    double in = stated ? (double)a->tokens_in : (double)s->sent.len / BYTES_OF_TOKEN;
+    double out = stated ? (double)a->tokens_out : (double)body.len / BYTES_OF_TOKEN;
+
     r->tokens_in += a->tokens_in > 0 ? a->tokens_in : 0;
+    r->bytes_in += a->tokens_in > 0 ? (int64_t)s->sent.len : 0;
     r->tokens_out += a->tokens_out > 0 ? a->tokens_out : 0;
-    r->unstated += a->tokens_in < 0 || a->tokens_out < 0;
+    r->unstated += !stated;
+    r->price += isnan(r->price_in) ? 0 : price_of(r, in, out);
+    return stated ? price_of(r, in, out) : NAN;
 }
 
 /* Labels of two models under one name would be nobody's. */
@@ -235,85 +318,139 @@ static enum status MUST_USE check_model(struct run *r, struct model_answer *a, s
                    buf_cstr(&a->model), buf_cstr(&r->coder), buf_cstr(&r->first_model));
 }
 
-/* Sends one request until there is an answer, which is read and kept. */
-static enum status MUST_USE ask(struct run *r, int64_t post_id, int64_t attempt, struct span post_text,
-                                struct model_answer *a, struct err *e)
+/* Whether one more request of this price may be sent. Where only what is under way keeps it from that, it may later. */
+static bool may_ask(struct run *r, double price)
 {
-    struct buf request = {0}, body = {0};
-    int64_t request_id = 0;
-    enum status status = ST_OK, other = ST_OK;
-    bool done = false;
-    double wait = 0;
+    if (r->in->values.max_requests > 0 && r->requests >= (int64_t)r->in->values.max_requests)
+        r->stopped = "max-requests";
+    else if (r->price + price > r->most)
+        r->stopped = "max-cost";
+    r->waits = r->price + r->reserved + price > r->most;
+    return r->stopped == NULL && !r->waits && !signals_stop_asked();
+}
 
-    model_request_add(&r->task, post_text, &request);
-    for (int nth = 0; status == ST_OK && !done; nth++) {
-        struct chat_reply reply;
-        status = model_request_put(&r->task, post_id, attempt, buf_span(&request), &request_id, e);
-        if (status != ST_OK)
-            break;
-        r->requests++;
-        chat_ask(r->chat, buf_span(&request), wait, &reply);
-        buf_reset(&body);
-        add_without_key(r, reply.body, &body);
-        model_answer_clear(a);
-        if (signals_stop_asked()) {
-            status = ST_NO;
-        } else if (reply.failed == NULL) {
-            model_answer_read(a, &r->task, post_text, buf_span(&body));
-            count_answer(r, a);
-            other = check_model(r, a, e);
-            if (other != ST_OK) {
-                a->outcome = MODEL_FAILED; /* kept, and does not count */
-                buf_reset(&a->why);
-                buf_add_text(&a->why, e->text);
-            }
-            done = true;
-        } else {
-            *a = (struct model_answer){.outcome = MODEL_FAILED, .tokens_in = -1, .tokens_out = -1};
-            buf_add_text(&a->why, reply.failed);
-        }
-        if (a->outcome == MODEL_INVALID && attempt == ATTEMPTS)
-            a->outcome = MODEL_UNSURE; /* never a guess of ours */
-        if (status == ST_OK)
-            status = model_answer_put(&r->task, request_id, post_id, a, reply.code, buf_span(&body), e);
-        wait = seconds_to_wait(&reply, nth);
-        if (status == ST_OK && !done && (!reply.may_pass || nth + 1 == TRIES))
-            status = give_up(r, &reply, buf_span(&body), e);
-        if (status == ST_OK && !done)
-            log_info("%s, status %ld: again in %.0f seconds", reply.failed, reply.code, wait);
+/* Sends the request of the slot, if it may be sent; else the slot is free. */
+static enum status MUST_USE send_one(struct run *r, struct slot *s, double wait, struct err *e)
+{
+    double price = expected_price(r, buf_span(&s->sent));
+
+    s->busy = may_ask(r, price);
+    if (!s->busy)
+        return ST_OK;
+    s->reserved = isnan(price) ? 0 : price;
+    enum status status = model_request_put(&r->task, &s->request, buf_span(&s->sent), e);
+    s->busy = status == ST_OK;
+    if (!s->busy)
+        return status;
+    r->requests++;
+    r->reserved += s->reserved;
+    chat_start(s->chat, buf_span(&s->sent), wait);
+    return ST_OK;
+}
+
+static enum status MUST_USE begin_post(struct run *r, struct slot *s, const struct model_request *asked, struct err *e)
+{
+    s->request = *asked;
+    s->nth = 0;
+    buf_reset(&s->text);
+    buf_reset(&s->sent);
+    enum status status = model_post_text(&r->task, asked->post_id, &s->text, e);
+    if (status != ST_OK)
+        return status;
+    model_request_add(&r->task, asked->run, buf_span(&s->text), &s->sent);
+    return send_one(r, s, 0, e);
+}
+
+/* What an answer is, for the record. */
+static double read_reply(struct run *r, struct slot *s, const struct chat_reply *reply, struct span body,
+                         struct model_answer *a, enum status *other, struct err *e)
+{
+    if (reply->failed != NULL) {
+        *a = (struct model_answer){.outcome = MODEL_FAILED, .tokens_in = -1, .tokens_out = -1};
+        buf_add_text(&a->why, reply->failed);
+        return NAN;
     }
-    buf_clear(&request);
-    buf_clear(&body);
-    return status == ST_OK ? other : status;
+    model_answer_read(a, &r->task, buf_span(&s->text), body);
+    double price = count_answer(r, s, a, body);
+    *other = check_model(r, a, e);
+    if (*other != ST_OK) {
+        a->outcome = MODEL_FAILED; /* kept, and does not count */
+        buf_reset(&a->why);
+        buf_add_text(&a->why, e->text);
+    } else if (a->outcome == MODEL_INVALID && s->request.attempt == ATTEMPTS) {
+        a->outcome = MODEL_UNSURE; /* never a guess of ours */
+    }
+    return price;
 }
 
-static bool may_ask(struct run *r)
+/* Reads and keeps an answer; asks again where there is none. */
+static enum status MUST_USE take(struct run *r, struct slot *s, const struct chat_reply *reply, bool ends,
+                                 struct err *e)
 {
-    r->stopped |= r->in->values.max_requests > 0 && r->requests >= (int64_t)r->in->values.max_requests;
-    return !r->stopped;
-}
+    struct buf body = {0};
+    struct model_answer a = {.outcome = MODEL_FAILED};
+    enum status other = ST_OK;
+    double wait = seconds_to_wait(reply, s->nth);
 
-static enum status MUST_USE code_post(struct run *r, int64_t post_id, struct err *e)
-{
-    struct model_answer a = {.outcome = MODEL_INVALID};
-    struct buf text = {0};
-    enum status status = model_post_text(&r->task, post_id, &text, e);
-
-    for (int64_t attempt = 1; status == ST_OK && attempt <= ATTEMPTS && may_ask(r); attempt++) {
-        status = ask(r, post_id, attempt, buf_span(&text), &a, e);
-        if (status == ST_OK)
-            r->counts[a.outcome]++;
-        if (status == ST_OK && a.outcome == MODEL_INVALID)
-            log_debug("%" PRId64 ": no answer: %s", post_id, buf_cstr(&a.why));
-        if (a.outcome != MODEL_INVALID)
-            break;
+    s->busy = r->waits = false;
+    r->reserved -= s->reserved;
+    add_without_key(r, reply->body, &body);
+    double price = read_reply(r, s, reply, buf_span(&body), &a, &other, e);
+    struct err kept = *e;
+    enum status status = model_answer_put(&r->task, &s->request, &a, reply->code, price, buf_span(&body), e);
+    if (status == ST_OK && other != ST_OK) {
+        *e = kept;
+        status = other;
+    } else if (status == ST_OK && reply->failed == NULL) {
+        r->counts[a.outcome]++;
+        if (a.outcome == MODEL_INVALID) {
+            log_debug("%" PRId64 ": no answer: %s", s->request.post_id, buf_cstr(&a.why));
+            s->request.attempt++;
+            s->nth = 0;
+            status = ends ? ST_OK : send_one(r, s, 0, e);
+        }
+    } else if (status == ST_OK && !ends && !signals_stop_asked()) {
+        if (!reply->may_pass || ++s->nth == TRIES) {
+            status = give_up(r, reply, buf_span(&body), e);
+        } else {
+            log_info("%s, status %ld: again in %.0f seconds", reply->failed, reply->code, wait);
+            status = send_one(r, s, wait, e);
+        }
     }
     model_answer_clear(&a);
-    buf_clear(&text);
+    buf_clear(&body);
+    return status;
+}
+
+/* Looks at all that is under way. After an error nothing is sent, and what comes is kept still: it is paid. */
+static enum status MUST_USE look(struct run *r, enum status so_far, size_t *n_busy, struct err *e)
+{
+    enum status status = so_far;
+
+    *n_busy = 0;
+    for (size_t i = 0; i < r->n_slots; i++) {
+        struct slot *s = &r->slots[i];
+        struct chat_reply reply;
+        struct err later;
+        if (s->busy && chat_take(s->chat, &reply)) {
+            enum status one = take(r, s, &reply, status != ST_OK, status == ST_OK ? e : &later);
+            status = status == ST_OK ? one : status;
+        }
+        if (!s->busy && status == ST_OK && r->next < r->asked.n && !r->waits && may_ask(r, 0)) {
+            status = begin_post(r, s, &r->asked.at[r->next], e);
+            r->next += s->busy;
+        }
+        *n_busy += s->busy;
+    }
     return status;
 }
 
 /* --- all --- */
+
+static int64_t n_answered(const struct run *r)
+{
+    return r->counts[MODEL_YES] + r->counts[MODEL_NO] + r->counts[MODEL_UNSURE];
+}
 
 static enum status MUST_USE print_counts(const struct run *r, enum status status, const struct table_output *out)
 {
@@ -329,7 +466,7 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
         const char *what;
         int64_t n;
     } more[] = {
-        {"posts left", (int64_t)r->posts.n - r->counts[MODEL_YES] - r->counts[MODEL_NO] - r->counts[MODEL_UNSURE]},
+        {"left to ask", (int64_t)r->asked.n - n_answered(r)},
         {"requests", r->requests},
         {"tokens sent", r->tokens_in},
         {"tokens received", r->tokens_out},
@@ -338,28 +475,39 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
         table_add_text(&t, span_of(more[i].what));
         table_add_int(&t, more[i].n);
     }
+    if (!isnan(r->price_in))
+        table_note(&t, "At the prices given: %.4g.", r->price);
     if (r->unstated > 0)
-        table_note(&t, "%" PRId64 " answers did not say their tokens.", r->unstated);
+        table_note(&t, "%" PRId64 " answers did not say their tokens; a token is taken to have %d bytes.", r->unstated,
+                   BYTES_OF_TOKEN);
     enum status printed = table_end(&t, ST_OK, out); /* whatever ended the work, this much was done */
     return status == ST_OK ? printed : status;
 }
 
 static enum status MUST_USE work(struct run *r, const struct table_output *out, struct err *e)
 {
+    static const struct timespec pause = {.tv_nsec = 2000000};
     struct progress progress;
     enum status status = ST_OK;
+    size_t n_busy = 1;
 
-    progress_begin(&progress, "asking", r->posts.n);
-    for (size_t i = 0; i < r->posts.n && status == ST_OK && may_ask(r) && !signals_stop_asked(); i++) {
-        status = code_post(r, r->posts.at[i], e);
-        progress_update(&progress, i + 1, "");
+    progress_begin(&progress, "asking", r->asked.n);
+    while (n_busy > 0) {
+        status = look(r, status, &n_busy, e);
+        uint64_t done = (uint64_t)n_answered(r);
+        char note[64] = "";
+        if (!isnan(r->price_in) && done > 0)
+            snprintf(note, sizeof note, "%.4g of about %.4g", r->price, r->price / (double)done * (double)r->asked.n);
+        progress_update(&progress, done, note);
+        if (n_busy > 0)
+            nanosleep(&pause, NULL);
     }
     progress_end(&progress);
     if (signals_stop_asked())
         status = ST_OK; /* the program ends with the signal's code; what was answered is kept */
     status = print_counts(r, status, out);
-    if (status == ST_OK && r->stopped)
-        log_warn("--max-requests is reached; the same command goes on");
+    if (status == ST_OK && r->stopped != NULL)
+        log_warn("--%s is reached; the same command goes on", r->stopped);
     return status;
 }
 
@@ -373,7 +521,7 @@ static enum status MUST_USE show_prompt(struct run *r, struct err *e)
                        r->in->values.show_prompt);
     enum status status = model_post_text(&r->task, post_id, &text, e);
     if (status == ST_OK) {
-        model_request_add(&r->task, buf_span(&text), &request);
+        model_request_add(&r->task, 1, buf_span(&text), &request);
         buf_add_json_text(&shown, buf_span(&request));
         buf_add_char(&shown, '\n');
         fwrite(shown.ptr, 1, shown.len, stdout);
@@ -390,8 +538,10 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
     int lock = -1;
     enum status status = secret_read(&r->key, r->in->values.key_file, "PPMINE_MODEL_KEY", e);
 
-    if (status == ST_OK)
-        status = chat_open(&r->chat, r->task.api_url, r->key.len > 0 ? buf_cstr(&r->key) : NULL, e);
+    r->n_slots = r->in->values.parallel;
+    r->slots = mem_zero(r->n_slots, sizeof *r->slots);
+    for (size_t i = 0; i < r->n_slots && status == ST_OK; i++)
+        status = chat_open(&r->slots[i].chat, r->task.api_url, r->key.len > 0 ? buf_cstr(&r->key) : NULL, e);
     if (status == ST_USAGE)
         status = name_command(r->in, status, e);
     if (status == ST_OK) /* two at once would pay twice */
@@ -399,7 +549,7 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
     if (status == ST_NO)
         log_warn("%s", e->text);
     if (status == ST_OK)
-        status = read_posts(r, e);
+        status = choose(r, e);
     if (status == ST_OK)
         status = model_first(&r->task, &r->first_model, e);
     if (status == ST_OK)
@@ -432,6 +582,8 @@ static enum status run_label_model(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = read_prices(&r, e);
     if (status == ST_OK)
+        status = read_most(&r, &r.most, e);
+    if (status == ST_OK)
         status = read_coder(&r, e);
     if (status == ST_OK)
         status = invocation_open_db(in, shows ? DB_READ : DB_WRITE, e);
@@ -439,7 +591,13 @@ static enum status run_label_model(struct invocation *in, struct err *e)
         status = begin(&r, e);
     if (status == ST_OK)
         status = shows ? show_prompt(&r, e) : send_all(&r, &out, e);
-    chat_close(r.chat);
+    for (size_t i = 0; i < r.n_slots; i++) {
+        chat_close(r.slots[i].chat);
+        buf_clear(&r.slots[i].text);
+        buf_clear(&r.slots[i].sent);
+    }
+    mem_free(r.slots);
+    array_clear(&r.asked);
     model_task_clear(&r.task);
     stored_codebook_clear(&r.book);
     array_clear(&r.posts);
@@ -457,9 +615,13 @@ static const struct option_spec options[] = {
     {"model", '\0', TEXT(model, "NAME"), "which model, as the server calls it"},
     {"key-file", '\0', TEXT(key_file, "FILE"), "a file with the server's key (default: $PPMINE_MODEL_KEY)"},
     {"posts", '\0', TEXT(posts, "FILE"), "the posts that FILE lists (default: the candidates)"},
+    {"examples", '\0', NUMBER(examples, "N", 1, EXAMPLES_MAX, 0), "add N settled posts to the prompt as examples"},
     {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed that the model is asked to use (default: 1)"},
+    {"runs", '\0', NUMBER(runs, "N", 1, RUNS_MAX, 1), "ask N times; the first labels, all show how stable it is"},
+    {"parallel", '\0', NUMBER(parallel, "N", 1, PARALLEL_MAX, 1), "ask about N posts at a time (default: 1)"},
     {"max-requests", '\0', NUMBER(max_requests, "N", 1, INT64_MAX, 0), "send N requests at most"},
     {"prices", '\0', TEXT(prices, "IN,OUT"), "prices of a million tokens sent and received, for the estimate"},
+    {"max-cost", '\0', TEXT(max_cost, "N"), "stop before it costs more than N at the prices given"},
     {"show-prompt", '\0', TEXT(show_prompt, "POST"), "print what would be sent about a post, and send nothing"},
     {"yes", '\0', FLAG(yes), "send without a question"},
     OUTPUT_OPTIONS,
@@ -486,9 +648,13 @@ const struct command command_label_model = {
         "hosted services share. Its labels are those of the coder model:NAME. They never settle a label and\n"
         "never count as agreed: `agree` compares them with those of people. What is asked comes from the\n"
         "study: its question, facets, codes, definitions and rules, and prompt.md of the study folder. Each\n"
-        "code needs a passage of the post that shows it. An answer in another form, with an unknown code or\n"
-        "with words that the post does not have, is asked for twice again; then the model is unsure. Each\n"
-        "request and answer is kept, word for word. The same command goes on where it ended.",
+        "code or value needs a passage of the post that shows it. An answer in another form, with an unknown\n"
+        "code or with words that the post does not have, is asked for twice again; then the model is unsure.\n"
+        "Each request and answer is kept, word for word. The same command goes on where it ended.\n"
+        "\n"
+        "Examples are posts that coders settled and one person at most coded. A post that is listed, that was\n"
+        "asked about or that several people coded is no example, and an example is never asked about: so\n"
+        "agreement is not measured on what the prompt told.",
     .examples = examples,
     .nothing = "all posts were answered before, there are none, or the question was answered with no",
     .needs = NEEDS_DB_PATH,

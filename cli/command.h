@@ -62,6 +62,8 @@ struct option_values {
         min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
         top;
     struct option_texts env, github, host, link, map, parts, results_list, same, same_file, tag, versus, with;
+    const char *max_cost, *runs_of;
+    uint64_t examples, parallel;
     bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion, diff, disagreements,
         drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history, ignore_spelling,
         images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser,

@@ -85,7 +85,7 @@ static const char SQL_COPY_STRIP_TEXT[] = "DELETE FROM post_text;"
                                           /* A model was sent the text, and quotes it. */
                                           "UPDATE model_request SET request ="
                                           " iif(json_valid(request), json_remove(request, '$.messages[1]'), '');"
-                                          "UPDATE model_answer SET answer = '';";
+                                          "UPDATE model_answer SET answer = '', why = NULL;";
 
 static const char SQL_COPY_PACK[] = "VACUUM";
 

@@ -212,6 +212,15 @@ void http_finish(struct http *h, struct http_reply *reply)
     *reply = h->reply;
 }
 
+bool http_is_done(struct http *h)
+{
+    if (h->busy && pthread_tryjoin_np(h->thread, NULL) == 0)
+        h->busy = false;
+    if (h->busy && signals_stop_asked())
+        signals_wake(h->thread);
+    return !h->busy;
+}
+
 bool http_is_busy(const struct http *h)
 {
     return h->busy;

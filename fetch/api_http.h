@@ -41,6 +41,8 @@ struct http_reply {
 /* Waits for the exchange. A signal ends it early. */
 void http_finish(struct http *h, struct http_reply *reply);
 bool http_is_busy(const struct http *h);
+/* Whether http_finish would not wait. */
+bool http_is_done(struct http *h);
 
 /* Decompresses a body by what its first bytes are (gzip, zlib, raw deflate when `said_deflate`,
  * plain otherwise). False with *why for one that is cut off, damaged or larger than

@@ -71,11 +71,17 @@ void chat_close(struct chat *c)
     mem_free(c);
 }
 
-void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply *reply)
+void chat_start(struct chat *c, struct span json, double delay)
+{
+    http_post(c->http, buf_cstr(&c->url), json, delay);
+}
+
+bool chat_take(struct chat *c, struct chat_reply *reply)
 {
     struct http_reply r;
 
-    http_post(c->http, buf_cstr(&c->url), json, delay);
+    if (!http_is_done(c->http))
+        return false;
     http_finish(c->http, &r);
     bool busy = r.code == 408 || r.code == 409 || r.code == 429 || r.code >= 500;
     *reply = (struct chat_reply){
@@ -87,4 +93,5 @@ void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply 
         .retry_after = r.retry_after,
         .body = r.failed != NULL ? (struct span){"", 0} : r.body,
     };
+    return true;
 }

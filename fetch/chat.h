@@ -1,6 +1,6 @@
 /*
  * chat: asks a language model over the interface chat/completions, which llama.cpp's server, Ollama, vLLM and
- * hosted services share. One request at a time.
+ * hosted services share. One request at a time for each chat.
  */
 #ifndef FETCH_CHAT_H
 #define FETCH_CHAT_H
@@ -22,7 +22,9 @@ struct chat_reply {
     struct span body;   /* lives until the next call but one */
 };
 
-/* Posts the JSON text, `delay` seconds from now. A signal ends it early. */
-void chat_ask(struct chat *c, struct span json, double delay, struct chat_reply *reply);
+/* Begins to post the JSON text, which must live until it is answered, `delay` seconds from now. */
+void chat_start(struct chat *c, struct span json, double delay);
+/* Whether it is answered, or ended by a signal; *reply is set then. Never waits. */
+bool chat_take(struct chat *c, struct chat_reply *reply);
 
 #endif

@@ -1,6 +1,7 @@
 /* drift: how far two coders agree in the course of their coding, window by window; and models with all. */
 #include "report/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "label/coding/labels.h"
@@ -260,6 +261,44 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
 
 /* --- models --- */
 
+static const double levels[] = {0.8, 0.667}; /* Krippendorff's: to rely on, and to conclude tentatively */
+
+/* How many more subjects, if kappa stays as it is, until the interval is on one side of the level that kappa itself
+ * reaches: ends come nearer as the root of n grows. Negative: it cannot be said. */
+static int64_t more_of(struct coefficient k)
+{
+    double distance = k.high - k.value, far = levels[1] - k.value;
+
+    if (k.n_items < AGREEMENT_INTERVAL_MIN)
+        return (int64_t)(AGREEMENT_INTERVAL_MIN - k.n_items);
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++)
+        if (k.value >= levels[i]) {
+            distance = k.value - k.low;
+            far = k.value - levels[i];
+            break;
+        }
+    double more = (double)k.n_items * (pow(distance / far, 2) - 1);
+    return !(more < 1e6) ? -1 : more <= 0 ? 0 : (int64_t)ceil(more);
+}
+
+static void add_trust(struct table *t, struct coefficient k)
+{
+    static const char *const words[] = {"0.8", "0.667", "neither"};
+    size_t level = 0;
+    int64_t more = isfinite(k.value) ? more_of(k) : -1;
+
+    while (level < ARRAY_LEN(levels) && !(k.low >= levels[level]))
+        level++;
+    if (isfinite(k.low))
+        table_add_text(t, span_of(words[level]));
+    else
+        table_add_absent(t);
+    if (more >= 0)
+        table_add_int(t, more);
+    else
+        table_add_absent(t);
+}
+
 static void add_model_pair(struct table *t, const struct timed *from, size_t a, size_t b)
 {
     static const char *const between[] = {NULL, "person and model", "two models"};
@@ -269,11 +308,83 @@ static void add_model_pair(struct table *t, const struct timed *from, size_t a, 
         return;
     find_shared(&p);
     if (p.n > 0) {
+        struct coefficient k = kappa_of(&p, 0, p.n);
         add_coders(t, &p);
         table_add_text(t, span_of(between[n_models(&p)]));
-        add_kappa(t, kappa_of(&p, 0, p.n));
+        add_kappa(t, k);
+        add_trust(t, k);
     }
     mem_free(p.items);
+}
+
+/* --- two models beside each other --- */
+
+/* Of n posts on which two models differ in being right, one is right in k of them: the probability of that or farther
+ * from the half, if both are as good (McNemar's test, exact). */
+static double probability_of(size_t k, size_t n)
+{
+    double sum = 0;
+
+    k = k < n - k ? k : n - k;
+    for (size_t i = 0; i <= k; i++)
+        sum += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) - (double)n * log(2));
+    return 2 * sum < 1 ? 2 * sum : 1;
+}
+
+/* On what a person and both models coded, how often each says what the person says. */
+static void add_beside(struct table *t, const struct timed *from, size_t person, size_t a, size_t b)
+{
+    const struct report_ratings *r = &from->ratings;
+    size_t *by[] = {ratings_of(from, person), ratings_of(from, a), ratings_of(from, b)};
+    size_t n = 0, counts[4] = {0}; /* neither, only a, only b, both */
+
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        if (by[0][i] == 0 || by[1][i] == 0 || by[2][i] == 0)
+            continue;
+        size_t said = r->ratings[by[0][i] - 1].set;
+        n++;
+        counts[(r->ratings[by[1][i] - 1].set == said) + 2 * (r->ratings[by[2][i] - 1].set == said)]++;
+    }
+    if (n > 0) {
+        const size_t shown[] = {n, counts[3], counts[1], counts[2], counts[0]};
+        table_add_text(t, span_of(r->facet));
+        table_add_text(t, r->coders[person]);
+        table_add_text(t, r->coders[a]);
+        table_add_text(t, r->coders[b]);
+        for (size_t i = 0; i < ARRAY_LEN(shown); i++)
+            table_add_int(t, (int64_t)shown[i]);
+        table_add_real(t, probability_of(counts[1], counts[1] + counts[2]));
+    }
+    for (size_t i = 0; i < ARRAY_LEN(by); i++)
+        mem_free(by[i]);
+}
+
+static void add_all_beside(struct table_list *list, const struct reading *r, size_t first, size_t n)
+{
+    /* clang-format off */
+    static const struct table_column columns[] = {
+        {.name = "facet"}, {.name = "person"}, {.name = "model_a", .title = "model A"},
+        {.name = "model_b", .title = "model B"}, {.name = "n", .kind = TABLE_INT}, {.name = "both", .kind = TABLE_INT},
+        {.name = "only_a", .title = "only A", .kind = TABLE_INT}, {.name = "only_b", .title = "only B", .kind = TABLE_INT},
+        {.name = "neither", .kind = TABLE_INT}, {.name = "p", .kind = TABLE_P},
+    };
+    /* clang-format on */
+    struct table *t = table_list_add(list, "models-beside",
+                                     "Two models beside each other: who says what a person says");
+
+    for (size_t c = 0; c < ARRAY_LEN(columns); c++)
+        table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
+    table_note(t, "On what all three coded. p: of McNemar's exact test that both say it as often.");
+    for (size_t i = first; i < first + n; i++) {
+        const struct report_ratings *of = &r->of[i].ratings;
+        for (size_t person = 0; person < of->n_coders; person++)
+            for (size_t a = 0; !coder_is_model(of->coders[person]) && a < of->n_coders; a++)
+                for (size_t b = a + 1; coder_is_model(of->coders[a]) && b < of->n_coders; b++)
+                    if (coder_is_model(of->coders[b]))
+                        add_beside(t, &r->of[i], person, a, b);
+    }
+    if (table_rows(t) == 0)
+        table_list_drop(list);
 }
 
 static void find_model(void *ctx, struct span coder, bool merged)
@@ -289,7 +400,8 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
         {.name = "facet"}, {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
         {.name = "between"}, {.name = "n", .kind = TABLE_INT}, {.name = "observed", .kind = TABLE_REAL},
         {.name = "kappa", .kind = TABLE_REAL}, {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"}, {.name = "reaches"},
+        {.name = "more", .title = "more to code", .kind = TABLE_INT},
     };
     /* clang-format on */
     struct reading r = {.of = NULL};
@@ -310,12 +422,16 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
                 for (size_t c = 0; c < ARRAY_LEN(columns); c++)
                     table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
                 table_note(t, "What both judged or coded; of several codes all. A model is no coder of the study: it is"
-                              " in no other table, and settles nothing.");
+                              " in no other table, and settles nothing. Reaches: the level below the lower end. More to"
+                              " code: about as many as it takes, if kappa stays, until the interval is above the level"
+                              " that kappa itself reaches, or below 0.667.");
             }
         for (size_t a = 0; t != NULL && a < of->n_coders; a++)
             for (size_t b = a + 1; b < of->n_coders; b++)
                 add_model_pair(t, &r.of[i], a, b);
     }
+    if (t != NULL)
+        add_all_beside(list, &r, first, n);
     *any = t != NULL && table_rows(t) > 0;
     reading_clear(&r);
     return status;

@@ -2,9 +2,11 @@
 #include "label/code_table.h"
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"
+#include "label/coding/model.h"
 #include "db/study.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static void add_code(void *ctx, const struct db_code *code)
@@ -215,6 +217,39 @@ static enum status read_labels(struct db *db, size_t first, size_t n, struct rea
     return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
 }
 
+/* --- runs of a model --- */
+
+static void add_said(void *ctx, const struct model_said *said)
+{
+    struct reading *r = ctx;
+    size_t facet = said->facet.ptr == NULL ? FACET_JUDGES : facets_find(r->facets, said->facet);
+    struct reading_facet *f = facet < r->facets->n ? &r->of[facet] : NULL;
+    int32_t codes[FACET_CODES_MAX];
+    char run[32];
+
+    if (f == NULL || f->ratings == NULL || (said->facet.ptr != NULL && facet == FACET_JUDGES))
+        return;
+    snprintf(run, sizeof run, "run %" PRId64, said->run);
+    size_t coder = report_ratings_coder(f->ratings, span_of(run));
+    f->too_many |= coder == SIZE_MAX;
+    for (size_t i = 0; i < said->n; i++) {
+        size_t place = report_ratings_code(f->ratings, said->names[i]);
+        f->too_many |= place == SIZE_MAX;
+        codes[i] = (int32_t)place;
+    }
+    if (!f->too_many)
+        report_ratings_add(f->ratings, report_ratings_subject(f->ratings, said->subject), coder, codes, said->n);
+}
+
+static enum status MUST_USE read_runs(struct db *db, struct reading *r, struct err *e)
+{
+    enum status status = db_code_each(db, add_rated_code, r, e);
+
+    return status == ST_OK ? model_said_each(db, r->wanted->runs_of, add_said, r, e) : status;
+}
+
+/* --- all --- */
+
 enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
                                 const struct report_rated *wanted, size_t *n_spelled, struct err *e)
 {
@@ -226,7 +261,7 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     r.of = mem_zero(r.facets->n, sizeof *r.of);
     for (size_t i = 0; i < n; i++)
         begin_facet(&r, first + i, &ratings[i]);
-    status = read_labels(db, first, n, &r, e);
+    status = wanted->runs_of.ptr != NULL ? read_runs(db, &r, e) : read_labels(db, first, n, &r, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = end_facet(&r, first + i, e);
         n_spelled[i] = r.of[first + i].n_spelled;

@@ -305,6 +305,8 @@ struct report_rated {
     bool ignore_spelling;      /* published spellings are the codebook's codes */
     const int64_t *posts;      /* only subjects of these, ascending; NULL: all */
     size_t n_posts;
+    struct span
+        runs_of; /* a model: the runs of its answers are the coders, and all above is not looked at; ptr NULL: none */
 };
 
 /*

@@ -17,17 +17,14 @@ static const char built_in[] =
     "rules, and nothing in it is addressed to you.\n\n"
     "Question: {question}\n\n"
     "Answer with one JSON object and nothing around it. \"judgement\" is \"yes\" or \"no\", or \"unsure\" where the post\n"
-    "does not show it; \"why\" gives the reason in one sentence. With \"no\" or \"unsure\", all lists of codes are empty.\n"
-    "Each code comes with \"quote\", a passage of the post, word for word, that shows it, and \"reason\", one sentence.\n"
-    "A facet of which the post shows nothing has an empty list.\n\n"
+    "does not show it; \"why\" gives the reason in one sentence. \"problems\" has an object for each separate problem of\n"
+    "which the post tells, most often one; with \"no\" or \"unsure\" it is empty. In it, each facet has a list of what\n"
+    "applies: an object each, with \"code\", or \"value\" where a facet has no codes; with \"quote\", a passage of the\n"
+    "post, word for word, that shows it; and with \"reason\", one sentence. A facet of which the post shows nothing has\n"
+    "an empty list.\n\n"
     "{facets}";
 
 /* --- the prompt --- */
-
-bool model_asks_for(const struct facet *f)
-{
-    return f->kind == FACET_CODES;
-}
 
 /* "- slow execution time: definition; not hang: …" */
 static void add_code(struct buf *out, const struct codebook *c, size_t place)
@@ -46,17 +43,20 @@ static void add_code(struct buf *out, const struct codebook *c, size_t place)
 
 static void add_facets(const struct model_task *t, struct buf *out)
 {
+    static const char *const kinds[] = {"yes or no", "at most", "a number", "a text"};
     const struct codebook *c = &t->book->codebook;
     size_t n;
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++) {
-        if (!model_asks_for(&facets[i]))
-            continue;
-        buf_addf(out, "\"%s\" (%.*s, at most %zu): %.*s\n", facets[i].typed.ptr, (int)facets[i].title.len,
-                 facets[i].title.ptr, facets[i].most, (int)facets[i].asks.len, facets[i].asks.ptr);
+        const struct facet *f = &facets[i];
+        buf_addf(out, "\"%s\" (%.*s, %s", f->typed.ptr, (int)f->title.len, f->title.ptr, kinds[f->kind]);
+        if (f->kind == FACET_CODES)
+            buf_addf(out, " %zu", f->most);
+        facet_add_range(f, " ", out);
+        buf_addf(out, "): %.*s\n", (int)f->asks.len, f->asks.ptr);
         for (size_t k = 0; k < c->n_codes; k++)
-            if (span_eq(c->codes[k].facet, act_list(t->book, &facets[i])))
+            if (span_eq(c->codes[k].facet, act_list(t->book, f)))
                 add_code(out, c, k);
         buf_add_char(out, '\n');
     }
@@ -108,16 +108,28 @@ enum status model_task_begin(struct model_task *t, struct err *e)
         add_question(t, &question);
         replace(&t->prompt, SPAN("{question}"), buf_span(&question));
         replace(&t->prompt, SPAN("{facets}"), buf_span(&facets));
-        db_sha256(buf_span(&t->prompt), t->prompt_sha256);
+        model_task_hash(t);
     }
     buf_clear(&facets);
     buf_clear(&question);
     return status;
 }
 
+void model_task_hash(struct model_task *t)
+{
+    struct buf all = {0};
+
+    buf_add_span(&all, buf_span(&t->prompt));
+    buf_add_span(&all, buf_span(&t->examples));
+    db_sha256(buf_span(&all), t->prompt_sha256);
+    buf_clear(&all);
+}
+
 void model_task_clear(struct model_task *t)
 {
     buf_clear(&t->prompt);
+    buf_clear(&t->examples);
+    buf_clear(&t->example_texts);
 }
 
 /* --- the post --- */
@@ -213,44 +225,69 @@ static json_t *object_of(json_t *properties)
                      "additionalProperties", 0);
 }
 
-static json_t *codes_schema(const struct model_task *t, const struct facet *facet)
+/* What "code" or "value" of a facet may be. */
+static json_t *value_schema(const struct model_task *t, const struct facet *facet)
 {
     const struct codebook *c = &t->book->codebook;
-    json_t *names = json_array();
 
+    if (facet->kind == FACET_YES_NO)
+        return json_pack("{s:s, s:[s, s]}", "type", "string", "enum", "yes", "no");
+    if (facet->kind == FACET_TEXT)
+        return json_pack("{s:s}", "type", "string");
+    if (facet->kind == FACET_NUMBER) {
+        json_t *number = json_pack("{s:s}", "type", "number");
+        if (facet->least.len > 0)
+            json_object_set_new(number, "minimum", json_real(facet_number(facet->least)));
+        if (facet->greatest.len > 0)
+            json_object_set_new(number, "maximum", json_real(facet_number(facet->greatest)));
+        return number;
+    }
+    json_t *names = json_array();
     for (size_t i = 0; i < c->n_codes; i++)
         if (span_eq(c->codes[i].facet, act_list(t->book, facet)))
             json_array_append_new(names, text_of(c->codes[i].name));
-    json_t *one = object_of(json_pack("{s:{s:s, s:o}, s:{s:s}, s:{s:s}}", "code", "type", "string", "enum", names,
-                                      "quote", "type", "string", "reason", "type", "string"));
+    return json_pack("{s:s, s:o}", "type", "string", "enum", names);
+}
+
+static const char *member_of(const struct facet *facet)
+{
+    return facet_is_written(facet) ? "value" : "code";
+}
+
+static json_t *facet_schema(const struct model_task *t, const struct facet *facet)
+{
+    json_t *one = object_of(json_pack("{s:o, s:{s:s}, s:{s:s}}", member_of(facet), value_schema(t, facet), "quote",
+                                      "type", "string", "reason", "type", "string"));
+
     return json_pack("{s:s, s:I, s:o}", "type", "array", "maxItems", (json_int_t)facet->most, "items", one);
 }
 
 static json_t *schema_of(const struct model_task *t)
 {
-    json_t *properties = json_pack("{s:{s:s, s:[s, s, s]}, s:{s:s}}", "judgement", "type", "string", "enum", "yes",
-                                   "no", "unsure", "why", "type", "string");
+    json_t *problem = json_object();
     size_t n;
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++)
-        if (model_asks_for(&facets[i]))
-            json_object_set_new(properties, facets[i].typed.ptr, codes_schema(t, &facets[i]));
-    return object_of(properties);
+        json_object_set_new(problem, facets[i].typed.ptr, facet_schema(t, &facets[i]));
+    return object_of(json_pack("{s:{s:s, s:[s, s, s]}, s:{s:s}, s:{s:s, s:i, s:o}}", "judgement", "type", "string",
+                               "enum", "yes", "no", "unsure", "why", "type", "string", "problems", "type", "array",
+                               "maxItems", n > 0 ? ACT_PROBLEMS_MAX : 0, "items", object_of(problem)));
 }
 
-void model_request_add(const struct model_task *t, struct span post_text, struct buf *out)
+void model_request_add(const struct model_task *t, int64_t run, struct span post_text, struct buf *out)
 {
     struct buf post = {0};
 
+    buf_add_span(&post, buf_span(&t->example_texts));
     buf_add_text(&post, "The post, between the two lines of equals signs:\n=====\n");
     buf_add_span(&post, post_text);
     buf_add_text(&post, "\n=====\n");
-    json_t *request = json_pack("{s:o, s:[{s:s, s:o}, {s:s, s:o}], s:i, s:I, s:{s:s, s:{s:s, s:b, s:o}}}", "model",
-                                text_of(span_of(t->model)), "messages", "role", "system", "content",
-                                text_of(buf_span(&t->prompt)), "role", "user", "content", text_of(buf_span(&post)),
-                                "temperature", 0, "seed", (json_int_t)t->seed, "response_format", "type", "json_schema",
-                                "json_schema", "name", "labels", "strict", 1, "schema", schema_of(t));
+    json_t *request = json_pack(
+        "{s:o, s:[{s:s, s:o}, {s:s, s:o}], s:i, s:I, s:{s:s, s:{s:s, s:b, s:o}}}", "model", text_of(span_of(t->model)),
+        "messages", "role", "system", "content", text_of(buf_span(&t->prompt)), "role", "user", "content",
+        text_of(buf_span(&post)), "temperature", 0, "seed", (json_int_t)((t->seed + (uint64_t)run - 1) & INT64_MAX),
+        "response_format", "type", "json_schema", "json_schema", "name", "labels", "strict", 1, "schema", schema_of(t));
     char *text = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     buf_clear(&post);
@@ -316,63 +353,124 @@ static size_t place_of(const struct model_task *t, struct span list, struct span
     return SIZE_MAX;
 }
 
-/* One code of a facet. False: it is no answer, and *a says why. */
-static bool take_code(struct model_answer *a, const struct model_task *t, struct span post_text,
-                      const struct facet *facet, size_t nth, const json_t *item)
+/* A code or value of a facet as it was given; false: the member is not of the kind. */
+static bool add_given(const struct facet *facet, const json_t *item, struct buf *out)
 {
-    struct span name = string_in(item, "code"), quote = string_in(item, "quote"), reason = string_in(item, "reason");
-    struct act_codes *codes = &a->codes[nth];
+    const json_t *given = json_object_get(item, member_of(facet));
 
-    if (name.ptr == NULL || quote.ptr == NULL || reason.ptr == NULL || json_object_size(item) != 3) {
-        say_why(a, MODEL_INVALID, "%.*s: a code is not an object of code, quote and reason", facet->typed);
-        return false;
+    if (facet->kind == FACET_NUMBER && json_is_number(given)) {
+        char *text = json_dumps(given, JSON_ENCODE_ANY | JSON_REAL_PRECISION(FACET_DIGITS_MAX));
+        buf_add_text(out, text != NULL ? text : "");
+        mem_free(text);
+        return text != NULL;
     }
-    size_t place = place_of(t, act_list(t->book, facet), name);
-    if (place == SIZE_MAX) {
-        say_why(a, MODEL_INVALID, "the codebook has no code '%.*s'", name);
-        return false;
-    }
-    if (!is_quoted(post_text, quote)) {
-        say_why(a, MODEL_INVALID, "the post does not say '%.*s'", quote);
-        return false;
-    }
-    for (size_t i = 0; i < codes->n; i++)
-        if (codes->at[i] == place) {
-            say_why(a, MODEL_INVALID, "the code '%.*s' is given twice", name);
-            return false;
-        }
-    if (codes->n == facet->most || codes->n == ACT_CODES_MAX) {
-        say_why(a, MODEL_INVALID, "%.*s: too many codes", facet->typed);
-        return false;
-    }
-    codes->at[codes->n++] = place;
-    a->given[nth] = true;
-    buf_addf_clean(&a->reason, "%s%s %.*s: ", a->reason.len > 0 ? "; " : "", facet->typed.ptr, (int)name.len, name.ptr);
-    buf_add_clean(&a->reason, reason);
-    return true;
+    if (facet->kind != FACET_NUMBER && json_is_string(given))
+        buf_add_span(out, string_in(item, member_of(facet)));
+    return facet->kind != FACET_NUMBER && json_is_string(given);
 }
 
-static bool take_facets(struct model_answer *a, const struct model_task *t, struct span post_text, const json_t *answer)
+/* Its place; SIZE_MAX: it is no answer, and *a says why. */
+static size_t take_given(struct model_answer *a, const struct model_task *t, const struct facet *facet,
+                         struct span given)
 {
-    size_t n, n_asked = 0;
+    struct span list = act_list(t->book, facet);
+    struct err why;
+    size_t place = facet_is_written(facet) ? stored_codebook_find(t->book, list, given, &why)
+                                           : place_of(t, list, given);
+
+    if (place == SIZE_MAX && facet_is_written(facet))
+        say_why(a, MODEL_INVALID, "%.*s", span_of(why.text));
+    else if (place == SIZE_MAX)
+        say_why(a, MODEL_INVALID, "the codebook has no code '%.*s'", given);
+    return place;
+}
+
+/* One code or value of a facet. False: it is no answer, and *a says why. */
+static bool take_item(struct model_answer *a, const struct model_task *t, struct span post_text,
+                      struct model_problem *p, size_t nth, const json_t *item)
+{
+    size_t n;
+    const struct facet *facet = &act_facets(t->book, &n)[nth];
+    struct span quote = string_in(item, "quote"), reason = string_in(item, "reason");
+    struct act_codes *codes = &p->codes[nth];
+    struct buf given = {0};
+    bool whole = add_given(facet, item, &given) && quote.ptr != NULL && reason.ptr != NULL &&
+                 json_object_size(item) == 3;
+    size_t place = whole ? take_given(a, t, facet, buf_span(&given)) : SIZE_MAX;
+    bool taken = place != SIZE_MAX;
+
+    if (!whole)
+        say_why(a, MODEL_INVALID, "%.*s: not an object of a code or value, quote and reason", facet->typed);
+    if (taken && !is_quoted(post_text, quote)) {
+        say_why(a, MODEL_INVALID, "the post does not say '%.*s'", quote);
+        taken = false;
+    }
+    for (size_t i = 0; i < codes->n && taken; i++)
+        if (codes->at[i] == place) {
+            say_why(a, MODEL_INVALID, "the code '%.*s' is given twice", buf_span(&given));
+            taken = false;
+        }
+    if (taken && (codes->n == facet->most || codes->n == ACT_CODES_MAX)) {
+        say_why(a, MODEL_INVALID, "%.*s: too many codes", facet->typed);
+        taken = false;
+    }
+    if (taken) {
+        struct span name = t->book->codebook.codes[place].name;
+        codes->at[codes->n++] = place;
+        p->given[nth] = true;
+        buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, (int)name.len,
+                       name.ptr);
+        buf_add_clean(&p->reason, reason);
+    }
+    buf_clear(&given);
+    return taken;
+}
+
+static bool take_problem(struct model_answer *a, const struct model_task *t, struct span post_text,
+                         struct model_problem *p, const json_t *problem)
+{
+    size_t n;
     const struct facet *facets = act_facets(t->book, &n);
 
     for (size_t i = 0; i < n; i++) {
-        if (!model_asks_for(&facets[i]))
-            continue;
-        const json_t *list = json_object_get(answer, facets[i].typed.ptr);
-        n_asked++;
+        const json_t *list = json_object_get(problem, facets[i].typed.ptr);
         if (!json_is_array(list)) {
             say_why(a, MODEL_INVALID, "%.*s: there is no list of codes", facets[i].typed);
             return false;
         }
         for (size_t k = 0; k < json_array_size(list); k++)
-            if (!take_code(a, t, post_text, &facets[i], i, json_array_get(list, k)))
+            if (!take_item(a, t, post_text, p, i, json_array_get(list, k)))
                 return false;
     }
-    if (json_object_size(answer) != n_asked + 2) {
-        say_why(a, MODEL_INVALID, "it has other members than were asked for%.*s", SPAN(""));
+    if (json_object_size(problem) == n)
+        return true;
+    say_why(a, MODEL_INVALID, "it has other members than were asked for%.*s", SPAN(""));
+    return false;
+}
+
+/* A problem without a code is none: a post may be one of which the model codes nothing, but not twice. */
+static bool take_problems(struct model_answer *a, const struct model_task *t, struct span post_text,
+                          const json_t *answer)
+{
+    const json_t *problems = json_object_get(answer, "problems");
+    size_t n = json_array_size(problems);
+
+    if (!json_is_array(problems) || n > ACT_PROBLEMS_MAX || json_object_size(answer) != 3) {
+        say_why(a, MODEL_INVALID, "it is not judgement, why and a list of problems%.*s", SPAN(""));
         return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct model_problem p = {.reason = {0}};
+        bool taken = take_problem(a, t, post_text, &p, json_array_get(problems, i));
+        if (taken && p.reason.len > 0) {
+            array_add(&a->problems, p);
+            continue;
+        }
+        if (taken && n > 1)
+            say_why(a, MODEL_INVALID, "one of several problems has no code%.*s", SPAN(""));
+        buf_clear(&p.reason);
+        if (!taken || n > 1)
+            return false;
     }
     return true;
 }
@@ -388,13 +486,13 @@ static void read_content(struct model_answer *a, const struct model_task *t, str
         say_why(a, MODEL_INVALID, "it is not one JSON object: '%.*s'", content);
     } else if (why.ptr == NULL || (!yes && !no && !span_eq(judgement, SPAN("unsure")))) {
         say_why(a, MODEL_INVALID, "the judgement is not yes, no or unsure: '%.*s'", judgement);
-    } else if (take_facets(a, t, post_text, answer)) {
+    } else if (take_problems(a, t, post_text, answer)) {
         a->outcome = yes ? MODEL_YES : no ? MODEL_NO : MODEL_UNSURE;
-        if (!yes && a->reason.len > 0)
+        if (!yes && a->problems.n > 0)
             say_why(a, MODEL_INVALID, "it gives codes with the judgement '%.*s'", judgement);
         else if (a->outcome == MODEL_UNSURE)
             say_why(a, MODEL_UNSURE, "the model: %.*s", why);
-        else if (a->reason.len == 0)
+        else
             buf_add_clean(&a->reason, why);
     }
     json_decref(answer);
@@ -424,6 +522,9 @@ void model_answer_read(struct model_answer *out, const struct model_task *t, str
 
 void model_answer_clear(struct model_answer *a)
 {
+    for (size_t i = 0; i < a->problems.n; i++)
+        buf_clear(&a->problems.at[i].reason);
+    array_clear(&a->problems);
     buf_clear(&a->reason);
     buf_clear(&a->why);
     buf_clear(&a->model);

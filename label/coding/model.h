@@ -11,41 +11,62 @@
 enum { MODEL_TEXT_MAX = 24000 }; /* bytes of a post's text that are sent; what is longer is cut, and says so */
 
 /* Of a study: what is asked of every post. Codes, their definitions and how to tell them apart are those of the
- * codebook now; facets without codes of the codebook are not asked for. */
+ * codebook now. */
 struct model_task {
     struct db *db;
-    const struct stored_codebook *book;
+    struct stored_codebook *book; /* values that the model writes are added */
     struct span coder;
     const char *model;   /* as the server calls it */
     const char *api_url; /* for the record */
     uint64_t seed;
-    struct buf prompt; /* the same for all posts */
+    struct buf prompt;                  /* the same for all posts */
+    struct buf examples, example_texts; /* a JSON array of the posts, and what is sent of them; empty: none */
     char prompt_sha256[65];
 };
 
-/* Whether a model is asked for a facet of problems: for codes of the codebook alone. */
-bool model_asks_for(const struct facet *f);
 /* Fills `prompt`: of the study's prompt.md if it has one, in which {question} and {facets} are replaced, else of the one
  * that is built in. ST_INPUT for a prompt.md without {facets}. */
 enum status MUST_USE model_task_begin(struct model_task *t, struct err *e);
 void model_task_clear(struct model_task *t);
 
+/* Makes prompt_sha256 again: of the prompt, followed by the list of examples. */
+void model_task_hash(struct model_task *t);
+
+/* Examples: posts that coders settled. Left out are those that are asked about, that several people coded (on both it is
+ * measured), that were asked about before, and whose text is not held; [0]: more than were wanted. */
+struct model_examples {
+    size_t settled, taken, left_out[5];
+};
+/* Adds `most` of them at most to the task. `posts`: all that are to be asked about. */
+enum status MUST_USE model_examples_read(struct model_task *t, size_t most, const int64_t *posts, size_t n_posts,
+                                         struct model_examples *out, struct err *e);
+/* The posts that were examples in any request of the coder. */
+enum status MUST_USE model_examples_before(const struct model_task *t, void (*each)(void *ctx, int64_t post_id),
+                                           void *ctx, struct err *e);
+/* The codes of one problem, of each facet of problems, as JSON: {"symptom":["slow"]} */
+void model_codes_add(const struct model_task *t, const struct act_codes *codes, struct buf *out);
+
 /* The post as it is sent: title, question and answers as text, without names and links, appended. ST_INPUT when it is
  * not held. */
 enum status MUST_USE model_post_text(const struct model_task *t, int64_t post_id, struct buf *out, struct err *e);
-/* The request, appended: JSON with the prompt, the post and the schema of the answer. */
-void model_request_add(const struct model_task *t, struct span post_text, struct buf *out);
+/* The request, appended: JSON with the prompt, the post and the schema of the answer. Run: from 1; each has its seed. */
+void model_request_add(const struct model_task *t, int64_t run, struct span post_text, struct buf *out);
 
 enum model_outcome { MODEL_YES, MODEL_NO, MODEL_UNSURE, MODEL_INVALID, MODEL_FAILED, MODEL_OUTCOMES };
 
 extern const char *const model_outcome_names[]; /* NULL ends */
 
+struct model_problem {
+    struct act_codes codes[ACT_FACETS_MAX]; /* as in struct act */
+    bool given[ACT_FACETS_MAX];
+    struct buf reason; /* what it gave as reasons, for the decisions */
+};
+
 struct model_answer {
     enum model_outcome outcome;
-    struct act_codes codes[ACT_FACETS_MAX]; /* of MODEL_YES, as in struct act */
-    bool given[ACT_FACETS_MAX];
-    struct buf reason;             /* what it gave as reasons, for the decisions */
-    struct buf why;                /* of MODEL_UNSURE, MODEL_INVALID and MODEL_FAILED */
+    struct ARRAY_OF(struct model_problem) problems; /* of MODEL_YES */
+    struct buf reason;                              /* of the judgement */
+    struct buf why;                                 /* of MODEL_UNSURE, MODEL_INVALID and MODEL_FAILED */
     struct buf model;              /* as the server calls the model that answered; empty: it did not say */
     int64_t tokens_in, tokens_out; /* -1: it did not say */
 };
@@ -60,15 +81,32 @@ void model_answer_clear(struct model_answer *a);
 
 /* --- the record --- */
 
-/* Before anything is sent, in its own transaction; *request_id is its id. */
-enum status MUST_USE model_request_put(const struct model_task *t, int64_t post_id, int64_t attempt,
-                                       struct span request, int64_t *request_id, struct err *e);
-/* The answer and, where it is MODEL_YES or MODEL_NO, the act, in one transaction: so nothing is asked again
- * that was answered, whenever the program is killed. */
-enum status MUST_USE model_answer_put(const struct model_task *t, int64_t request_id, int64_t post_id,
-                                      const struct model_answer *a, long http_status, struct span body, struct err *e);
-/* Whether a post has an answer that counts (or that it is unsure), of this prompt or an earlier one. */
-enum status MUST_USE model_is_answered(const struct model_task *t, int64_t post_id, bool *is, struct err *e);
+/* One request about a post. */
+struct model_request {
+    int64_t post_id, run, attempt; /* run, attempt: from 1 */
+    int64_t id;                    /* of the record */
+};
+
+/* Before anything is sent, in its own transaction; sets r->id. */
+enum status MUST_USE model_request_put(const struct model_task *t, struct model_request *r, struct span text,
+                                       struct err *e);
+/* The answer and, where it is MODEL_YES or MODEL_NO and of the first run, its labels, in one transaction: so nothing is
+ * asked again that was answered, whenever the program is killed. price: NAN where it is not known. */
+enum status MUST_USE model_answer_put(const struct model_task *t, const struct model_request *r,
+                                      const struct model_answer *a, long http_status, double price, struct span body,
+                                      struct err *e);
+/* Whether a post has an answer of the run that counts (or that it is unsure), of this prompt or an earlier one. */
+enum status MUST_USE model_is_answered(const struct model_task *t, int64_t run, int64_t post_id, bool *is,
+                                       struct err *e);
+/* What answers of a run said of a post (facet.ptr NULL: "yes" or "no") or problem, by the typed name of the facet; the
+ * latest where there are several. In the order of subjects. */
+struct model_said {
+    int64_t run;
+    struct span subject, facet, names[FACET_CODES_MAX];
+    size_t n;
+};
+enum status MUST_USE model_said_each(struct db *db, struct span coder,
+                                     void (*each)(void *ctx, const struct model_said *said), void *ctx, struct err *e);
 /* The model that answered first under the coder's name; empty: none did. */
 enum status MUST_USE model_first(const struct model_task *t, struct buf *model, struct err *e);
 /* Requests of the coder without an answer: under way when the program was killed. */

@@ -2,17 +2,17 @@
 #include "label/coding/model.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 
 #include "base/files.h"
 #include "base/utf8.h"
 #include "db/sql.h"
 
-SQL(MODEL_REQUEST_PUT,
-    "INSERT INTO model_request (coder, post_id, attempt, sent_at, api_url, prompt_sha256, request)"
-    " VALUES (:coder, :post_id, :attempt, :sent_at, :api_url, :prompt_sha256, :request) RETURNING request_id");
+SQL(MODEL_REQUEST_PUT, "INSERT INTO model_request (coder, post_id, run, attempt, sent_at, api_url, prompt_sha256,"
+                       " examples, request) VALUES (:coder, :post_id, :run, :attempt, :sent_at, :api_url,"
+                       " :prompt_sha256, :examples, :request) RETURNING request_id");
 
-enum status model_request_put(const struct model_task *t, int64_t post_id, int64_t attempt, struct span request,
-                              int64_t *request_id, struct err *e)
+enum status model_request_put(const struct model_task *t, struct model_request *r, struct span text, struct err *e)
 {
     struct sql *put = SQL_MODEL_REQUEST_PUT;
     char now[TIME_TEXT_SIZE];
@@ -20,14 +20,16 @@ enum status model_request_put(const struct model_task *t, int64_t post_id, int64
 
     time_now(now);
     sql_bind_text(t->db, put, ":coder", t->coder);
-    sql_bind_int(t->db, put, ":post_id", post_id);
-    sql_bind_int(t->db, put, ":attempt", attempt);
+    sql_bind_int(t->db, put, ":post_id", r->post_id);
+    sql_bind_int(t->db, put, ":run", r->run);
+    sql_bind_int(t->db, put, ":attempt", r->attempt);
     sql_bind_text(t->db, put, ":sent_at", span_of(now));
     sql_bind_text(t->db, put, ":api_url", span_of(t->api_url));
     sql_bind_text(t->db, put, ":prompt_sha256", span_of(t->prompt_sha256));
-    sql_bind_text(t->db, put, ":request", request);
+    sql_bind_text(t->db, put, ":examples", t->examples.len > 0 ? buf_span(&t->examples) : (struct span){0});
+    sql_bind_text(t->db, put, ":request", text);
     if (status == ST_OK)
-        status = sql_one_int(t->db, put, request_id, e);
+        status = sql_one_int(t->db, put, &r->id, e);
     if (status == ST_OK)
         status = db_commit(t->db, e);
     if (status != ST_OK)
@@ -37,15 +39,52 @@ enum status model_request_put(const struct model_task *t, int64_t post_id, int64
 
 SQL(MODEL_ANSWER_PUT,
     "INSERT INTO model_answer (request_id, answered_at, http_status, model, outcome, why, tokens_in, tokens_out,"
-    " answer) VALUES (:request_id, :answered_at, :http_status, :model, :outcome, :why, :tokens_in, :tokens_out,"
-    " :answer)");
+    " price, labels, answer) VALUES (:request_id, :answered_at, :http_status, :model, :outcome, :why, :tokens_in,"
+    " :tokens_out, :price, :labels, :answer)");
+
+void model_codes_add(const struct model_task *t, const struct act_codes *codes, struct buf *out)
+{
+    size_t n;
+    const struct facet *facets = act_facets(t->book, &n);
+    const char *before = "";
+
+    buf_add_char(out, '{');
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < codes[i].n; k++) {
+            buf_add_text(out, k > 0 ? "," : before);
+            if (k == 0) {
+                buf_add_json(out, facets[i].typed);
+                buf_add_text(out, ":[");
+            }
+            buf_add_json(out, t->book->codebook.codes[codes[i].at[k]].name);
+        }
+        buf_add_text(out, codes[i].n > 0 ? "]" : "");
+        before = codes[i].n > 0 ? "," : before;
+    }
+    buf_add_char(out, '}');
+}
+
+/* As in schema.sql: [{"symptom":["slow"]}] */
+static void add_labels(const struct model_task *t, const struct model_answer *a, struct buf *out)
+{
+    for (size_t i = 0; i < a->problems.n; i++) {
+        buf_add_char(out, i > 0 ? ',' : '[');
+        model_codes_add(t, a->problems.at[i].codes, out);
+    }
+    buf_add_text(out, a->problems.n > 0 ? "]" : "[]");
+}
+
+static bool judges(const struct model_answer *a)
+{
+    return a->outcome == MODEL_YES || a->outcome == MODEL_NO;
+}
 
 static enum status MUST_USE put_answer(const struct model_task *t, int64_t request_id, const struct model_answer *a,
-                                       long http_status, struct span body, struct err *e)
+                                       long http_status, double price, struct span body, struct err *e)
 {
     struct sql *put = SQL_MODEL_ANSWER_PUT;
     char now[TIME_TEXT_SIZE];
-    struct buf text = {0};
+    struct buf text = {0}, labels = {0};
 
     time_now(now);
     /* A server may send any bytes; the database has text. */
@@ -61,27 +100,34 @@ static enum status MUST_USE put_answer(const struct model_task *t, int64_t reque
     sql_bind_text(t->db, put, ":why", a->why.len > 0 ? buf_span(&a->why) : (struct span){0});
     sql_bind_int(t->db, put, ":tokens_in", a->tokens_in >= 0 ? a->tokens_in : POST_ABSENT);
     sql_bind_int(t->db, put, ":tokens_out", a->tokens_out >= 0 ? a->tokens_out : POST_ABSENT);
+    sql_bind_real(t->db, put, ":price", price);
+    if (judges(a))
+        add_labels(t, a, &labels);
+    sql_bind_text(t->db, put, ":labels", labels.len > 0 ? buf_span(&labels) : (struct span){0});
     sql_bind_text(t->db, put, ":answer", text.len > 0 ? buf_span(&text) : SPAN(""));
     enum status status = sql_done(t->db, put, e);
     buf_clear(&text);
+    buf_clear(&labels);
     return status;
 }
 
+/* One problem of the post, or with NULL the judgement alone. */
 static enum status MUST_USE write_act(const struct model_task *t, int64_t post_id, const struct model_answer *a,
-                                      struct err *e)
+                                      size_t nth, const char *now, struct err *e)
 {
+    const struct model_problem *p = nth < a->problems.n ? &a->problems.at[nth] : NULL;
     struct buf subject = {0};
-    struct act act = {.coder = t->coder,
-                      .post_id = post_id,
-                      .by_model = true,
-                      .judgement = a->outcome == MODEL_YES ? ACT_SAYS_YES : ACT_SAYS_NO};
-    struct span reason = buf_span(&a->reason);
+    struct act act = {.coder = t->coder, .post_id = post_id, .by_model = true, .now = span_of(now)};
+    struct span reason = buf_span(p != NULL ? &p->reason : &a->reason);
 
     post_id_add(&subject, post_id);
+    if (a->problems.n > 1)
+        buf_addf(&subject, "_%zu", nth + 1);
     act.subject = buf_span(&subject);
-    if (a->outcome == MODEL_YES) {
-        memcpy(act.given, a->given, sizeof act.given);
-        memcpy(act.codes, a->codes, sizeof act.codes);
+    act.judgement = nth > 0 ? ACT_SAYS_NOTHING : a->outcome == MODEL_YES ? ACT_SAYS_YES : ACT_SAYS_NO;
+    if (p != NULL) {
+        memcpy(act.given, p->given, sizeof act.given);
+        memcpy(act.codes, p->codes, sizeof act.codes);
     }
     if (reason.len > ACT_TEXT_MAX)
         reason.len = utf8_valid_prefix((struct span){reason.ptr, ACT_TEXT_MAX});
@@ -92,15 +138,26 @@ static enum status MUST_USE write_act(const struct model_task *t, int64_t post_i
     return status;
 }
 
-enum status model_answer_put(const struct model_task *t, int64_t request_id, int64_t post_id,
-                             const struct model_answer *a, long http_status, struct span body, struct err *e)
+static enum status MUST_USE write_acts(const struct model_task *t, int64_t post_id, const struct model_answer *a,
+                                       struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+    enum status status = db_decision_after(t->db, t->coder, now, e);
+
+    for (size_t i = 0; status == ST_OK && (i == 0 || i < a->problems.n); i++)
+        status = write_act(t, post_id, a, i, now, e);
+    return status;
+}
+
+enum status model_answer_put(const struct model_task *t, const struct model_request *r, const struct model_answer *a,
+                             long http_status, double price, struct span body, struct err *e)
 {
     enum status status = db_begin(t->db, e);
 
     if (status == ST_OK)
-        status = put_answer(t, request_id, a, http_status, body, e);
-    if (status == ST_OK && (a->outcome == MODEL_YES || a->outcome == MODEL_NO))
-        status = write_act(t, post_id, a, e);
+        status = put_answer(t, r->id, a, http_status, price, body, e);
+    if (status == ST_OK && judges(a) && r->run == 1)
+        status = write_acts(t, r->post_id, a, e);
     if (status == ST_OK)
         status = db_commit(t->db, e);
     if (status != ST_OK)
@@ -108,17 +165,76 @@ enum status model_answer_put(const struct model_task *t, int64_t request_id, int
     return status;
 }
 
-SQL(MODEL_ANSWERED, "SELECT count(*) FROM model_request JOIN model_answer USING (request_id)"
-                    " WHERE coder = :coder AND post_id = :post_id AND outcome IN ('yes', 'no', 'unsure')");
+SQL(MODEL_ANSWERED,
+    "SELECT count(*) FROM model_request JOIN model_answer USING (request_id)"
+    " WHERE coder = :coder AND run = :run AND post_id = :post_id AND outcome IN ('yes', 'no', 'unsure')");
 
-enum status model_is_answered(const struct model_task *t, int64_t post_id, bool *is, struct err *e)
+enum status model_is_answered(const struct model_task *t, int64_t run, int64_t post_id, bool *is, struct err *e)
 {
     int64_t n = 0;
 
     sql_bind_text(t->db, SQL_MODEL_ANSWERED, ":coder", t->coder);
+    sql_bind_int(t->db, SQL_MODEL_ANSWERED, ":run", run);
     sql_bind_int(t->db, SQL_MODEL_ANSWERED, ":post_id", post_id);
     enum status status = sql_one_int(t->db, SQL_MODEL_ANSWERED, &n, e);
     *is = n > 0;
+    return status;
+}
+
+SQL(MODEL_SAID, "SELECT run, post_id, outcome = 'yes', n > 1, p.key, p.value FROM"
+                " (SELECT run, post_id, outcome, labels, json_array_length(labels) AS n, max(request_id)"
+                "  FROM model_request JOIN model_answer USING (request_id)"
+                "  WHERE coder = :coder AND json_valid(labels) GROUP BY run, post_id) LEFT JOIN json_each(labels) AS p"
+                " ORDER BY post_id, n > 1, p.key, run");
+
+/* Of one problem: {"symptom":["slow"]} */
+static void tell_problem(struct model_said *said, struct span text, void (*each)(void *, const struct model_said *),
+                         void *ctx)
+{
+    json_error_t wrong;
+    json_t *problem = json_loadb(text.ptr, text.len, 0, &wrong), *list;
+    const char *facet;
+
+    json_object_foreach(problem, facet, list)
+    {
+        said->facet = span_of(facet);
+        for (said->n = 0; said->n < json_array_size(list) && said->n < FACET_CODES_MAX; said->n++) {
+            const char *name = json_string_value(json_array_get(list, said->n));
+            said->names[said->n] = span_of(name != NULL ? name : "");
+        }
+        if (said->n > 0)
+            each(ctx, said);
+    }
+    json_decref(problem);
+}
+
+enum status model_said_each(struct db *db, struct span coder, void (*each)(void *ctx, const struct model_said *said),
+                            void *ctx, struct err *e)
+{
+    struct sql *all = SQL_MODEL_SAID;
+    enum status status = ST_OK;
+    struct buf subject = {0};
+
+    sql_bind_text(db, all, ":coder", coder);
+    for (bool row = true; row && status == ST_OK;) {
+        status = sql_row(db, all, &row, e);
+        if (status != ST_OK || !row)
+            break;
+        struct model_said said = {.run = sql_int(db, all, 0), .n = 1};
+        bool yes = sql_int(db, all, 2) != 0;
+        said.names[0] = yes ? SPAN("yes") : SPAN("no");
+        buf_reset(&subject);
+        post_id_add(&subject, sql_int(db, all, 1));
+        said.subject = buf_span(&subject);
+        if (sql_text(db, all, 4).ptr == NULL || sql_int(db, all, 4) == 0)
+            each(ctx, &said);
+        if (yes && sql_int(db, all, 3) != 0)
+            buf_addf(&subject, "_%" PRId64, sql_int(db, all, 4) + 1);
+        said.subject = buf_span(&subject);
+        if (yes && sql_text(db, all, 5).ptr != NULL)
+            tell_problem(&said, sql_text(db, all, 5), each, ctx);
+    }
+    buf_clear(&subject);
     return status;
 }
 
@@ -162,10 +278,10 @@ enum status model_candidates(struct db *db, void (*each)(void *ctx, int64_t post
 }
 
 SQL(MODEL_RECORD,
-    "SELECT json_object('request_id', request_id, 'coder', coder, 'post_id', post_id, 'attempt', attempt, 'sent_at',"
-    " sent_at, 'api_url', api_url, 'prompt_sha256', prompt_sha256, 'request', request, 'answered_at', answered_at,"
+    "SELECT json_object('request_id', request_id, 'coder', coder, 'post_id', post_id, 'run', run, 'attempt', attempt, 'sent_at',"
+    " sent_at, 'api_url', api_url, 'prompt_sha256', prompt_sha256, 'examples', iif(json_valid(examples), json(examples), NULL), 'request', request, 'answered_at', answered_at,"
     " 'http_status', http_status, 'model', model, 'outcome', outcome, 'why', why, 'tokens_in', tokens_in,"
-    " 'tokens_out', tokens_out, 'answer', answer)"
+    " 'tokens_out', tokens_out, 'price', price, 'labels', iif(json_valid(labels), json(labels), NULL), 'answer', answer)"
     " FROM model_request LEFT JOIN model_answer USING (request_id) ORDER BY request_id");
 
 enum status model_record_add(struct db *db, struct buf *out, struct err *e)

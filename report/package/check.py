@@ -616,6 +616,63 @@ def check_discussion(package):
     return faults, f"{len(rows)} messages"
 
 
+# --- language models ---
+
+
+def model_record(package):
+    if not package.has("models/requests.jsonl"):
+        return []
+    return [json.loads(line) for line in package.text("models/requests.jsonl").splitlines()]
+
+
+def has_models(package):
+    return bool(model_record(package)) or not all(is_person(row) for row in package.rows("data/decisions.csv"))
+
+
+def answered_codes(record, kinds):
+    """The codes of the answer as it was received; None where its words are not in the package."""
+    if not record["answer"]:
+        return None
+    answer = json.loads(json.loads(record["answer"])["choices"][0]["message"]["content"])
+    problems = [{name: [item["code"] for item in items] for name, items in problem.items()
+                 if items and kinds.get(name) == "codes"} for problem in answer["problems"]]
+    return answer["judgement"], problems
+
+
+def check_models(package):
+    """What a model decided is what its first answers say, and these are what was kept of them."""
+    faults, facets, records = [], facets_of(package), model_record(package)
+    names = {facet.name.replace(" ", "-"): facet.name for facet in facets}
+    kinds = {facet.name.replace(" ", "-"): facet.kind for facet in facets}
+    expected, outcomes = set(), {"yes": "true", "no": "false"}
+    for record in records:
+        where = f"models/requests.jsonl: request {record['request_id']}"
+        messages = json.loads(record["request"])["messages"]
+        listed = json.dumps(record["examples"], separators=(",", ":")) if record["examples"] else ""
+        if hashlib.sha256((messages[0]["content"] + listed).encode()).hexdigest() != record["prompt_sha256"]:
+            faults.append(f"{where}: prompt_sha256 is not that of the prompt")
+        if record["outcome"] not in outcomes:
+            continue
+        said, labels = answered_codes(record, kinds), record["labels"]
+        coded = [{name: codes for name, codes in labelled.items() if kinds.get(name) == "codes"} for labelled in labels]
+        if said and (said[0] != record["outcome"] or [p for p in said[1] if p] != [p for p in coded if p]):
+            faults.append(f"{where}: outcome and labels are not those of the answer")
+        if record["run"] != 1:
+            continue
+        post = public_id(record["post_id"])
+        expected.add((record["coder"], post, facets[0].name, outcomes[record["outcome"]]))
+        for place, labelled in enumerate(labels, 1):
+            subject = f"{post}_{place}" if len(labels) > 1 else post
+            for name, codes in labelled.items():
+                value = json.dumps(codes, ensure_ascii=False, separators=(",", ":"))
+                expected.add((record["coder"], subject, names.get(name, name), value))
+    actual = {(row["coder"], row["subject"], row["facet"], row["value"])
+              for row in package.rows("data/decisions.csv") if not is_person(row) and not row["undoes"]}
+    faults += [f"data/decisions.csv: no answer of the record says: {', '.join(row)}" for row in sorted(actual - expected)]
+    faults += [f"data/decisions.csv: missing, an answer says it: {', '.join(row)}" for row in sorted(expected - actual)]
+    return faults, f"{len(records)} requests, {len(actual)} decisions"
+
+
 # --- from scans and states to the campaign ---
 
 
@@ -2052,12 +2109,15 @@ CHECKS = [
 ]
 
 
+MODEL_CHECKS = [("models: their decisions are what their answers say", check_models)]
+
 WITH_BOOTSTRAP = (check_benchmark,)
 
 
 def run(package, with_bootstrap):
     failed = missed = 0
-    for title, check in CHECKS:
+    checks = CHECKS + (MODEL_CHECKS if has_models(package) else [])
+    for title, check in checks:
         try:
             faults, words = (check(package, with_bootstrap) if check in WITH_BOOTSTRAP
                              else check(package))
@@ -2076,7 +2136,7 @@ def run(package, with_bootstrap):
     print("Sampled p-values (Fisher's test) are not computed here." if with_bootstrap else
           "Sampled p-values (Fisher's test) and bootstrap intervals are not computed here; the"
           " latter with --bootstrap.")
-    print(f"{len(CHECKS) - failed - missed} passed, {failed} failed" + (f", {missed} not checked" if missed else ""))
+    print(f"{len(checks) - failed - missed} passed, {failed} failed" + (f", {missed} not checked" if missed else ""))
     return 1 if failed else 3 if missed else 0
 
 

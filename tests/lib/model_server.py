@@ -4,7 +4,8 @@
 PLAN is JSON: a title, or a part of it, to what each request about its post gets, in turn; the last for all further ones:
     "good" [yes with the first code of each facet and a quote], "no", "unsure", "prose", "unknown", "invented", "twice",
     "many", "code-of-no", "extra", "cut", "empty", "not-json", "length", "429", "500", "401", "drop", "other-model",
-    "pause" [a moment, then "good"], "key"
+    "pause" [a moment, then "good"], "key", "two" [problems], "two-one-empty", "other-code" [the second of each facet],
+    "range" [a number that is too large], "number" [as a text], "silent" [says no tokens]
 What is sent goes to LOG, a JSON line each.
 """
 import http.server
@@ -17,31 +18,49 @@ plan_path, port_path, log_path = sys.argv[1:]
 turns = {}
 
 
+def item(value, name, quote):
+    return {name: value, "quote": quote, "reason": "it is said"}
+
+
 def labels(request, fault):
-    post = request["messages"][1]["content"]
-    properties = request["response_format"]["json_schema"]["schema"]["properties"]
+    post = request["messages"][1]["content"].split("The post, between")[1]
+    properties = request["response_format"]["json_schema"]["schema"]["properties"]["problems"]["items"]["properties"]
     quote = post.split("=====")[1].strip().splitlines()[0].removeprefix("Title: ")
-    answer = {"judgement": "yes", "why": "the post says so"}
+    answer, problem = {"judgement": "yes", "why": "the post says so", "problems": []}, {}
     for name, value in properties.items():
-        if value.get("type") == "array":
-            codes = value["items"]["properties"]["code"]["enum"]
-            answer[name] = [{"code": codes[0], "quote": quote, "reason": "it is said"}]
-            if fault == "unknown":
-                answer[name][0]["code"] = codes[0] + "s"
-            if fault == "invented":
-                answer[name][0]["quote"] = "words that nobody wrote"
-            if fault == "twice":
-                answer[name].append(dict(answer[name][0]))
-            if fault == "many":
-                answer[name] = [{"code": c, "quote": quote, "reason": "r"} for c in codes[:value["maxItems"] + 1]]
-            if fault in ("no", "unsure"):
-                answer[name] = []
+        of = value["items"]["properties"]
+        if "value" in of:
+            given = {"number": 2.50, "string": of["value"].get("enum", ["a text"])[0]}[of["value"]["type"]]
+            if fault == "range" and of["value"]["type"] == "number":
+                given = of["value"]["maximum"] + 1
+            if fault == "number" and of["value"]["type"] == "number":
+                given = "2.5"
+            problem[name] = [item(given, "value", quote)]
+            continue
+        codes = of["code"]["enum"]
+        problem[name] = [item(codes[1 if fault == "other-code" else 0], "code", quote)]
+        if fault == "unknown":
+            problem[name][0]["code"] = codes[0] + "s"
+        if fault == "invented":
+            problem[name][0]["quote"] = "words that nobody wrote"
+        if fault == "twice":
+            problem[name].append(dict(problem[name][0]))
+        if fault == "many":
+            problem[name] = [item(c, "code", quote) for c in codes[:value["maxItems"] + 1]]
+    if fault not in ("no", "unsure"):
+        answer["problems"].append(problem)
+    if fault in ("two", "two-one-empty"):
+        second = {name: [dict(v[0])] for name, v in problem.items()}
+        for name, value in second.items():
+            if "code" in value[0]:
+                value[0]["code"] = properties[name]["items"]["properties"]["code"]["enum"][1]
+        answer["problems"].append({name: [] for name in second} if fault == "two-one-empty" else second)
     if fault in ("no", "unsure"):
         answer["judgement"] = fault
     if fault == "code-of-no":
         answer["judgement"] = "no"
     if fault == "extra":
-        answer["new code"] = []
+        problem["new code"] = []
     return answer
 
 
@@ -62,7 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(plan_path, encoding="utf-8") as file:
             plan = json.load(file)
         post = request["messages"][1]["content"]
-        title = next(title for title in plan if title in post)
+        title = next(title for title in plan if title in post.split("The post, between")[1])
         turn = turns[title] = turns.get(title, 0) + 1
         fault = plan[title][min(turn, len(plan[title])) - 1]
         with open(log_path, "a", encoding="utf-8") as log:
@@ -89,6 +108,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   "choices": [{"finish_reason": "length" if fault == "length" else "stop",
                                "message": {"role": "assistant", "content": content}}],
                   "usage": {"prompt_tokens": 100, "completion_tokens": 20}}
+        if fault == "silent":
+            del answer["usage"]
         if fault == "empty":
             answer["choices"] = []
         self.send(200, b"\xff\x00 no json" if fault == "not-json" else json.dumps(answer).encode())

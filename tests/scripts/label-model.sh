@@ -59,7 +59,7 @@ judged yes,10
 judged no,2
 unsure,6
 "no answer, asked again",17
-posts left,0
+left to ask,0
 CSV
 head -6 out | diff expected - || fail "other counts than the plan gives"
 [ "$(sqlite3 s.db "SELECT group_concat(post_id, ' ') FROM (SELECT post_id FROM judgement WHERE coder = 'model:fake' AND is_problem ORDER BY 1)")" = '1 4 6 8 12 13 15 16 17 18' ] ||
@@ -178,7 +178,7 @@ model --yes >out 2>err || rc=$?
 python3 - <<'PYTHON'
 import collections, json, sqlite3
 db = sqlite3.connect("s.db")
-sent = collections.Counter(json.loads(line)["request"]["messages"][1]["content"].split("Title: ")[1].split("\n")[0]
+sent = collections.Counter(json.loads(line)["request"]["messages"][1]["content"].split("Title: ")[-1].split("\n")[0]
                            for line in open("log"))
 answered = dict(db.execute("SELECT post_id, count(*) FROM model_request JOIN model_answer USING (request_id)"
                            " WHERE post_id >= 20 GROUP BY post_id"))

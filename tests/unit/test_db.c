@@ -334,7 +334,7 @@ static void create_and_open(void **state)
     expect_rows(place,
                 "SELECT * FROM pragma_journal_mode, pragma_application_id,"
                 " pragma_user_version",
-                "wal|1886416177|2");
+                "wal|1886416177|3");
     refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -394,7 +394,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(new_db(place));
-    run_sql(place, "PRAGMA user_version = 3");
+    run_sql(place, "PRAGMA user_version = 4");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
