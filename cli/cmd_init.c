@@ -179,6 +179,9 @@ static enum status check_statistics(const struct content *content, struct err *e
                                           study_file(&content->study, "statistics.csv"), e);
 
     report_plan_clear(&plan);
+    struct span claims = study_file(&content->study, "claims.csv");
+    if (status == ST_OK && claims.ptr != NULL)
+        status = report_claims_check(claims, "claims.csv", &content->facets, e);
     return status;
 }
 

@@ -20,6 +20,7 @@ extern const struct command command_label_code;
 extern const struct command command_label_resolve;
 extern const struct command command_agree;
 extern const struct command command_stats;
+extern const struct command command_verify;
 extern const struct command command_export;
 extern const struct command command_check;
 extern const struct command command_load;
@@ -82,6 +83,7 @@ const struct listed_command commands[] = {
     {"A study, from posts to numbers", &command_label_resolve},
     {"A study, from posts to numbers", &command_agree},
     {"A study, from posts to numbers", &command_stats},
+    {"A study, from posts to numbers", &command_verify},
     {"A study, from posts to numbers", &command_export},
     {"The checker", &command_check},
     {"More posts", &command_load},

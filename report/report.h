@@ -372,6 +372,20 @@ enum status MUST_USE report_plot_saturation(const struct report_saturation *satu
 void report_segments(struct table_list *r, const struct db_disputes *posts, const struct report_rated *rated,
                      const struct report_agreement *wanted);
 
+/* --- published numbers --- */
+
+struct report_verified {
+    size_t holds, differ, not_computed; /* claims */
+};
+
+/* Reads claims.csv: where, statistic, arguments, value, tolerance. ST_INPUT with `name`:line. */
+enum status MUST_USE report_claims_check(struct span content, const char *name, const struct facets *facets,
+                                         struct err *e);
+/* Adds the table of the claims, each recomputed: whether it holds, by how much it differs and which rows explain it, or
+ * why it cannot be computed. ST_INPUT as above. */
+enum status MUST_USE report_verify(struct table_list *list, struct db *db, struct span content, const char *name,
+                                   struct report_verified *counts, struct err *e);
+
 /* --- what is published --- */
 
 /* Names of the tables of db.h, in its order: "problems"; NULL ends. */

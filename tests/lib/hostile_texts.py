@@ -397,6 +397,11 @@ def database_commands(posts, finding):
     on("agree", "--csv", "two.csv", "--columns", f"a{MARK},b", "--confusion", "--per-code",
        "--disagreements", expect=0)
     on("agree", "--csv", write("bad.csv", b'id,a,b\n1,"' + BYTES), "--columns", "a,b")
+    write("claims.csv", "where,statistic,arguments,value,tolerance\n" + "".join(
+        f'"{MARK}",{what},"{of}",1,\n' for what, of in (("problems", f"symptom = {MARK}"), ("posts", f"by {MARK}"),
+                                                        ("posts", ""), ("cell", f"{MARK}; {MARK}; n"))))
+    on("verify", "claims.csv", expect=None)
+    on("verify", write("bad-claims.csv", f"where,statistic,arguments,value,tolerance\n{MARK},{MARK},,1,\n"))
     on("stats", expect=0)
     on("stats", "--rq", "1", "--by", "tag", expect=0)
     on("match", "--limit", "5", expect=0)

@@ -1,0 +1,92 @@
+/* verify: published numbers, recomputed from the database. */
+#include "cli/command.h"
+#include "cli/options.h"
+
+#include "base/files.h"
+#include "base/log.h"
+#include "db/study.h"
+#include "report/report.h"
+
+enum { CLAIMS_MAX = 16 << 20 };
+
+static void copy_file(void *ctx, struct span name, struct span content)
+{
+    (void)name;
+    buf_add_span(ctx, content);
+}
+
+static enum status MUST_USE print_verdicts(const struct invocation *in, struct span claims, const char *name,
+                                           const struct table_output *out, struct err *e)
+{
+    struct table_list list = {0};
+    struct report_verified n;
+    enum status status = report_verify(&list, in->db, claims, name, &n, e);
+
+    if (status == ST_OK) {
+        table_list_print(&list, out);
+        log_info("%zu hold, %zu differ, %zu cannot be computed", n.holds, n.differ, n.not_computed);
+        status = n.differ > 0 ? ST_NO : ST_OK;
+    }
+    table_list_clear(&list);
+    return status;
+}
+
+static enum status run_verify(struct invocation *in, struct err *e)
+{
+    const char *path = in->n_operands > 0 ? in->operands[0] : NULL;
+    struct buf claims = {0};
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK && path != NULL)
+        status = file_read(path, CLAIMS_MAX, &claims, e);
+    else if (status == ST_OK)
+        status = db_study_file_get(in->db, "claims.csv", copy_file, &claims, e);
+    if (status == ST_OK && path == NULL && claims.len == 0)
+        status = err_set(e, ST_INPUT, "%s: the study has no claims.csv: name a FILE, or add one with init --change",
+                         in->db_path);
+    if (status == ST_OK)
+        status = print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &out, e);
+    buf_clear(&claims);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    OUTPUT_OPTIONS,
+    {0},
+};
+
+static const struct example examples[] = {
+    {"ppmine verify", "the claims of the study"},
+    {"ppmine verify claims.csv --format markdown > replication.md", "a page for a replication report"},
+    {NULL, NULL},
+};
+
+const struct command command_verify = {
+    .name = "verify",
+    .summary = "Recompute published numbers, and say which hold",
+    .operands = "[FILE]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it holds,\n"
+        "differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"
+        "it, if a spelling or some kind of row does.\n"
+        "\n"
+        "The columns are where (where it is published), statistic, arguments, value (295, 0.79, 41.8%) and\n"
+        "tolerance (empty: half of the value's last digit). Arguments are separated by ';':\n"
+        "  problems, posts   FACET = CODE; …         what has all of the codes, or all there is\n"
+        "  share             FACET = CODE; of FACET = CODE, or of all (else: of what has a label of each facet)\n"
+        "  labels, codes     FACET                   how often it was given a code, how many codes were used\n"
+        "  coders            FACET\n"
+        "  rated             FACET; by NAME; by NAME what the coders both rated\n"
+        "  agreement, kappa, pi, pabak, ac1, fleiss, alpha\n"
+        "                    FACET; by NAME; by NAME, or without names of all who coded it\n"
+        "  cell              TABLE; ROW; COLUMN      a number that stats prints\n"
+        "FACET:category = NAME counts all codes of a category, FACET:first = CODE problems by their first\n"
+        "code. With by NAME, counts are of what this coder said, else of what is settled.",
+    .examples = examples,
+    .nothing = "a number differs",
+    .needs = NEEDS_DB_READ,
+    .run = run_verify,
+};
