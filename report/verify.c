@@ -390,7 +390,7 @@ static bool find_codes(struct verifier *v, struct condition *c)
     for (size_t alike = 0; alike < 2; alike++) {
         bool *fits = c->fits[alike] = arena_alloc(&v->arena, d->n_codes + 2);
         memset(fits, 0, d->n_codes + 2);
-        if (c->facet == FACET_JUDGES && facet_yes_no(c->code, &yes))
+        if (c->facet == FACET_JUDGES && facet_yes_no(',', c->code, &yes))
             any = fits[yes] = true;
         for (size_t i = 0; i < d->n_codes && c->facet != FACET_JUDGES; i++) {
             struct span name = c->category ? d->categories[d->codes[i].category].name : d->codes[i].name;
