@@ -24,7 +24,7 @@ static enum status MUST_USE print_verdicts(const struct invocation *in, struct s
 
     if (status == ST_OK) {
         table_list_print(&list, out);
-        log_info("%zu hold, %zu differ, %zu cannot be computed", n.holds, n.differ, n.not_computed);
+        log_info("%zu reproduced, %zu differ, %zu cannot be computed", n.reproduced, n.differ, n.not_computed);
         status = n.differ > 0 ? ST_NO : ST_OK;
     }
     table_list_clear(&list);
@@ -64,13 +64,13 @@ static const struct example examples[] = {
 
 const struct command command_verify = {
     .name = "verify",
-    .summary = "Recompute published numbers, and say which hold",
+    .summary = "Recompute published numbers, and compare them",
     .operands = "[FILE]",
     .max_operands = 1,
     .options = options,
     .description =
-        "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it holds,\n"
-        "differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"
+        "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it is\n"
+        "reproduced, differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"
         "it, if a spelling or some kind of row does.\n"
         "\n"
         "The columns are where (where it is published), statistic, arguments, value (295, 0.79, 41.8%) and\n"

@@ -375,13 +375,13 @@ void report_segments(struct table_list *r, const struct db_disputes *posts, cons
 /* --- published numbers --- */
 
 struct report_verified {
-    size_t holds, differ, not_computed; /* claims */
+    size_t reproduced, differ, not_computed; /* claims */
 };
 
 /* Reads claims.csv: where, statistic, arguments, value, tolerance. ST_INPUT with `name`:line. */
 enum status MUST_USE report_claims_check(struct span content, const char *name, const struct facets *facets,
                                          struct err *e);
-/* Adds the table of the claims, each recomputed: whether it holds, by how much it differs and which rows explain it, or
+/* Adds the table of the claims, each recomputed: whether it comes out, by how much it differs and which rows explain it, or
  * why it cannot be computed. ST_INPUT as above. */
 enum status MUST_USE report_verify(struct table_list *list, struct db *db, struct span content, const char *name,
                                    struct report_verified *counts, struct err *e);

@@ -527,7 +527,7 @@ static void add_set(const struct verifier *v, const struct condition *c, const s
         buf_add_span(out, g->spelling);
 }
 
-/* As `agree` does: published spellings are codes of their own, unless look says `spelled`. */
+/* As `agree` does: published each spelling is a code, unless look says `spelled`. */
 static double agreed(struct verifier *v, const struct claim *c, const size_t *coders, size_t n, const struct look *l,
                      bool *in, const char **why)
 {
@@ -667,7 +667,7 @@ static double evaluate(struct verifier *v, const struct claim *c, const struct l
     return value;
 }
 
-static bool holds(const struct claim *c, double value)
+static bool is_equal(const struct claim *c, double value)
 {
     return fabs(value - c->value) <= c->tolerance + 1e-9;
 }
@@ -717,7 +717,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
         return false;
     double value = evaluate(x->v, x->claim, l, x->in, &ignored);
     buf_clear(&ignored);
-    if (isnan(value) || !holds(x->claim, value))
+    if (isnan(value) || !is_equal(x->claim, value))
         return false;
     bool *of = mem_zero(x->v->items.n + 1, sizeof *of);
     for (size_t i = 0; i < x->v->given.n && l->spelled && x->claim->statistic->what >= RATED; i++)
@@ -727,7 +727,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
         of[i] = l->dropped != NULL ? l->dropped[i] && x->before[i] : x->before[i] != x->in[i];
         any |= of[i];
     }
-    buf_addf(x->out, "%sit holds %s", x->n++ > 0 ? "; or " : "", words);
+    buf_addf(x->out, "%sequal %s", x->n++ > 0 ? "; or " : "", words);
     if (name.len > 0)
         buf_addf(x->out, " '%.*s'", (int)name.len, name.ptr);
     if (any) {
@@ -804,12 +804,11 @@ static void try_rows(struct explaining *x)
         x->dropped[i] = true;
         double value = evaluate(x->v, x->claim, &(struct look){.dropped = x->dropped}, x->in, &ignored);
         x->dropped[i] = false;
-        first = holds(x->claim, value) && alone++ == 0 ? i : first;
+        first = is_equal(x->claim, value) && alone++ == 0 ? i : first;
     }
     if (alone > 0) {
         struct span subject = v->items.at[first].subject;
-        buf_addf(x->out, "it holds without one row, such as %.*s (%zu such rows)", (int)subject.len, subject.ptr,
-                 alone);
+        buf_addf(x->out, "equal without one row, such as %.*s (%zu such rows)", (int)subject.len, subject.ptr, alone);
     }
     buf_clear(&ignored);
 }
@@ -824,8 +823,7 @@ static void explain(struct verifier *v, const struct claim *c, const bool *befor
         x.dropped = mem_zero(v->items.n + 1, sizeof *x.dropped);
         memcpy(x.before, before, v->items.n * sizeof *before);
         (void)try_look(&x, &(struct look){.spelled = true},
-                       agreement ? "where spellings are the codes that they mean"
-                                 : "where spellings are codes of their own",
+                       agreement ? "where spellings are the codes that they mean" : "where each spelling is a code",
                        SPAN(""));
         (void)try_look(&x, &(struct look){.similar = true}, "with codes that are spelled alike", SPAN(""));
         (void)try_look(&x, &(struct look){.first = true}, "where only first codes count", SPAN(""));
@@ -868,11 +866,11 @@ static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool
             buf_addf(&why, "the codebook has no %s '%.*s'", c->conditions[i].category ? "category" : "code",
                      (int)c->conditions[i].code.len, c->conditions[i].code.ptr);
     double value = why.len > 0 ? NAN : evaluate(v, c, &(struct look){0}, in, &why);
-    bool same = !isnan(value) && holds(c, value);
+    bool same = !isnan(value) && is_equal(c, value);
 
     if (!isnan(value) && !same)
         explain(v, c, in, &why);
-    counts->holds += same;
+    counts->reproduced += same;
     counts->differ += !isnan(value) && !same;
     counts->not_computed += isnan(value);
     table_add_text(t, c->where);
@@ -880,7 +878,7 @@ static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool
     table_add_text(t, c->arguments);
     table_add_text(t, c->published);
     add_number(t, value, c->percent);
-    table_add_text(t, span_of(isnan(value) ? "cannot be computed" : same ? "holds" : "differs"));
+    table_add_text(t, span_of(isnan(value) ? "cannot be computed" : same ? "reproduced" : "differs"));
     add_number(t, same ? NAN : value - c->value, c->percent);
     table_add_text(t, why.len > 0 ? buf_span(&why) : (struct span){0});
     buf_clear(&why);
@@ -939,8 +937,8 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
             table_column_add(t, columns[i].name, NULL, TABLE_TEXT);
         for (size_t i = 0; i < claims.items.n; i++)
             add_claim(t, &v, &claims.items.at[i], in, counts);
-        table_note(t, "%zu of %zu published numbers hold, %zu differ, %zu cannot be computed.", counts->holds,
-                   claims.items.n, counts->differ, counts->not_computed);
+        table_note(t, "%zu of %zu published numbers are reproduced, %zu differ, %zu cannot be computed.",
+                   counts->reproduced, claims.items.n, counts->differ, counts->not_computed);
         mem_free(in);
     }
     claims_clear(&claims);
