@@ -1,6 +1,4 @@
 /* settling: nobody sees what others decided until the settling is open; then what differs is settled. */
-#include <inttypes.h>
-
 #include "base/day.h"
 #include "label/coding/discussion.h"
 #include "label/coding/dispute_view.h"
@@ -215,19 +213,10 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
 
 /* --- one post at a time --- */
 
-/* Of both lists, which are by post: the first post after `after`. 0: there is none. */
-static int64_t post_after(const struct db_disputes *segments, const struct db_disputes *disputes, int64_t after)
+/* Which post comes next; after the last one, the first one comes again. */
+static bool is_before(int64_t a, int64_t b, int64_t after)
 {
-    const struct db_disputes *lists[] = {segments, disputes};
-    int64_t first = 0;
-
-    for (size_t l = 0; l < ARRAY_LEN(lists); l++)
-        for (size_t i = 0; i < lists[l]->n; i++)
-            if (lists[l]->items[i].post_id > after) {
-                first = first == 0 || lists[l]->items[i].post_id < first ? lists[l]->items[i].post_id : first;
-                break;
-            }
-    return first;
+    return (a > after) == (b > after) ? a < b : a > after;
 }
 
 /* The post, with what its coders quoted in their reasons marked. */
@@ -247,19 +236,13 @@ static enum status MUST_USE write_post(struct showing *s, const struct db_disput
     return status == ST_NO ? ST_OK : status; /* labels of a post that is not held are settled, too */
 }
 
+/* `segments` are of all posts, `disputes` of this one. */
 static enum status MUST_USE write_next(struct showing *s, const struct db_disputes *segments,
-                                       const struct db_disputes *disputes, struct err *e)
+                                       const struct db_disputes *disputes, int64_t post_id, struct err *e)
 {
     const struct db_disputes *lists[] = {segments, disputes};
     char id[POST_ID_TEXT_SIZE];
-    int64_t after = 0;
 
-    if (s->after.len > 0 && !post_id_read(s->after, &after))
-        return err_set(e, ST_INPUT, "'after' is the id of a post");
-    int64_t post_id = post_after(segments, disputes, after);
-    post_id = post_id != 0 ? post_id : post_after(segments, disputes, 0);
-    if (post_id == 0)
-        return ST_OK;
     buf_add_text(s->out, "<div class=\"settling\">\n");
     enum status status = write_post(s, disputes, post_id, e);
     buf_add_text(s->out, "<section class=\"disputes\" aria-label=\"Disputes about this post\">\n");
@@ -287,13 +270,26 @@ static void add_coder_choice(void *ctx, struct span coder, bool is_merged)
         page_text(out, "<option>", coder, "</option>");
 }
 
-static enum status MUST_USE write_disputes(struct showing *s, const struct db_disputes *segments,
-                                           const struct db_disputes *disputes, struct err *e)
+static enum status MUST_USE write_disputes(struct showing *s, const struct db_disputes *segments, struct err *e)
 {
+    struct db_disputes disputes = {0};
+    int64_t after = 0, post_id = 0;
+    size_t n = 0;
+
+    if (s->after.len > 0 && !post_id_read(s->after, &after))
+        return err_set(e, ST_INPUT, "'after' is the id of a post");
+    enum status status = db_disputes_next(s->v->worker->db, after, &n, &post_id, e);
+    for (size_t i = 0; i < segments->n; i++)
+        if (post_id == 0 || is_before(segments->items[i].post_id, post_id, after))
+            post_id = segments->items[i].post_id;
+    if (status == ST_OK && post_id != 0)
+        status = db_disputes_read(s->v->worker->db, DB_DISPUTED, DB_ALL_FACETS, post_id, &disputes, e);
     page_begin(s->v, "Settle", "settle");
-    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + disputes->n,
+    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + n,
              s->hides_names ? "\">Show names" : "?names=hidden\">Hide names");
-    enum status status = write_next(s, segments, disputes, e);
+    if (status == ST_OK && post_id != 0)
+        status = write_next(s, segments, &disputes, post_id, e);
+    db_disputes_clear(&disputes);
     buf_add_text(s->out, "<p><a href=\"/overruled\">What was settled otherwise than I said</a></p>\n"
                          "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
                          " everything that coders agree on</button></form>\n");
@@ -380,7 +376,7 @@ static enum status MUST_USE settler_of(struct visit *v, struct settler *settler,
 void settle_page(struct visit *v)
 {
     struct settler settler;
-    struct db_disputes segments = {0}, disputes = {0};
+    struct db_disputes segments = {0};
     struct showing s = {.v = v,
                         .out = v->out,
                         .settler = &settler,
@@ -398,13 +394,10 @@ void settle_page(struct visit *v)
     else if (status == ST_OK)
         status = db_segments_read(v->worker->db, DB_DISPUTED, 0, &segments, &v->error);
     if (status == ST_OK && single.len == 0)
-        status = db_disputes_read(v->worker->db, DB_DISPUTED, DB_ALL_FACETS, 0, &disputes, &v->error);
-    if (status == ST_OK && single.len == 0)
-        status = write_disputes(&s, &segments, &disputes, &v->error);
+        status = write_disputes(&s, &segments, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
     db_disputes_clear(&segments);
-    db_disputes_clear(&disputes);
     settler_clear(&settler);
 }
 

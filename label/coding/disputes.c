@@ -7,37 +7,43 @@
 #include "label/coding/names.h"
 #include "label/label.h"
 
-enum { FACET, SUBJECT, POST_ID, CODER, IS_MERGED, CODES, DECIDED_AT, REASON, TITLE, URL };
+enum { FACET, SUBJECT, POST_ID, CODER, IS_MERGED, CODES, DECIDED_AT, REASON };
 
 static struct span kept(struct arena *arena, struct span s)
 {
     return s.ptr != NULL ? arena_copy(arena, s) : s;
 }
 
-/* What everybody said about a subject, :facet and :post_id, with what the others said beside it. */
-#define OPINIONS \
-    "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS MATERIALIZED" \
-    " (SELECT 1, " JUDGING ", " PUBLIC_ID( \
-        "post_id") ", post_id, coder, CAST(is_problem AS TEXT)," \
-                   "   decided_at FROM judgement WHERE (:post_id IS NULL OR post_id = :post_id) AND " IS_PERSON( \
-                       "coder") "  UNION ALL" \
-                                "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder," \
-                                "   group_concat(l.code_id, ' '), max(l.decided_at)" \
-                                "  FROM (SELECT l.* FROM label AS l JOIN coder AS c USING (coder)" \
-                                "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED \
-                                ") AND (:post_id IS NULL OR post_id = :post_id)" \
-                                "        AND " IS_PERSON( \
-                                    "coder") "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)" \
-                                             "  GROUP BY l.subject, l.facet, l.coder)," \
-                                             " one AS MATERIALIZED" \
-                                             " (SELECT place, facet, subject, max(post_id) AS post_id," \
-                                             "   max(decided_at) FILTER (WHERE NOT is_merged) AS said_at," \
-                                             "   max(decided_at) FILTER (WHERE is_merged) AS settled_at," \
-                                             "   count(*) FILTER (WHERE NOT is_merged) AS coders," \
-                                             "   min(codes) FILTER (WHERE NOT is_merged) <> max(codes) FILTER (WHERE NOT is_merged) AS differ," \
-                                             "   min(ifnull(codes, '')) <> max(ifnull(codes, '')) AS any_differ" \
-                                             "  FROM said JOIN coder USING (coder) WHERE :facet IS NULL OR facet = :facet" \
-                                             "  GROUP BY subject, place)"
+/* A row l of label that says something: a code, or (of a merged coder) that there is no such problem. */
+#define SAYS "(l.code_id IS NOT NULL OR (l.place = 1 AND l.value IS NULL AND merged))"
+#define OF_CODERS "FILTER (WHERE NOT merged)"
+
+/* Of each subject and facet (:facet and :post_id, or NULL: all) how many coders said something, and whether it differs.
+ * All said the same codes in the same order when each pair of code and place is said by every one of them. The tables
+ * are read in the order of their keys, so that nothing is sorted; 16 is above FACET_CODES_MAX. */
+#define ONE \
+    "WITH who (coder, merged) AS (SELECT coder, is_merged FROM coder WHERE " IS_PERSON( \
+        "coder") ")," \
+                 " one (place, facet, subject, post_id, said_at, settled_at, coders, differ, any_differ) AS MATERIALIZED" \
+                 " (SELECT 1, " JUDGING ", " PUBLIC_ID( \
+                     "j.post_id") ", j.post_id, max(decided_at) " OF_CODERS "," \
+                                  "   max(decided_at) FILTER (WHERE merged), count(*) " OF_CODERS "," \
+                                  "   min(is_problem) " OF_CODERS " <> max(is_problem) " OF_CODERS \
+                                  ", min(is_problem) <> max(is_problem)" \
+                                  "  FROM judgement AS j CROSS JOIN who USING (coder)" \
+                                  "  WHERE j.post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18)" \
+                                  "   AND :judged GROUP BY j.post_id" \
+                                  "  UNION ALL" \
+                                  "  SELECT f.place, l.facet, l.subject, max(l.post_id), max(decided_at) " OF_CODERS \
+                                  "," \
+                                  "   max(decided_at) FILTER (WHERE merged), total(l.place = 1) " OF_CODERS "," \
+                                  "   count(*) " OF_CODERS " <> count(DISTINCT 16 * l.code_id + l.place) " OF_CODERS \
+                                  "     * total(l.place = 1) " OF_CODERS "," \
+                                  "   count(*) <> count(DISTINCT 16 * ifnull(l.code_id, 0) + l.place) * total(l.place = 1)" \
+                                  "  FROM label AS l CROSS JOIN who USING (coder) CROSS JOIN facet AS f USING (facet)" \
+                                  "  WHERE l.subject >= ifnull(:id, '') AND l.subject < ifnull(:id || '`', '{')" \
+                                  "   AND (:post_id IS NULL OR l.post_id = :post_id) AND (:facet IS NULL OR l.facet = :facet) AND " SAYS \
+                                  "  GROUP BY l.subject, l.facet)"
 /* Of a row o of one: a merged coder judged the post to be no problem. */
 #define IS_NO_PROBLEM \
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
@@ -55,40 +61,87 @@ static struct span kept(struct arena *arena, struct span s)
     "      AND b.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = b.decision_id)" \
     "     ORDER BY b.decided_at DESC, b.decision_id DESC LIMIT 1)))"
 
-SQL(DISPUTE_EACH, OPINIONS
-    " SELECT o.facet, o.subject, o.post_id, s.coder, is_merged, s.codes, s.decided_at,"
+/* Of a row o of one: it is of the kind that is asked for, by its place in enum db_dispute_kind. */
+#define IS_WANTED \
+    "CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at IS NOT NULL AND NOT " IS_REOPENED " THEN 0" \
+    "  WHEN :which = 0 THEN differ" \
+    "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)" \
+    "  ELSE coders = 1 END AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
+
+SQL(DISPUTE_EACH, ONE
+    ", wanted AS MATERIALIZED (SELECT place, facet, subject, post_id FROM one AS o WHERE " IS_WANTED "),"
+    " said (place, facet, subject, post_id, coder, codes, decided_at) AS"
+    " (SELECT o.place, facet, subject, o.post_id, j.coder, CAST(is_problem AS TEXT), decided_at"
+    "  FROM wanted AS o CROSS JOIN judgement AS j ON j.post_id = o.post_id WHERE o.place = 1"
+    "  UNION ALL"
+    "  SELECT facet_place, facet, subject, max(post_id), coder, group_concat(code_id, ' '),"
+    "   max(decided_at)"
+    "  FROM (SELECT o.place AS facet_place, l.* FROM wanted AS o CROSS JOIN label AS l USING (subject, facet)"
+    "         CROSS JOIN who USING (coder) WHERE " SAYS "        ORDER BY l.subject, l.facet, l.coder, l.place)"
+    "  GROUP BY subject, facet, coder)"
+    " SELECT o.facet, o.subject, o.post_id, o.coder, merged, o.codes, o.decided_at,"
     "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
     "   WHERE d.subject = o.subject AND d.facet = o.facet"
-    "    AND d.coder = s.coder AND d.decided_at = s.decided_at AND " COUNTS "   ORDER BY d.decision_id DESC LIMIT 1),"
-    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
-    "  " POST_URL(
-        "o.post_id") " FROM one AS o CROSS JOIN said AS s ON s.subject = o.subject AND s.place = o.place"
-                     " JOIN coder ON coder.coder = s.coder"
-                     " LEFT JOIN post AS p ON p.post_id = o.post_id"
-                     " WHERE CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at IS NOT NULL AND NOT " IS_REOPENED
-                     " THEN 0"
-                     "  WHEN :which = 0 THEN differ"
-                     "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
-                     "  ELSE coders = 1 END"
-                     " AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
-                     " ORDER BY o.post_id, length(o.subject), o.subject, o.place, is_merged, s.coder");
+    "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS "   ORDER BY d.decision_id DESC LIMIT 1)"
+    " FROM said AS o JOIN who USING (coder)"
+    " ORDER BY o.post_id, length(o.subject), o.subject, o.place,"
+    "  merged, o.coder");
+
+SQL(DISPUTE_NEXT, ONE " SELECT count(*), coalesce(min(post_id) FILTER (WHERE post_id > :after), min(post_id), 0)"
+                      " FROM one AS o WHERE " IS_WANTED);
+
+SQL(DISPUTE_POST, "SELECT coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)), " POST_URL(
+                      ":post_id") " FROM (SELECT 1) LEFT JOIN post AS p ON p.post_id = :post_id");
+
+static enum status MUST_USE read_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e)
+{
+    struct sql *which = SQL_DISPUTE_POST;
+    bool row;
+
+    sql_bind_int(db, which, ":post_id", dispute->post_id);
+    enum status status = sql_row(db, which, &row, e);
+    if (!row)
+        return status;
+    dispute->title = kept(arena, sql_text(db, which, 0));
+    dispute->url = kept(arena, sql_text(db, which, 1));
+    sql_reset(db, which);
+    return ST_OK;
+}
+
+/* What every statement with ONE takes; `id` until it ran. */
+static void bind_one(struct db *db, struct sql *which, size_t facet, int64_t post_id, char id[POST_ID_TEXT_SIZE])
+{
+    const struct facets *facets = facets_kept(db);
+    bool all = facet >= facets->n;
+
+    sql_bind_text(db, which, ":facet", all ? (struct span){0} : facets->items[facet].name);
+    sql_bind_int(db, which, ":judged", all || facet == FACET_JUDGES);
+    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_text(db, which, ":id", post_id != 0 ? span_of(post_id_text(post_id, id)) : (struct span){0});
+}
 
 /* The dispute that the row is about: the last one, or the next. */
-static struct db_dispute *dispute_of_row(struct db *db, struct db_disputes *out, size_t *capacity)
+static enum status MUST_USE find_dispute(struct db *db, struct db_disputes *out, size_t *capacity, struct err *e)
 {
     struct sql *which = SQL_DISPUTE_EACH;
-    struct db_dispute *last = out->items != NULL && out->n > 0 ? &out->items[out->n - 1] : NULL;
-    size_t facet = facets_find(facets_kept(db), sql_text(db, which, FACET));
+    struct db_dispute *last = out->n > 0 ? &out->items[out->n - 1] : NULL;
+    struct db_dispute next = {.facet = facets_find(facets_kept(db), sql_text(db, which, FACET)),
+                              .subject = sql_text(db, which, SUBJECT),
+                              .post_id = sql_int(db, which, POST_ID)};
+    enum status status = ST_OK;
 
-    if (last != NULL && last->facet == facet && span_eq(last->subject, sql_text(db, which, SUBJECT)))
-        return last;
+    if (last != NULL && last->facet == next.facet && span_eq(last->subject, next.subject))
+        return ST_OK;
+    next.subject = kept(&out->arena, next.subject);
+    if (last != NULL && last->post_id == next.post_id) {
+        next.title = last->title;
+        next.url = last->url;
+    } else {
+        status = read_post(db, &next, &out->arena, e);
+    }
     out->items = array_room(out->items, out->n, 1, capacity, sizeof *out->items);
-    out->items[out->n] = (struct db_dispute){.facet = facet,
-                                             .subject = kept(&out->arena, sql_text(db, which, SUBJECT)),
-                                             .post_id = sql_int(db, which, POST_ID),
-                                             .title = kept(&out->arena, sql_text(db, which, TITLE)),
-                                             .url = kept(&out->arena, sql_text(db, which, URL))};
-    return &out->items[out->n++];
+    out->items[out->n++] = next;
+    return status;
 }
 
 /* "12 17" */
@@ -135,21 +188,45 @@ enum status db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t fa
     struct sql *which = SQL_DISPUTE_EACH;
     size_t capacity = 0;
     enum status status = labels_read_names(db, e);
+    char id[POST_ID_TEXT_SIZE];
     bool row = true;
 
     *out = (struct db_disputes){0};
     if (status != ST_OK)
         return status;
-    sql_bind_text(db, which, ":facet",
-                  facet < facets_kept(db)->n ? facets_kept(db)->items[facet].name : (struct span){0});
-    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    bind_one(db, which, facet, post_id, id);
     sql_bind_int(db, which, ":which", (int64_t)kind);
     while (row && status == ST_OK) {
         status = sql_row(db, which, &row, e);
-        if (row)
-            add_opinion(db, dispute_of_row(db, out, &capacity), &out->arena);
+        if (row && status == ST_OK)
+            status = find_dispute(db, out, &capacity, e);
+        if (row && status == ST_OK)
+            add_opinion(db, &out->items[out->n - 1], &out->arena);
     }
     return status;
+}
+
+enum status db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e)
+{
+    struct sql *which = SQL_DISPUTE_NEXT;
+    const struct facets *facets;
+    char id[POST_ID_TEXT_SIZE];
+    bool row;
+    enum status status = db_facets(db, &facets, e);
+
+    if (status != ST_OK)
+        return status;
+
+    bind_one(db, which, DB_ALL_FACETS, 0, id);
+    sql_bind_int(db, which, ":which", DB_DISPUTED);
+    sql_bind_int(db, which, ":after", after);
+    status = sql_row(db, which, &row, e);
+    if (!row)
+        return status;
+    *n = (size_t)sql_int(db, which, 0);
+    *post_id = sql_int(db, which, 1);
+    sql_reset(db, which);
+    return ST_OK;
 }
 
 void db_disputes_clear(struct db_disputes *disputes)
@@ -162,23 +239,23 @@ void db_disputes_clear(struct db_disputes *disputes)
 /* --- how much is settled --- */
 
 SQL(SETTLED_COUNT,
-    OPINIONS " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
-             "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
-             "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED "))"
-             " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
+    ONE " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
+        "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
+        "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED "))"
+        " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)
 {
     struct sql *which = SQL_SETTLED_COUNT;
     const struct facets *facets = NULL;
     enum status status = db_facets(db, &facets, e);
+    char id[POST_ID_TEXT_SIZE];
     bool row = status == ST_OK;
 
     memset(of, 0, FACETS_MAX * sizeof *of);
     if (status != ST_OK)
         return status;
-    sql_bind_text(db, which, ":facet", (struct span){0});
-    sql_bind_int(db, which, ":post_id", POST_ABSENT);
+    bind_one(db, which, DB_ALL_FACETS, 0, id);
     while (row && status == ST_OK) {
         status = sql_row(db, which, &row, e);
         size_t facet = row ? facets_find(facets, sql_text(db, which, 0)) : facets->n;

@@ -51,6 +51,8 @@ enum {
 enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
+/* How many disputes there are in all, and the first post with one after `after`, or else the first of all; 0: none. */
+enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e);
 /*
  * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
  * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a

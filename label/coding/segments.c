@@ -109,17 +109,14 @@ static void end_post(struct reading *r)
     arena_reset(&r->arena);
 }
 
-/* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
- * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
- * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
- * taken back count as not said, and of a post that is settled to be no problem no code is
- * asked for. Of a facet (:post_id) and post (?2), or with NULL of all. */
+/* Coders see different problems only where one has a number of its own: :contested, no other posts are read. */
 SQL(SEGMENT_EACH,
     "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
     "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
     "  " POST_URL(
         "l.post_id") " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
                      " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
+                     "  AND (NOT :contested OR l.post_id IN (SELECT post_id FROM label WHERE instr(subject, '_')))"
                      "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON(
                          "l.coder") "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
                                     "   WHERE k.is_merged AND NOT j.is_problem)"
@@ -154,6 +151,7 @@ enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t p
 
     *out = (struct db_disputes){0};
     sql_bind_int(db, SQL_SEGMENT_EACH, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_int(db, SQL_SEGMENT_EACH, ":contested", kind == DB_DISPUTED);
     while (row && status == ST_OK) {
         status = sql_row(db, SQL_SEGMENT_EACH, &row, e);
         if (row)
