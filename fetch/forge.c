@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "base/signals.h"
 #include "fetch/api_client.h"
+#include "fetch/forms.h"
 #include "fetch/json.h"
 
 #include <ctype.h>
@@ -79,10 +80,14 @@ static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *a
     buf_add_text(&r->why, "moved to another place");
     if (ask->is_second || !span_starts(to, base) || to.len == base.len || to.ptr[base.len] != '/')
         return ST_OK;
-    buf_add_span(&path, (struct span){to.ptr + base.len, to.len - base.len});
-    struct forge_ask again = {.path = buf_span(&path), .is_list = ask->is_list, .is_second = true};
+    to = (struct span){to.ptr + base.len, to.len - base.len};
+    size_t id = sizeof "/repositories/" - 1;
+    if (ask->is_list && span_starts(to, SPAN("/repositories/"))) /* of what it is a list of */
+        to.len = id + strspn(to.ptr + id, "0123456789");
+    buf_add_span(&path, to);
+    struct forge_ask again = {.path = buf_span(&path), .is_second = true};
     enum status status = forge_ask(api, &again, &second, e);
-    struct span link = json_text(ask->is_list ? json_array_get(second.root, 0) : second.root, "html_url");
+    struct span link = json_text(second.root, "html_url");
     if (status == ST_OK && link.len > 0) {
         buf_reset(&r->why);
         buf_add_text(&r->why, "moved to ");
@@ -141,13 +146,37 @@ static enum verdict judge_status(struct api *api, const struct http_reply *got, 
         verdict = REFUSED;
     else if (got->code >= 400 && got->code < 500)
         refuse(api, r, "refused", message);
-    else if (got->code >= 400)
+    else if (got->code >= 500 && got->code != 502 && got->code != 504)
         verdict = AGAIN;
+    else if (got->code >= 500) /* a thread of GraphQL that takes too long: see forge_narrow */
+        verdict = api->method == API_QUESTIONS ? GOOD : AGAIN;
     if (verdict == REFUSED)
         err_set(e, ST_INPUT, "%s: the token is not valid any more, or not for this server; check --token-file",
                 buf_cstr(&api->url));
     json_decref(root);
     return verdict;
+}
+
+/* Of an answer of GraphQL, whose errors have the status 200. */
+static enum verdict judge_graph(struct api *api, const struct http_reply *got, struct forge_reply *r,
+                                unsigned throttles, struct err *e)
+{
+    const json_t *error = form_at(r->root, "errors.0", NULL);
+    struct span type = json_text(error, "type"), message = message_of(error);
+
+    if (json_is_object(form_at(r->root,
+                               "data.repository.issues|data.repository.pullRequests|data.repository.discussions"
+                               "|data.repository.discussion",
+                               NULL)))
+        return GOOD;
+    err_set(e, ST_NETWORK, "%s: an answer of GraphQL without data", buf_cstr(&api->request));
+    if (span_eq(type, SPAN("RATE_LIMITED")) || span_has(message, "rate limit"))
+        return judge_limit(api, got, throttles, note_quota(api, r->at), r->at);
+    if (!span_eq(type, SPAN("NOT_FOUND")) && !span_eq(type, SPAN("FORBIDDEN")))
+        return AGAIN;
+    r->code = span_eq(type, SPAN("FORBIDDEN")) ? 403 : 404;
+    return refuse(api, r, r->code == 403 ? "not allowed" : "not there, or private",
+                  r->code == 403 ? message : (struct span){0});
 }
 
 static enum verdict judge_reply(struct api *api, const struct forge_ask *ask, const struct http_reply *got,
@@ -169,7 +198,7 @@ static enum verdict judge_reply(struct api *api, const struct forge_ask *ask, co
         r->body = got->body;
         buf_add_span(&r->etag, http_header(api->http, "ETag"));
         take_next(api, r);
-        return GOOD;
+        return ask->query.ptr != NULL ? judge_graph(api, got, r, throttles, e) : GOOD;
     }
     err_set(e, ST_NETWORK, "%s: an answer that is not a JSON %s", buf_cstr(&api->request),
             ask->is_list ? "list" : "object");
@@ -192,7 +221,7 @@ static enum status MUST_USE exchange(struct api *api, const struct forge_ask *as
     double delay = 0;
 
     empty(r);
-    api->method = API_TAGS; /* whose waits are those of REST */
+    api->method = ask->query.ptr != NULL ? API_QUESTIONS : API_TAGS; /* whose waits are those of the two APIs */
     enum status status = pace_await_leave(api, api->method, e);
     if (status == ST_OK)
         status = pace_delay(api, &delay, e);
@@ -201,9 +230,10 @@ static enum status MUST_USE exchange(struct api *api, const struct forge_ask *as
     buf_reset(&api->request);
     buf_add_span(&api->request, ask->path);
     buf_reset(&api->full_url);
-    buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url), buf_cstr(&api->request));
+    buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url),
+             ask->query.ptr != NULL ? "/graphql" : buf_cstr(&api->request));
     api->requests++;
-    http_ask(api->http, buf_cstr(&api->full_url), ask->etag, (struct span){0}, delay);
+    http_ask(api->http, buf_cstr(&api->full_url), ask->etag, ask->query, delay);
     http_finish(api->http, got);
     status = api_now(api, &r->at, e);
     return status == ST_OK && got->failed != NULL && signals_stop_asked() ? pace_stopped(e) : status;
@@ -263,12 +293,25 @@ bool forge_has(const struct forge_reply *r, const char *member)
 /* --- lists of a repository --- */
 
 const char *const forge_lists[] = {"issues", "issues/comments", "pulls/comments", NULL};
+/* REST first, as it says when a repository moved; GraphQL takes the new one without a word. */
+const char *const forge_token_lists[] = {"pulls/comments", "graphql issues", "graphql pullRequests",
+                                         "graphql discussions", NULL};
+#define GRAPH "graphql "
+
+bool forge_is_graph(const struct forge_place *p)
+{
+    return span_starts(span_of(p->list), SPAN(GRAPH));
+}
 
 /* The request for what changed since then. */
 static void add_request(const struct forge_place *p, struct buf *out)
 {
     char date[TIME_TEXT_SIZE];
 
+    if (forge_is_graph(p)) {
+        buf_addf(out, "/graphql?%s&%.*s&", p->list + sizeof GRAPH - 1, (int)p->repository.len, p->repository.ptr);
+        return;
+    }
     buf_addf(out, "/repos/%.*s/%s?%ssort=updated&direction=asc&per_page=100", (int)p->repository.len, p->repository.ptr,
              p->list, strcmp(p->list, "issues") == 0 ? "state=all&" : "");
     if (p->since != POST_ABSENT && api_time_text(p->since, date))
@@ -286,7 +329,7 @@ void forge_place_read(struct forge_place *p, struct span text)
 {
     struct span since, request;
 
-    p->since = POST_ABSENT;
+    p->since = p->top = POST_ABSENT;
     if (!span_cut(&text, '\n', &since) || !span_cut(&text, '\n', &request) || request.len == 0) {
         compose(p);
         return;
@@ -294,7 +337,10 @@ void forge_place_read(struct forge_place *p, struct span text)
     if (!span_i64(since, &p->since))
         p->since = POST_ABSENT;
     buf_add_span(&p->request, request);
-    buf_add_span(&p->etag, text);
+    if (!forge_is_graph(p))
+        buf_add_span(&p->etag, text);
+    else if (!span_i64(text, &p->top))
+        p->top = POST_ABSENT;
 }
 
 void forge_place_write(const struct forge_place *p, struct buf *out)
@@ -305,6 +351,8 @@ void forge_place_write(const struct forge_place *p, struct buf *out)
     buf_add_span(out, buf_span(&p->request));
     buf_add_char(out, '\n');
     buf_add_span(out, buf_span(&p->etag));
+    if (forge_is_graph(p) && p->top != POST_ABSENT)
+        buf_addf(out, "%" PRId64, p->top);
 }
 
 /* The server's own next page. */
@@ -322,11 +370,159 @@ static enum status MUST_USE follow(struct forge_place *p, struct span next, stru
     return same ? err_set(e, ST_NETWORK, "%s: the next page is the same page", buf_cstr(&p->request)) : ST_OK;
 }
 
+/* --- GraphQL --- */
+
+#define WRITTEN \
+    "author{login url ...on User{databaseId} ...on Bot{databaseId} ...on Mannequin{databaseId} " \
+    "...on Organization{databaseId}} body url updatedAt lastEditedAt " \
+    "reactionGroups{content reactors{totalCount}}"
+#define THREAD "number title createdAt closedAt labels(first:50){nodes{name}} " WRITTEN
+#define COMMENTS "comments(first:100){totalCount nodes{fullDatabaseId createdAt " WRITTEN "}}"
+
+static const struct graph_list {
+    const char *name, *fields;
+    unsigned size; /* the most threads at once */
+} graph_lists[] = {
+    {"issues", THREAD " " COMMENTS, 100},
+    {"pullRequests", THREAD " " COMMENTS " reviews(first:50){totalCount nodes{fullDatabaseId submittedAt " WRITTEN "}}",
+     50},
+    {"discussions",
+     THREAD " comments(first:50){totalCount nodes{databaseId createdAt " WRITTEN
+            " replies(first:50){totalCount nodes{databaseId createdAt " WRITTEN "}}}}",
+     25},
+};
+
+static const struct graph_list *graph_list(const struct forge_place *p)
+{
+    size_t i = 0;
+
+    while (i + 1 < ARRAY_LEN(graph_lists) && strcmp(p->list + sizeof GRAPH - 1, graph_lists[i].name) != 0)
+        i++;
+    return &graph_lists[i];
+}
+
+void forge_graph_query(const struct forge_place *p, struct buf *out)
+{
+    const struct graph_list *list = graph_list(p);
+    struct span cursor = buf_span(&p->request), name = p->repository, owner = {0}, skipped;
+
+    if (!span_cut(&name, '/', &owner) || !span_cut(&cursor, '&', &skipped) || !span_cut(&cursor, '&', &skipped))
+        cursor.len = 0;
+    buf_addf(out, "{\"query\":\"query($o:String!,$n:String!,$k:Int!%s){repository(owner:$o,name:$n){",
+             p->number > 0 ? "" : ",$c:String");
+    if (p->number > 0)
+        buf_addf(out, "discussion(number:$k){%s}", list->fields);
+    else
+        buf_addf(out,
+                 "%s(first:$k,after:$c,orderBy:{field:UPDATED_AT,direction:DESC}){pageInfo{hasNextPage endCursor}"
+                 " nodes{%s}}",
+                 list->name, list->fields);
+    buf_addf(out, "}}\",\"variables\":{\"o\":\"%.*s\",\"n\":\"%.*s\",\"k\":%" PRId64, (int)owner.len, owner.ptr,
+             (int)name.len, name.ptr,
+             p->number > 0 ? p->number
+             : p->size > 0 ? p->size
+                           : (int64_t)list->size);
+    if (p->number <= 0 && cursor.len > 0) {
+        buf_add_text(out, ",\"c\":");
+        buf_add_json(out, cursor);
+    }
+    buf_add_text(out, "}}");
+}
+
+bool forge_narrow(struct forge_place *p)
+{
+    unsigned size = p->size > 0 ? p->size : graph_list(p)->size;
+
+    p->size = size / 2;
+    return p->size > 0;
+}
+
+static const json_t *connection(const struct forge_place *p, const struct forge_reply *r)
+{
+    return json_object_get(form_at(r->root, "data.repository", NULL), graph_list(p)->name);
+}
+
+static bool is_cut(const json_t *thread, const char *list)
+{
+    const json_t *of = json_object_get(thread, list);
+
+    return json_number(of, "totalCount") > (int64_t)json_array_size(json_object_get(of, "nodes"));
+}
+
+/* A discussion and its comments have no other list than this one. */
+static bool is_cut_within(const json_t *thread)
+{
+    const json_t *comment;
+    size_t i;
+
+    json_array_foreach(form_at(thread, "comments.nodes", NULL), i, comment) if (is_cut(comment, "replies")) return true;
+    return false;
+}
+
+bool forge_cut_thread(const struct forge_place *p, const struct forge_reply *r, size_t *i, int64_t *number,
+                      const char **part)
+{
+    static const char *const lists[] = {"comments", "reviews"};
+    static const char *const parts[] = {"issues/%" PRId64 "/comments", "pulls/%" PRId64 "/reviews"};
+    const json_t *one = form_at(r->root, "data.repository.discussion", NULL);
+    const json_t *nodes = json_object_get(connection(p, r), "nodes");
+    bool is_discussion = graph_list(p) == &graph_lists[ARRAY_LEN(graph_lists) - 1];
+    size_t n = one != NULL ? 1 : json_array_size(nodes);
+
+    for (; *i < n * ARRAY_LEN(lists); ++*i) {
+        const json_t *thread = one != NULL ? one : json_array_get(nodes, *i / ARRAY_LEN(lists));
+        size_t which = *i % ARRAY_LEN(lists);
+        if (!is_cut(thread, lists[which]) && (which > 0 || !is_cut_within(thread)))
+            continue;
+        *number = json_number(thread, "number");
+        *part = is_discussion ? NULL : parts[which];
+        ++*i;
+        return true;
+    }
+    return false;
+}
+
+static int64_t changed_at(const json_t *nodes, size_t i)
+{
+    int64_t at;
+
+    return api_time_of(json_text(json_array_get(nodes, i), "updatedAt"), &at) ? at : POST_ABSENT;
+}
+
+static enum status MUST_USE advance_graph(struct forge_place *p, const struct forge_reply *r, struct err *e)
+{
+    const json_t *of = connection(p, r), *nodes = json_object_get(of, "nodes"), *page = json_object_get(of, "pageInfo");
+    size_t n = json_array_size(nodes);
+    struct span cursor = json_text(page, "endCursor");
+    struct buf first = {0};
+
+    add_request(p, &first);
+    if (span_eq(buf_span(&first), buf_span(&p->request)))
+        p->top = n > 0 ? changed_at(nodes, 0) : p->since;
+    int64_t last = n > 0 ? changed_at(nodes, n - 1) : POST_ABSENT;
+    bool reached = p->since != POST_ABSENT && last != POST_ABSENT && last < p->since;
+    p->is_done = reached || !json_is_true(json_object_get(page, "hasNextPage"));
+    buf_addf(&first, "%.*s", p->is_done ? 0 : (int)cursor.len, cursor.len > 0 ? cursor.ptr : "");
+    bool same = !p->is_done &&
+                (cursor.len == 0 || cursor.len > NEXT_MAX || memchr(cursor.ptr, '\n', cursor.len) != NULL ||
+                 span_eq(buf_span(&first), buf_span(&p->request)));
+    buf_reset(&p->request);
+    buf_add_span(&p->request, buf_span(&first));
+    buf_clear(&first);
+    if (p->is_done && p->top != POST_ABSENT)
+        p->since = p->top;
+    return same ? err_set(e, ST_NETWORK, "%s: GraphQL names no next page", buf_cstr(&p->request)) : ST_OK;
+}
+
 enum status forge_advance(struct forge_place *p, const struct forge_reply *r, struct err *e)
 {
-    const json_t *last = json_array_get(r->root, json_array_size(r->root) - 1);
+    const json_t *last;
     struct buf first = {0};
     int64_t changed;
+
+    if (forge_is_graph(p))
+        return advance_graph(p, r, e);
+    last = json_array_get(r->root, json_array_size(r->root) - 1);
 
     if (r->next.len > 0 && api_time_of(json_text(last, "updated_at"), &changed) && changed - 1 > p->since) {
         p->since = changed - 1; /* in this second there may be more */

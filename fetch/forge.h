@@ -14,10 +14,11 @@ struct json_t;
 /* --- one request --- */
 
 struct forge_ask {
-    struct span path; /* with its query; follows the API's URL */
-    struct span etag; /* of the answer that came before; len 0: none */
-    bool is_list;     /* the answer is an array, not an object */
-    bool is_second;   /* it was sent on by another */
+    struct span path;  /* with its query; follows the API's URL */
+    struct span etag;  /* of the answer that came before; len 0: none */
+    struct span query; /* of GraphQL, JSON that is posted; ptr NULL: none */
+    bool is_list;      /* the answer is an array, not an object */
+    bool is_second;    /* it was sent on by another */
 };
 
 /* All-zero at first; forge_reply_clear frees it. */
@@ -51,12 +52,30 @@ struct forge_place {
     struct span repository; /* "owner/name" */
     const char *list;       /* of forge_lists */
     struct buf request, etag;
-    int64_t since; /* POST_ABSENT: the beginning */
+    int64_t since;  /* POST_ABSENT: the beginning */
+    int64_t top;    /* of GraphQL: where this reading began */
+    unsigned size;  /* of GraphQL: threads at once; 0: as many as it allows */
+    int64_t number; /* of GraphQL: only this discussion; 0: the list */
     bool is_done;
 };
 
-/* "issues" (pull requests too), "issues/comments", "pulls/comments"; up to NULL. */
-extern const char *const forge_lists[];
+/* "issues" (pull requests too), "issues/comments", "pulls/comments"; up to NULL. With a token, those of GraphQL and
+ * the last of these. */
+extern const char *const forge_lists[], *const forge_token_lists[];
+
+/*
+ * GraphQL gives whole threads in a request, but only by place: its lists are read from the last change back to where
+ * the last reading began. What changes then is newer than where this one began, so the next one comes to it.
+ */
+bool forge_is_graph(const struct forge_place *p);
+/* The JSON to post for p->request. */
+void forge_graph_query(const struct forge_place *p, struct buf *out);
+/* Half as many threads at once, as the server did not get ready; false: it cannot be less. */
+bool forge_narrow(struct forge_place *p);
+/* The next thread of an answer, from *i on, that has more comments or reviews than came, and the list of REST that has
+ * them all ("issues/%d/comments"); NULL: none has. False: there is none. */
+bool forge_cut_thread(const struct forge_place *p, const struct forge_reply *r, size_t *i, int64_t *number,
+                      const char **part);
 
 /* From what forge_place_write wrote, or, with ptr NULL, at the beginning. */
 void forge_place_read(struct forge_place *p, struct span text);

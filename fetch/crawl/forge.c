@@ -96,81 +96,9 @@ static enum status MUST_USE keep(struct forge_run *f, const char *method, struct
     return ST_OK;
 }
 
-/* --- a repository --- */
+/* --- parts of threads --- */
 
-static enum status MUST_USE run_list(struct forge_run *f, struct span site, struct span repository, const char *list,
-                                     struct buf *why, struct err *e)
-{
-    struct forge_place place = {.repository = repository, .list = list};
-    struct forge_reply reply = {0};
-    struct buf key = {0}, value = {0};
-    bool found;
-
-    buf_addf(&key, STATE_OF "%.*s %s", (int)site.len, site.ptr, list);
-    enum status status = crawl_setting(f->db, buf_cstr(&key), &value, &found, e);
-    forge_place_read(&place, found ? buf_span(&value) : (struct span){0});
-    while (status == ST_OK && !place.is_done) {
-        struct buf request = {0};
-        buf_add_span(&request, buf_span(&place.request));
-        struct forge_ask ask = {.path = buf_span(&request), .etag = buf_span(&place.etag), .is_list = true};
-        status = forge_ask(f->github, &ask, &reply, e);
-        if (status == ST_OK && reply.code == 200)
-            status = forge_advance(&place, &reply, e);
-        else
-            place.is_done = true;
-        buf_reset(&value);
-        forge_place_write(&place, &value);
-        struct place kept = {buf_cstr(&key), buf_span(&value)};
-        if (status == ST_OK && reply.code == 200)
-            status = keep(f, STORED_GITHUB, buf_span(&request), &reply, &kept, e);
-        buf_clear(&request);
-    }
-    if (status == ST_OK)
-        buf_add_span(why, buf_span(&reply.why));
-    forge_reply_clear(&reply);
-    forge_place_clear(&place);
-    buf_clear(&key);
-    buf_clear(&value);
-    return status;
-}
-
-/* As the study writes it: GitHub does not look at capitals. ptr NULL: the study has no such site. */
-static struct span site_of_study(const struct study *s, struct span site)
-{
-    for (size_t i = 0; i < s->n_sites; i++)
-        if (s->sites[i].name.len == site.len && strncasecmp(s->sites[i].name.ptr, site.ptr, site.len) == 0)
-            return s->sites[i].name;
-    if (s->site.len == site.len && strncasecmp(s->site.ptr, site.ptr, site.len) == 0)
-        return s->site;
-    return (struct span){0};
-}
-
-static enum status MUST_USE run_repository(struct forge_run *f, const char *name, struct err *e)
-{
-    struct span host = forge_host(f->plan->options.url), site;
-    struct buf asked = {0}, why = {0};
-    enum status status = ST_OK;
-
-    buf_addf(&asked, "%.*s/%s", (int)host.len, host.ptr, name);
-    site = site_of_study(&f->plan->study, buf_span(&asked));
-    if (site.ptr == NULL)
-        status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini",
-                         buf_cstr(&asked));
-    for (const char *const *list = forge_lists; status == ST_OK && why.len == 0 && *list != NULL; list++)
-        status = run_list(f, site, (struct span){site.ptr + host.len + 1, site.len - host.len - 1}, *list, &why, e);
-    if (status == ST_OK && why.len > 0) {
-        log_warn("%s: %s", buf_cstr(&asked), buf_cstr(&why));
-        f->n_bad++;
-    }
-    f->n_read++;
-    buf_clear(&asked);
-    buf_clear(&why);
-    return status;
-}
-
-/* --- links --- */
-
-/* Asks for one path of a link and keeps what comes; *more: the list goes on at *path. */
+/* Asks for one path of a thread and keeps what comes; *more: the list goes on at *path. */
 static enum status MUST_USE ask_part(struct forge_run *f, struct buf *path, bool *more, struct forge_reply *r,
                                      struct err *e)
 {
@@ -211,6 +139,129 @@ static enum status MUST_USE ask_parts(struct forge_run *f, struct span repositor
     return status;
 }
 
+/* --- a repository --- */
+
+/* Of threads of GraphQL with more comments or reviews than came with them, all. */
+static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_place *p, const struct forge_reply *r,
+                                     struct err *e)
+{
+    struct forge_reply reply = {0};
+    enum status status = ST_OK;
+    const char *part;
+    int64_t number;
+
+    for (size_t i = 0; status == ST_OK && forge_cut_thread(p, r, &i, &number, &part);) {
+        if (part != NULL) {
+            status = ask_parts(f, p->repository, number, part, &reply, e);
+            continue;
+        }
+        refused_leave(&f->left, 0, number, "comments of a discussion after the first 50 in a row");
+        log_warn("%.*s: discussion %" PRId64 ": GitHub shows the first 50 comments in a row only",
+                 (int)p->repository.len, p->repository.ptr, number);
+    }
+    forge_reply_clear(&reply);
+    return status;
+}
+
+/* Asks for the next part of a list, and keeps it with the place after it; all of it. */
+static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p, const char *key, struct forge_reply *r,
+                                     struct err *e)
+{
+    struct buf request = {0}, query = {0}, value = {0};
+    bool is_graph = forge_is_graph(p);
+
+    buf_add_span(&request, buf_span(&p->request));
+    if (is_graph)
+        forge_graph_query(p, &query);
+    struct forge_ask ask = {.path = buf_span(&request), .etag = buf_span(&p->etag), .is_list = !is_graph};
+    if (is_graph)
+        ask.query = buf_span(&query);
+    enum status status = forge_ask(f->github, &ask, r, e);
+    bool came = status == ST_OK && r->code == 200;
+    if (status == ST_OK && r->code > 500 && !forge_narrow(p))
+        status = err_set(e, ST_NETWORK, "%s: HTTP status %ld; run it again later", buf_cstr(&request), r->code);
+    p->is_done = !came && r->code < 500;
+    if (came && is_graph) {
+        status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
+        status = status == ST_OK ? ask_rest(f, p, r, e) : status;
+    }
+    if (came && status == ST_OK)
+        status = forge_advance(p, r, e);
+    forge_place_write(p, &value);
+    struct place place = {key, buf_span(&value)};
+    if (came && status == ST_OK)
+        status = keep(f, STORED_GITHUB, ask.path, is_graph ? NULL : r, &place, e);
+    buf_clear(&request);
+    buf_clear(&query);
+    buf_clear(&value);
+    return status;
+}
+
+static enum status MUST_USE run_list(struct forge_run *f, struct span site, struct span repository, const char *list,
+                                     struct buf *why, struct err *e)
+{
+    struct forge_place place = {.repository = repository, .list = list};
+    struct forge_reply reply = {0};
+    struct buf key = {0}, value = {0};
+    bool found;
+
+    buf_addf(&key, STATE_OF "%.*s %s", (int)site.len, site.ptr, list);
+    enum status status = crawl_setting(f->db, buf_cstr(&key), &value, &found, e);
+    forge_place_read(&place, found ? buf_span(&value) : (struct span){0});
+    while (status == ST_OK && !place.is_done)
+        status = run_page(f, &place, buf_cstr(&key), &reply, e);
+    if (status == ST_OK)
+        buf_add_span(why, buf_span(&reply.why));
+    forge_reply_clear(&reply);
+    forge_place_clear(&place);
+    buf_clear(&key);
+    buf_clear(&value);
+    return status;
+}
+
+/* As the study writes it: GitHub does not look at capitals. ptr NULL: the study has no such site. */
+static struct span site_of_study(const struct study *s, struct span site)
+{
+    for (size_t i = 0; i < s->n_sites; i++)
+        if (s->sites[i].name.len == site.len && strncasecmp(s->sites[i].name.ptr, site.ptr, site.len) == 0)
+            return s->sites[i].name;
+    if (s->site.len == site.len && strncasecmp(s->site.ptr, site.ptr, site.len) == 0)
+        return s->site;
+    return (struct span){0};
+}
+
+/* It needs a token; a server of one's own may know less than the one of GitHub. */
+static bool uses_graph(const struct forge_run *f)
+{
+    return f->plan->options.token != NULL && !span_has(span_of(f->plan->options.url), "/api/v3");
+}
+
+static enum status MUST_USE run_repository(struct forge_run *f, const char *name, struct err *e)
+{
+    struct span host = forge_host(f->plan->options.url), site;
+    struct buf asked = {0}, why = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&asked, "%.*s/%s", (int)host.len, host.ptr, name);
+    site = site_of_study(&f->plan->study, buf_span(&asked));
+    if (site.ptr == NULL)
+        status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini",
+                         buf_cstr(&asked));
+    for (const char *const *list = uses_graph(f) ? forge_token_lists : forge_lists;
+         status == ST_OK && why.len == 0 && *list != NULL; list++)
+        status = run_list(f, site, (struct span){site.ptr + host.len + 1, site.len - host.len - 1}, *list, &why, e);
+    if (status == ST_OK && why.len > 0) {
+        log_warn("%s: %s", buf_cstr(&asked), buf_cstr(&why));
+        f->n_bad++;
+    }
+    f->n_read++;
+    buf_clear(&asked);
+    buf_clear(&why);
+    return status;
+}
+
+/* --- links --- */
+
 /* An issue with its comments, a pull request with those on its code and its reviews, too. */
 static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_link *link, struct span etag,
                                       struct forge_reply *r, struct buf *new_etag, struct err *e)
@@ -237,6 +288,28 @@ static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_li
     return status;
 }
 
+static enum status MUST_USE ask_discussion(struct forge_run *f, const struct forge_link *link, struct forge_reply *r,
+                                           struct err *e)
+{
+    struct forge_place p = {.list = "graphql discussions", .repository = link->site, .number = link->number};
+    struct span host;
+    struct buf query = {0}, path = {0};
+
+    if (!span_cut(&p.repository, '/', &host))
+        return ST_OK;
+    forge_graph_query(&p, &query);
+    buf_addf(&path, "/graphql?discussion&%.*s&%" PRId64, (int)p.repository.len, p.repository.ptr, p.number);
+    struct forge_ask ask = {.path = buf_span(&path), .query = buf_span(&query)};
+    enum status status = forge_ask(f->github, &ask, r, e);
+    if (status == ST_OK && r->code == 200)
+        status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
+    if (status == ST_OK && r->code == 200)
+        status = ask_rest(f, &p, r, e);
+    buf_clear(&query);
+    buf_clear(&path);
+    return status;
+}
+
 static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_link *link, struct buf *why, struct err *e)
 {
     struct forge_reply reply = {0};
@@ -246,8 +319,9 @@ static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_lin
     buf_addf(&key, STATE_OF "%.*s %" PRId64, (int)link->site.len, link->site.ptr, link->number);
     enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
     if (status == ST_OK)
-        status = ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e);
-    if (status == ST_OK && reply.code == 200) {
+        status = link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
+                                                : ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e);
+    if (status == ST_OK && reply.code == 200 && new_etag.len > 0) {
         struct place place = {buf_cstr(&key), buf_span(&new_etag)};
         status = keep(f, NULL, (struct span){0}, NULL, &place, e);
     }
@@ -286,7 +360,7 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
         buf_add_text(&why, "named before in the list");
     } else if (site.ptr == NULL) {
         buf_addf(&why, "of the site %.*s, which the study does not have", (int)link.site.len, link.site.ptr);
-    } else if (link.kind == FORGE_DISCUSSION) {
+    } else if (link.kind == FORGE_DISCUSSION && !uses_graph(f)) {
         buf_add_text(&why, "a discussion, and GitHub shows those only with a token");
     } else {
         link.site = site;

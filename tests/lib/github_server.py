@@ -39,8 +39,9 @@ class Corpus:
 
     def __init__(self, n, seed):
         self.random = random.Random(seed)
+        self.graph = False  # whether a copy has what only GraphQL shows
         self.now = START + 10_000_000.0
-        self.next_comment = 1000
+        self.next_comment, self.next_review = 1000, 995
         self.next_user = {}
         self.repositories = {"big/repo": {}, "small/one": {}}
         self.ids = {"big/repo": 77, "small/one": 78}
@@ -50,6 +51,12 @@ class Corpus:
             self.add("big/repo", number, START + number * 600)
         for number in range(1, 8):
             self.add("small/one", number, START + number * 1000)
+        for number in range(8, 11):
+            item = self.add("small/one", number, START + number * 1000, "discussion")
+            for i in range(4):
+                self.comment(item, "comments", item["updated"] + i)
+            item["comments"][1]["replies"] = item["comments"][2:]
+            del item["comments"][2:]
         crowded = [i for i in self.repositories["big/repo"].values() if 2 <= i["number"] <= 132]
         for item in crowded:  # a bot changed them all at once
             item["updated"] = START + 5_000_000
@@ -69,8 +76,8 @@ class Corpus:
         return " ".join(self.random.choice(("train", "slow", "gpu", "größer", "memory", "日本", "step", "x1"))
                         for _ in range(self.random.randrange(1, 9)))
 
-    def add(self, repository, number, created):
-        kind = "pull" if number % 5 == 0 else "issue"
+    def add(self, repository, number, created, kind=None):
+        kind = kind or ("pull" if number % 5 == 0 else "issue")
         item = {"repository": repository, "number": number, "kind": kind, "title": self.words(),
                 "body": None if number % 17 == 0 else self.words(), "user": self.user(), "created": created,
                 "updated": created + self.random.randrange(0, 4_000_000), "closed": None,
@@ -90,8 +97,9 @@ class Corpus:
 
     def comment(self, item, kind, at):
         self.next_comment += 1
+        self.next_review += kind == "reviews"
         # Comments, comments on code and reviews are counted by themselves, and may have the same id.
-        item[kind].append({"id": self.next_comment % 2000 + 5 if kind == "reviews" else self.next_comment,
+        item[kind].append({"id": self.next_review if kind == "reviews" else self.next_comment,
                            "body": self.words(), "user": self.user(), "created": at, "updated": at, "up": 0, "down": 0})
         item["updated"] = max(item["updated"], at)
 
@@ -166,8 +174,8 @@ class Corpus:
                 continue
             repository, _, number = name.partition(" ")
             for item in self.repositories[repository].values():
-                if not number or int(number) == item["number"]:
-                    rows += self.rows_of(item, bool(number))
+                if int(number or item["number"]) == item["number"] and (self.graph or item["kind"] != "discussion"):
+                    rows += self.rows_of(item, bool(number) or self.graph)
         return rows
 
     def rows_of(self, item, is_alone):
@@ -182,8 +190,11 @@ class Corpus:
             if kind == "reviews" and not is_alone:
                 continue  # lists of a repository have none
             for entry in item[kind]:
-                if entry["body"]:
-                    rows.append(row(entry, entry["id"] + row_of * ROW, item["number"], None if row_of == 3 else 0))
+                for said in (entry, *entry.get("replies", [])):
+                    if said["body"]:
+                        place = 4 if item["kind"] == "discussion" else row_of
+                        score = None if row_of == 3 and not self.graph else said["up"] - said["down"]
+                        rows.append(row(said, said["id"] + place * ROW, item["number"], score))
         return rows
 
     def topic_rows(self, topic):
@@ -193,6 +204,147 @@ class Corpus:
                  "score": p["actions_summary"][0]["count"], "created": p["created_at"][:19] + "Z", "owner": p["user_id"],
                  "name": p["username"], "tags": topic["tags"] if p["post_number"] == 1 else None, "site": "127.0.0.1"}
                 for p in topic["posts"] if p["post_type"] == 1]
+
+
+# --- GraphQL: as much of it as a client may use, with the types that GitHub has ---
+
+WRITTEN = {"author": "Actor", "body": None, "bodyHTML": None, "url": None, "createdAt": None, "updatedAt": None,
+           "lastEditedAt": None, "reactionGroups": "Group"}
+COMMENT = {**WRITTEN, "fullDatabaseId": None}
+THREAD = {**WRITTEN, "number": None, "title": None, "closedAt": None, "labels": "Labels", "id": None}
+TYPES = {
+    "Query": {"repository": "Repository"},
+    "Repository": {"issues": "Issues", "pullRequests": "Pulls", "discussions": "Discussions", "discussion": "Discussion"},
+    "Issues": {"nodes": "Issue", "pageInfo": "Page", "totalCount": None},
+    "Pulls": {"nodes": "Pull", "pageInfo": "Page", "totalCount": None},
+    "Discussions": {"nodes": "Discussion", "pageInfo": "Page", "totalCount": None},
+    "Issue": {**THREAD, "comments": "Comments"},
+    "Pull": {**THREAD, "comments": "Comments", "reviews": "Reviews"},
+    "Discussion": {**THREAD, "comments": "Said", "upvoteCount": None},
+    "Comments": {"nodes": "Comment", "pageInfo": "Page", "totalCount": None}, "Comment": COMMENT,
+    "Reviews": {"nodes": "Review", "pageInfo": "Page", "totalCount": None}, "Review": {**COMMENT, "submittedAt": None},
+    "Said": {"nodes": "Spoken", "pageInfo": "Page", "totalCount": None},
+    "Spoken": {**WRITTEN, "databaseId": None, "replies": "Said"},
+    "Labels": {"nodes": "Label", "totalCount": None}, "Label": {"name": None},
+    "Group": {"content": None, "reactors": "Count", "users": "Count"}, "Count": {"totalCount": None},
+    "Page": {"hasNextPage": None, "endCursor": None}, "Actor": {"login": None, "url": None, "databaseId": None},
+}
+CONNECTIONS = ("issues", "pullRequests", "discussions", "comments", "reviews", "replies", "labels")
+
+
+class GraphError(Exception):
+    pass
+
+
+def parse_graph(text):
+    """The fields of an operation: [(name, arguments, fields)]; those on a type as a field "...Type"."""
+    tokens = re.findall(r'\.\.\.|[A-Za-z_]\w*|\$\w+|-?\d+|"[^"]*"|[{}():!,\[\]]', text)
+    if tokens[:1] == ["query"]:
+        tokens = tokens[tokens.index("{"):]
+
+    def value():
+        token = tokens.pop(0)
+        if token == "{":
+            made = {}
+            while tokens[0] != "}":
+                name = tokens.pop(0)
+                tokens.pop(0)
+                made[name] = value()
+                if tokens[0] == ",":
+                    tokens.pop(0)
+            tokens.pop(0)
+            return made
+        return int(token) if token.lstrip("-").isdigit() else token
+
+    def fields():
+        made = []
+        if tokens.pop(0) != "{":
+            raise GraphError("no fields")
+        while tokens[0] != "}":
+            name, arguments = tokens.pop(0), {}
+            if name == "...":
+                if tokens.pop(0) != "on":
+                    raise GraphError("a fragment")
+                name += tokens.pop(0)
+            if tokens[0] == "(":
+                tokens[0] = "{"
+                tokens[tokens.index(")")] = "}"
+                arguments = value()
+            made.append((name, arguments, fields() if tokens[0] == "{" else None))
+        tokens.pop(0)
+        return made
+    made = fields()
+    if tokens:
+        raise GraphError("something follows the query")
+    return made
+
+
+def run_graph(fields, kind, found, variables):
+    """What of `found` the fields ask for; a function is called with the arguments."""
+    shown = {}
+    for name, arguments, inner in fields:
+        if name.startswith("...") and kind == "Actor":
+            if found and name[3:] == found["__typename"]:
+                shown.update(run_graph(inner, kind, found, variables))
+            continue
+        if name not in TYPES[kind]:
+            raise GraphError(f"Field '{name}' doesn't exist on type '{kind}'")
+        if (TYPES[kind][name] is None) != (inner is None):
+            raise GraphError(f"Field '{name}' of '{kind}': selections")
+        arguments = {key: variables.get(v[1:]) if isinstance(v, str) and v[0] == "$" else v for key, v in arguments.items()}
+        if name in CONNECTIONS and not 1 <= (arguments.get("first") or 0) <= 100:
+            raise GraphError(f"'{name}': first is missing, or not from 1 to 100")
+        value = found[name](arguments) if callable(found[name]) else found[name]
+        of = TYPES[kind][name]
+        if of is None or value is None:
+            shown[name] = value
+        elif isinstance(value, list):
+            shown[name] = [None if v is None else run_graph(inner, of, v, variables) for v in value]
+        else:
+            shown[name] = run_graph(inner, of, value, variables)
+    return shown
+
+
+def pages(entries, arguments, show):
+    """A connection; cursors are keys of the order, so that what changes does not move the rest."""
+    def key(e):
+        return (-e["updated"], -e["number"]) if arguments.get("orderBy") else (e["created"], e["id"])
+    if arguments.get("orderBy") not in (None, {"field": "UPDATED_AT", "direction": "DESC"}):
+        raise GraphError("an order that this server does not have")
+    after = arguments.get("after")
+    after = tuple(int(x) for x in after.rstrip("=").split("+")) if after else None
+    rest = [e for e in sorted(entries, key=key) if after is None or key(e) > after]
+    taken = rest[:arguments["first"]]
+    return {"totalCount": len(entries), "nodes": [show(e) for e in taken],
+            "pageInfo": {"hasNextPage": len(rest) > len(taken), "endCursor": "%d+%d==" % key(taken[-1]) if taken else None}}
+
+
+def graph_written(entry, url):
+    user = entry["user"]
+    actor = user and {"__typename": "User", "login": user["login"], "url": user["html_url"], "databaseId": user["id"]}
+    groups = [{"content": name, "reactors": {"totalCount": n}, "users": {"totalCount": n}}
+              for name, n in (("THUMBS_UP", entry["up"]), ("THUMBS_DOWN", entry["down"]), ("HEART", 3))]
+    return {"author": actor, "body": entry["body"] or "", "bodyHTML": None, "url": url, "createdAt": iso(entry["created"]),
+            "updatedAt": iso(entry["updated"]), "lastEditedAt": None, "reactionGroups": groups}
+
+
+def graph_thread(item):
+    place = {"pull": "pull", "issue": "issues", "discussion": "discussions"}[item["kind"]]
+    url = f"https://github.com/{item['repository']}/{place}/{item['number']}"
+
+    def comment(entry):
+        kind = "discussioncomment" if item["kind"] == "discussion" else "issuecomment"
+        shown = graph_written(entry, f"{url}#{kind}-{entry['id']}")
+        shown.update(databaseId=entry["id"], fullDatabaseId=str(entry["id"]), submittedAt=iso(entry["created"]),
+                     replies=lambda a: pages(entry.get("replies", []), a, comment))
+        return shown
+    shown = graph_written(item, url)
+    shown.update(id="N", number=item["number"], title=item["title"], upvoteCount=1,
+                 closedAt=iso(item["closed"]) if item["closed"] else None,
+                 labels=lambda a: {"totalCount": 1, "nodes": [{"name": name} for name in item["labels"]][:a["first"]]},
+                 comments=lambda a: pages(item["comments"], a, comment),
+                 reviews=lambda a: pages(item["reviews"], a, comment))
+    return shown
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -253,6 +405,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             item = c.repositories["small/one"][int(query["edit"])]
             c.now += 1
             item["title"], item["updated"] = "edited by hand", int(c.now)
+        if "token" in query:
+            s.options.token = query["token"]
         for name in ("mutate_every", "quota"):
             if name in query:
                 setattr(s.options, name, int(query[name]))
@@ -321,11 +475,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, path, raw, query, fault):
         s, c = self.server, self.server.corpus
+        if path == "/graphql":
+            return self.graph(fault)
         if topic := re.fullmatch(r"/t/(\d+)(/posts)?\.json", path):
             return self.topic(int(topic[1]), topic[2], urllib.parse.parse_qs(raw).get("post_ids[]"), fault)
         if by_id := re.match(r"/repositories/(\d+)(/.*)", path):
             names = [name for name, number in c.ids.items() if number == int(by_id[1])]
             path = f"/repos/{names[0]}{by_id[2]}" if names else path
+        if (by_id := re.fullmatch(r"/repositories/(\d+)", path)) and int(by_id[1]) in c.ids.values():
+            name = [name for name, number in c.ids.items() if number == int(by_id[1])][0]
+            return self.good({"id": int(by_id[1]), "full_name": name, "html_url": "https://github.com/" + name}, fault)
         found = re.fullmatch(r"/repos/([^/]+/[^/]+)/(.+)", path)
         if not found:
             return self.not_found()
@@ -333,8 +492,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if name in c.moved:
             to = f"{s.base}/repositories/{c.ids[c.moved[name]]}/{rest}" + (f"?{raw}" if raw else "")
             return self.send(301, {"message": "Moved Permanently", "url": to}, {"Location": to, **self.quota()})
-        items = c.repositories.get(name)
-        if items is None:
+        items = {n: i for n, i in c.repositories.get(name, {}).items() if i["kind"] != "discussion"}
+        if name not in c.repositories:
             return self.not_found()
         if single := re.fullmatch(r"issues/(\d+)", rest):
             number = int(single[1])
@@ -369,6 +528,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                f"<{s.base}/x?page=9>; rel=\"last\"")
         return self.good([x[2] for x in chosen[(page - 1) * size:page * size]], fault, headers)
 
+    def graph(self, fault):
+        c, request = self.server.corpus, json.loads(self.posted)
+        variables = request.get("variables", {})
+        name = f"{variables.get('o')}/{variables.get('n')}"
+        c.graph = True
+
+        def repository(_):
+            if name not in c.repositories:
+                return None
+            items = c.repositories[name].values()
+
+            def of(kind):
+                return lambda a: pages([i for i in items if i["kind"] == kind], a, graph_thread)
+
+            def one(arguments):
+                found = c.repositories[name].get(arguments["number"])
+                return graph_thread(found) if found and found["kind"] == "discussion" else None
+            return {"issues": of("issue"), "pullRequests": of("pull"), "discussions": of("discussion"), "discussion": one}
+        if fault == "limit":
+            return self.send(200, {"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]})
+        if fault == "late" and variables.get("k", 0) > 20:
+            return self.send(502, {"message": "We couldn't respond to your request in time."})
+        try:
+            data = run_graph(parse_graph(request["query"]), "Query", {"repository": repository}, variables)
+        except GraphError as e:
+            self.violation(str(e))
+            return self.send(200, {"errors": [{"message": str(e)}]})
+        answer = {"data": data}
+        if data["repository"] is None or data["repository"].get("discussion", 1) is None:
+            answer["errors"] = [{"type": "NOT_FOUND", "message": f"Could not resolve to {name}."}]
+        if fault == "null":
+            answer = {"data": None, "errors": [{"message": "Something went wrong while executing your query."}]}
+        return self.good(answer, fault)
+
     def topic(self, number, only_posts, ids, fault):
         topic = self.server.corpus.topics.get(number)
         if topic is None:
@@ -392,7 +585,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_bytes(304, b"", {"ETag": etag, **self.quota()})
         self.server.quota_used += 1
         if fault == "wrong":
-            body = json.dumps({"what": 1} if isinstance(value, list) else [1]).encode()
+            body = json.dumps({"what": 1} if isinstance(value, list) else {"data": {"repository": 5}} if "data" in value else [1]).encode()
         if fault == "broken":
             body = body[:-5]
         self.send_bytes(200, body, {"ETag": etag, **self.quota(), **(headers or {})}, fault == "cut", fault == "slow")
@@ -452,6 +645,8 @@ def equal(path, server, of):
         want, got = expected.get(key), found.get(key)
         if want is not None:
             want = {**want, "tags": want["tags"] or None}
+        if want is not None and got is not None and key[1] // ROW == 3 and got["score"] is None:
+            want["score"] = None  # REST shows reviews without
         if got is not None:
             got = {**got, "tags": got["tags"] or None}
         if want != got:

@@ -35,6 +35,19 @@ posts_of() { # DATABASE
 github --issues 240 --token "$TOKEN"
 whole=(--rate 0 --github big/repo --github small/one)
 export PPMINE_GITHUB_TOKEN=$TOKEN
+
+# Without a token, by REST.
+ask '_control?token=' >/dev/null
+cp empty.db rest.db
+env -u PPMINE_GITHUB_TOKEN "$PPMINE" -d rest.db fetch --api-url "$API" --format json "${whole[@]}" >run.json 2>said ||
+    fail "REST: $(cat said)"
+copy_is rest.db big/repo,small/one
+env -u PPMINE_GITHUB_TOKEN "$PPMINE" -d rest.db fetch --api-url "$API" --format json "${whole[@]}" >run.json 2>said ||
+    fail "REST, again: $(cat said)"
+[ "$(jq '.new + .changed' run.json)" = 0 ] || fail "REST, again: $(cat run.json)"
+[ "$(ask _log | jq '[.[-7:][] | select(.code == 304)] | length')" -ge 5 ] ||
+    fail "what did not change is asked for again: $(ask _log | jq -c '.[-7:]')"
+ask "_control?token=$TOKEN" >/dev/null
 cp empty.db whole.db
 fetch whole.db "${whole[@]}" || fail "undisturbed: $(cat said)"
 copy_is whole.db big/repo,small/one
@@ -42,8 +55,6 @@ posts_of whole.db >whole
 before=$(jq .requests run.json)
 fetch whole.db "${whole[@]}" || fail "again: $(cat said)"
 [ "$(jq '.new + .changed' run.json)" = 0 ] || fail "again: $(cat run.json)"
-[ "$(ask _log | jq '[.[-7:][] | select(.code == 304)] | length')" -ge 5 ] ||
-    fail "what did not change is asked for again: $(ask _log | jq -c '.[-7:]')"
 violations undisturbed
 echo "$before requests for $(sqlite3 whole.db 'SELECT count(*) FROM post') posts"
 
@@ -82,7 +93,7 @@ echo "$n lives"
 # --- faults, and a repository that changes meanwhile ---
 
 github --issues 200 --token "$TOKEN" --mutate-every 3 --quota 12 \
-    --faults 429,500,cut,403,wrong,html,broken,slow,502,403-after,reset
+    --faults 429,500,cut,403,wrong,html,limit,broken,slow,late,null,503,403-after,reset
 cp empty.db faulty.db
 fetch_all faulty.db "${whole[@]}" --quota-reserve 0 --max-wait 100
 ask '_control?mutate_every=0' >/dev/null
@@ -107,21 +118,22 @@ https://github.com/small/one/issues/99,never there
 https://github.com/other/one/issues/1,not of the study
 https://github.com/small/one/wiki,no issue
 https://github.com/big/repo/issues/1 has 130 comments
+see https://github.com/small/one/discussions/8, a discussion; https://github.com/small/one/discussions/2 is none
 EOF
 cp empty.db links.db
 fetch links.db --urls links.csv --rate 0 || fail "links: $(cat said)"
-copy_is links.db 'small/one 1,small/one 5,big/repo 1'
-[ "$(jq -c '.links | [.read, .kept, ([.left_out[].n] | add)]' run.json)" = '[8,3,5]' ] || fail "links: $(cat run.json)"
+copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1'
+[ "$(jq -c '.links | [.read, .kept, ([.left_out[].n] | add)]' run.json)" = '[10,4,6]' ] || fail "links: $(cat run.json)"
 for what in 'issues/3: deleted (410)' 'issues/99: not there, or private (404)' 'x=1: named before in the list' \
-    'other/one/issues/1: of the site github.com/other/one, which the study does not have' \
+    'discussions/2: not there, or private (404)' 'other/one/issues/1: of the site github.com/other/one, which the study does not have' \
     'wiki: not a link to an issue, a pull request or a topic'; do
     grep -qF "$what" said || fail "links: '$what' is not said: $(cat said)"
 done
 fetch links.db --urls links.csv --rate 0 || fail "links, again: $(cat said)"
-[ "$(jq -c '[.links.kept, .read]' run.json)" = '[3,0]' ] || fail "links, again: $(cat run.json)"
+[ "$(jq -c '[.links.kept, .new, .changed]' run.json)" = '[4,0,0]' ] || fail "links, again: $(cat run.json)"
 ask '_control?edit=1' >/dev/null
 fetch links.db --urls links.csv --rate 0 || fail "links, edited: $(cat said)"
-copy_is links.db 'small/one 1,small/one 5,big/repo 1'
+copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1'
 [ "$(jq .changed run.json)" = 1 ] || fail "links, edited: $(cat run.json)"
 
 posts_of links.db >whole
@@ -132,7 +144,10 @@ done
 fetch some.db --urls links.csv --rate 0 || fail "links, after $n lives: $(cat said)"
 posts_of some.db >some
 same "links, after $n lives: other posts" whole some
-violations links
+rc=0
+env -u PPMINE_GITHUB_TOKEN "$PPMINE" -d some.db fetch --api-url "$API" --urls links.csv --rate 0 2>said || rc=$?
+grep -q 'discussions/8: a discussion, and GitHub shows those only with a token' said || fail "without a token: $(cat said)"
+ask _violations | grep -q 'no token' || fail 'the server does not see whether a token came'
 
 # --- what is not to be had is named ---
 
@@ -146,7 +161,7 @@ refused() { # RC WHAT OPTION…
     [ "$rc" = "$want" ] || fail "$*: exit code $rc: $(cat said)"
     grep -qF -- "$what" said || fail "$*: '$what' is not said: $(cat said)"
 }
-refused 3 'github.com/old/name: moved to https://github.com/small/one/issues/' --github old/name --github small/one
+refused 3 'github.com/old/name: moved to https://github.com/small/one' --github old/name --github small/one
 [ "$(sqlite3 names.db 'SELECT count(*) FROM post')" -gt 6 ] || fail 'one repository that moved stops another'
 refused 3 'github.com/no/body: not there, or private (404)' --github no/body
 refused 3 'the study has no site github.com/big/repo' --github big/repo
