@@ -170,6 +170,7 @@ build/$(1)/web.o: build/web.S $$(filter web/%,$$(WEB_FILES)) build/charts/.fetch
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
 build/$(1)/check/facts/vocabulary.o: build/vocabulary.inc
+build/$(1)/check/rules/rules.o: build/rules.inc
 
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
@@ -250,6 +251,10 @@ VOCABULARY = check/facts/vocabulary.csv check/facts/aliases.csv
 build/vocabulary.inc: scripts/embed-vocabulary $(VOCABULARY) | build/.gitignore
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-vocabulary $(VOCABULARY) > $@
+
+build/rules.inc: scripts/embed-rule-table check/rules/rules.tsv | build/.gitignore
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-rule-table check/rules/rules.tsv > $@
 
 # Fetched once; what was fetched is kept by its content, so that building needs no network.
 build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-npm

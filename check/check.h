@@ -8,10 +8,10 @@
  * [tool.ppmine] in pyproject.toml, a baseline.
  *
  * How to add a rule
- *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule rule_PPxxx = {…}` (check/rules/rule.h)
+ *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule_looks rule_PPxxx = {…}` (check/rules/rule.h)
  *      with a function that is called for each file, or each call; it asks check/facts/facts.h and
  *      calls rule_report.
- *   2. One line in check/rules/rules.c.
+ *   2. One line in check/rules/rules.tsv: what it is called, and what is said of its findings.
  *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
  *      Bad, Good, Why, When not, Evidence.
  *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each. `make test T=check/PPxxx`
@@ -55,7 +55,7 @@ struct check_why_not {
 };
 
 struct check_options {
-    struct check_list select; /* words for rules: see check_rule_fits; empty: those that are on */
+    struct check_list select; /* words for rules: see check_rule_fits; empty: all */
     struct check_list ignore;
     struct check_list trust;    /* rules that are only likely right by default: taken for certain */
     struct check_list exclude;  /* patterns as in .gitignore */
@@ -139,7 +139,6 @@ struct check_rule {
     const char *why, *advice;       /* of findings that have no other text */
     enum check_impact impact;       /* the most that it finds */
     enum check_certainty certainty; /* the most that it says by default */
-    bool on;                        /* by default */
     bool fixable;
 };
 

@@ -303,8 +303,7 @@ static enum status list_rules(void)
     for (size_t i = 0; i < check_n_rules(); i++) {
         const struct check_rule *rule = check_rule_at(i);
         printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
-               check_certainties[rule->certainty], rule->on ? "on" : "off", rule->fixable ? "fixable" : "",
-               rule->summary);
+               check_certainties[rule->certainty], "on", rule->fixable ? "fixable" : "", rule->summary);
     }
     return ST_OK;
 }

@@ -558,19 +558,4 @@ static void check_file(struct rule_run *r, struct project *p, const struct py_fi
         check_op(r, p, f, calls[i], &hoists);
 }
 
-const struct rule rule_PP101 = {
-    .about =
-        {
-            .id = "PP101",
-            .name = "loop-invariant-op",
-            .summary = "An op in a loop gives the same in every round",
-            .why = "Nothing that it depends on changes in the loop, so every round repeats the "
-                   "work.",
-            .advice = "Compute it once, before the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-            .fixable = true,
-        },
-    .run = check_file,
-};
+const struct rule_looks rule_PP101 = {.run = check_file};

@@ -344,18 +344,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     mem_free(told);
 }
 
-const struct rule rule_PP102 = {
-    .about =
-        {
-            .id = "PP102",
-            .name = "graph-growth",
-            .summary = "A TF1 graph gets new nodes in a loop that runs it",
-            .why = "The graph grows while it runs: each step is slower than the one before, "
-                   "and memory grows.",
-            .advice = "Build it once, before the loop, and feed what changes.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP102 = {.run = run};

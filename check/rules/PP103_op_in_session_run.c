@@ -143,17 +143,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_method(r, made, op);
 }
 
-const struct rule rule_PP103 = {
-    .about =
-        {
-            .id = "PP103",
-            .name = "op-in-session-run",
-            .summary = "An op is made inside session.run at every step",
-            .why = "Every call is slower than the one before, since the graph has grown.",
-            .advice = "Build it once, where the graph is built, before the loop.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP103 = {.call = check_call};

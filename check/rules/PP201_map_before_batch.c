@@ -75,17 +75,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP201 = {
-    .about =
-        {
-            .id = "PP201",
-            .name = "map-before-batch",
-            .summary = "A function is mapped over elements that are batched right afterwards",
-            .why = "One call for each batch costs far less than one for each element.",
-            .advice = "Rewrite the function to take whole batches, and call map() after batch().",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP201 = {.run = run};

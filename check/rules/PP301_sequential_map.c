@@ -311,19 +311,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     report(r, p, &stage, &m, given);
 }
 
-const struct rule rule_PP301 = {
-    .about =
-        {
-            .id = "PP301",
-            .name = "sequential-map",
-            .summary = "map or interleave of a data set without num_parallel_calls",
-            .why = "One processor does this work while the others are idle, and training may "
-                   "wait for it.",
-            .advice = "Pass num_parallel_calls, so that all processors work.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-            .fixable = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP301 = {.call = check_call};

@@ -398,19 +398,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_sure(found);
 }
 
-const struct rule rule_PP302 = {
-    .about =
-        {
-            .id = "PP302",
-            .name = "no-prefetch",
-            .summary = "A pipeline that feeds training does not end in prefetch",
-            .why = "The model waits while each batch is made.",
-            .advice = "End the pipeline in prefetch(), so that the next batch is made while the "
-                      "model works on this one.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-            .fixable = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP302 = {.call = check_call};

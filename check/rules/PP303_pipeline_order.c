@@ -407,18 +407,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP303 = {
-    .about =
-        {
-            .id = "PP303",
-            .name = "pipeline-order",
-            .summary = "cache or shuffle is where it wastes work",
-            .why = "The order of the stages makes each epoch do work again, or keeps what "
-                   "should change.",
-            .advice = "Move cache() or shuffle().",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP303 = {.run = run};

@@ -81,18 +81,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_repeat(r, p, &stage);
 }
 
-const struct rule rule_PP306 = {
-    .about =
-        {
-            .id = "PP306",
-            .name = "work-in-each-epoch",
-            .summary = "Each round of repeat decodes again what is in memory",
-            .why = "The data is in memory, but what the map() makes of it is not kept.",
-            .advice = "Put cache() after the map(), where memory suffices.",
-            .split_from = "PP303",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP306 = {.call = check_call};

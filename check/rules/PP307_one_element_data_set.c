@@ -26,19 +26,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
 }
 
-const struct rule rule_PP307 = {
-    .about =
-        {
-            .id = "PP307",
-            .name = "one-element-data-set",
-            .summary = "fit gets a data set whose only element is everything",
-            .why = "fit() takes each element for a batch, so all rows go through the model at "
-                   "once.",
-            .advice = "Use from_tensor_slices() and batch().",
-            .split_from = "PP303",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP307 = {.call = check_call};

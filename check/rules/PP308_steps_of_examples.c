@@ -73,19 +73,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_fit(r, p, f, call);
 }
 
-const struct rule rule_PP308 = {
-    .about =
-        {
-            .id = "PP308",
-            .name = "steps-of-examples",
-            .summary = "An epoch has as many steps as there are examples",
-            .why = "A step takes a batch, so an epoch goes through the data as often as a "
-                   "batch is large.",
-            .advice = "Divide it by the size of a batch.",
-            .split_from = "PP303",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP308 = {.call = check_call};

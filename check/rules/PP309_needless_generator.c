@@ -157,18 +157,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_generator(r, p, f, call);
 }
 
-const struct rule rule_PP309 = {
-    .about =
-        {
-            .id = "PP309",
-            .name = "needless-generator",
-            .summary = "A Python generator feeds a data set what TensorFlow reads itself",
-            .why = "Python runs one call at a time, and each element goes from Python to "
-                   "TensorFlow by itself.",
-            .advice = "Use tf.data.Dataset.from_tensor_slices.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP309 = {.call = check_call};

@@ -45,17 +45,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_rows(r, p, f, call);
 }
 
-const struct rule rule_PP310 = {
-    .about =
-        {
-            .id = "PP310",
-            .name = "rows-one-by-one",
-            .summary = "The rows of a batch are copied one by one in Python",
-            .why = "An array takes the numbers of all rows at once, without a loop in Python.",
-            .advice = "Index the array with all rows at once.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP310 = {.call = check_call};

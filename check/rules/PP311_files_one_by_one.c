@@ -28,18 +28,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_files(r, p, f, call);
 }
 
-const struct rule rule_PP311 = {
-    .about =
-        {
-            .id = "PP311",
-            .name = "files-one-by-one",
-            .summary = "Files are read and decoded one after the other in Python",
-            .why = "One thread reads and decodes while the model waits.",
-            .advice = "Make a tf.data.Dataset of their names; map() with num_parallel_calls reads "
-                      "them in threads.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP311 = {.call = check_call};

@@ -21,18 +21,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_count(r, p, f, call);
 }
 
-const struct rule rule_PP312 = {
-    .about =
-        {
-            .id = "PP312",
-            .name = "counted-in-python",
-            .summary = "The elements of a data set are counted in Python",
-            .why = "The whole pipeline runs, one element at a time, for one number.",
-            .advice = "Use cardinality() where it is known; else batch(1000) and reduce() count "
-                      "inside the pipeline.",
-            .impact = CHECK_LOW,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP312 = {.call = check_call};

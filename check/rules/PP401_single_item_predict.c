@@ -554,17 +554,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_element(r, p, f, call, item, method);
 }
 
-const struct rule rule_PP401 = {
-    .about =
-        {
-            .id = "PP401",
-            .name = "single-item-predict",
-            .summary = "A model is called for one item at a time",
-            .why = "Each call of predict() makes a data set, an iterator and callbacks for it.",
-            .advice = "Predict all of them in batches, or call the model itself.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP401 = {.call = check_call};

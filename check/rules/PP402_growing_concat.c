@@ -301,35 +301,6 @@ static void check_array(struct rule_run *r, struct project *p, const struct py_f
         check_growth(r, p, f, call, true);
 }
 
-const struct rule rule_PP402 = {
-    .about =
-        {
-            .id = "PP402",
-            .name = "growing-concat",
-            .summary = "A tensor is grown by concat, and copied, in each round",
-            .why = "The time grows with the square of the number of rounds.",
-            .advice = "Append to a list, and join once after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .call = check_tensor,
-};
+const struct rule_looks rule_PP402 = {.call = check_tensor};
 
-const struct rule rule_PP419 = {
-    .about =
-        {
-            .id = "PP419",
-            .name = "array-grown-by-append",
-            .summary = "A NumPy array grows by append, and is copied, in each round",
-            .split_from = "PP402",
-            .why = "Each round copies all that the array has: the time grows with the square of the number of rounds.",
-            .advice = "Append to a list, and make one array of it after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .call = check_array,
-};
+const struct rule_looks rule_PP419 = {.call = check_array};

@@ -208,17 +208,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
 }
 
-const struct rule rule_PP404 = {
-    .about =
-        {
-            .id = "PP404",
-            .name = "retracing",
-            .summary = "A tf.function gets Python values that vary, and retraces",
-            .why = "The tf.function is traced again for each of them.",
-            .advice = "Pass a tensor.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP404 = {.call = check_call};

@@ -414,17 +414,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP405 = {
-    .about =
-        {
-            .id = "PP405",
-            .name = "model-made-again",
-            .summary = "A model is compiled, loaded or built in each round",
-            .why = "Loading or building a model takes far longer than using it once.",
-            .advice = "Do it once, before the loop.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP405 = {.run = run};

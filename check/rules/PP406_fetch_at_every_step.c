@@ -456,18 +456,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     say_why(found, waits, before, shown);
 }
 
-const struct rule rule_PP406 = {
-    .about =
-        {
-            .id = "PP406",
-            .name = "fetch-at-every-step",
-            .summary = "A tensor's value is fetched at every step of training",
-            .why = "Python waits for the device before it can start the next step.",
-            .advice = "Keep the tensor, or a keras.metrics object, and fetch it every n steps or "
-                      "after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP406 = {.call = check_call};

@@ -222,18 +222,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_map_fn(r, p, f, call);
 }
 
-const struct rule rule_PP408 = {
-    .about =
-        {
-            .id = "PP408",
-            .name = "map-fn-of-batched-op",
-            .summary = "map_fn where an op takes the whole batch",
-            .why = "Each element is a round of a loop, with its own ops.",
-            .advice = "Do it to the whole tensor: by broadcasting, by axes, by batch_dims; "
-                      "tf.vectorized_map takes the function as it is.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP408 = {.call = check_call};

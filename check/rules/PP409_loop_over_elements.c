@@ -236,20 +236,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_for(r, p, f, node);
 }
 
-const struct rule rule_PP409 = {
-    .about =
-        {
-            .id = "PP409",
-            .name = "loop-over-elements",
-            .summary = "A Python loop over elements where an op takes the whole tensor",
-            .why = "Each round starts its own ops; all of it can be done to the whole "
-                   "tensor at once.",
-            .advice = "Use broadcasting, axes or batch_dims; tf.where for an if, tf.reduce_sum "
-                      "for a sum.",
-            .split_from = "PP408",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP409 = {.run = run};

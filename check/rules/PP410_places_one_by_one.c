@@ -63,19 +63,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, f, loop.node));
 }
 
-const struct rule rule_PP410 = {
-    .about =
-        {
-            .id = "PP410",
-            .name = "places-one-by-one",
-            .summary = "A variable is set place by place in a loop",
-            .why = "Each round goes through all of slicing and assigning.",
-            .advice = "Collect the places and the values, and set them once: scatter_nd_update() "
-                      "or tf.scatter_nd.",
-            .split_from = "PP408",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP410 = {.call = check_call};

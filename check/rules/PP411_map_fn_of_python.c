@@ -23,19 +23,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_report(r, call, CHECK_LOW, "map_fn() goes to Python and back for each element");
 }
 
-const struct rule rule_PP411 = {
-    .about =
-        {
-            .id = "PP411",
-            .name = "map-fn-of-python",
-            .summary = "map_fn goes to Python and back for each element",
-            .why = "Each way to Python and back costs far more than most elements need.",
-            .advice = "Call one py_function or numpy_function for the whole tensor, and loop over "
-                      "its elements in Python.",
-            .split_from = "PP408",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP411 = {.call = check_call};

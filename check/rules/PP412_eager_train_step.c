@@ -167,17 +167,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_inline(r, f, call, &steps, impact);
 }
 
-const struct rule rule_PP412 = {
-    .about =
-        {
-            .id = "PP412",
-            .name = "eager-train-step",
-            .summary = "A train step with a tape runs eagerly, without tf.function",
-            .why = "Python starts each op of the forward and the backward pass by itself, at every step.",
-            .advice = "Put @tf.function before it; keep .numpy() and changes of Python objects outside.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP412 = {.call = check_call};

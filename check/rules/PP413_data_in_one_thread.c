@@ -109,18 +109,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_TEXT(f, data));
 }
 
-const struct rule rule_PP413 = {
-    .about =
-        {
-            .id = "PP413",
-            .name = "data-in-one-thread",
-            .summary = "One thread of Python prepares the batches of fit()",
-            .why = "It reads and transforms pictures in Python, on one processor, while the model waits.",
-            .advice = "Use tf.data with map(num_parallel_calls=...), or a keras.utils.Sequence with workers and "
-                      "use_multiprocessing=True.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP413 = {.call = check_call};

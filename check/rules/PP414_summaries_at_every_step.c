@@ -281,19 +281,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_written(r, p, f, call);
 }
 
-const struct rule rule_PP414 = {
-    .about =
-        {
-            .id = "PP414",
-            .name = "summaries-at-every-step",
-            .summary = "Summaries are computed, fetched and written at every step",
-            .why = "Each step computes them, copies them to Python and appends them to a file; histograms take "
-                   "longest.",
-            .advice = "Run the summary op every 100 steps only, and keep it out of the other session.run calls.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP414 = {.call = check_call};

@@ -41,18 +41,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, where, loop));
 }
 
-const struct rule rule_PP416 = {
-    .about =
-        {
-            .id = "PP416",
-            .name = "predict-in-environment",
-            .summary = "predict() is called at every step of an environment",
-            .why = "Each call makes a data set, an iterator and callbacks for a few numbers; the model takes less.",
-            .advice = "Call the model itself, model(x, training=False), in a tf.function; in old Keras use "
-                      "predict_on_batch().",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP416 = {.call = check_call};

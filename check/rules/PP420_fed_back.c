@@ -129,18 +129,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report(r, p, f, call, loop.node, place);
 }
 
-const struct rule rule_PP420 = {
-    .about =
-        {
-            .id = "PP420",
-            .name = "fed-back",
-            .summary = "A sequence is generated step by step outside the model",
-            .why = "Each call of predict() makes a data set, an iterator and callbacks, for one step.",
-            .advice =
-                "Call the model itself, model(x, training=False), in a tf.function; keep its state between the steps.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP420 = {.call = check_call};

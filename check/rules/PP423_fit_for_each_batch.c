@@ -111,17 +111,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, f, loop.node));
 }
 
-const struct rule rule_PP423 = {
-    .about =
-        {
-            .id = "PP423",
-            .name = "fit-for-each-batch",
-            .summary = "fit() is called for one epoch on each item or batch of a loop",
-            .why = "Each call of fit() makes a data set, an iterator, callbacks and a history, for one step.",
-            .advice = "Call train_on_batch(), or collect the items in one array and call fit() once.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP423 = {.call = check_call};

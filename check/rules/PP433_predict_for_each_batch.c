@@ -107,17 +107,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_unsure(found);
 }
 
-const struct rule rule_PP433 = {
-    .about =
-        {
-            .id = "PP433",
-            .name = "predict-for-each-batch",
-            .summary = "predict() is called for each batch of a loop",
-            .why = "Each call makes a data set, an iterator and callbacks, which can take longer than the batch.",
-            .advice = "Call the model itself, model(x, training=False), or predict_on_batch().",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP433 = {.call = check_call};

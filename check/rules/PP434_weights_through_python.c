@@ -93,17 +93,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_unsure(found);
 }
 
-const struct rule rule_PP434 = {
-    .about =
-        {
-            .id = "PP434",
-            .name = "weights-through-python",
-            .summary = "A model's weights go through NumPy into another model at every step",
-            .why = "get_weights() copies each weight to the host, set_weights() copies each back and checks it.",
-            .advice = "Assign in a tf.function: for a, b in zip(target.variables, model.variables): a.assign(...).",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .call = check_call,
-};
+const struct rule_looks rule_PP434 = {.call = check_call};

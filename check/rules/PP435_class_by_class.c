@@ -339,18 +339,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
 }
 
-const struct rule rule_PP435 = {
-    .about =
-        {
-            .id = "PP435",
-            .name = "class-by-class",
-            .summary = "An array of labels is gone through once for each class, in a Python loop",
-            .why = "Each class takes several passes over all labels of the item; one pass does for all classes.",
-            .advice = "Look all values up in one array, make the one-hot array at once, or count with bincount().",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .run = run,
-};
+const struct rule_looks rule_PP435 = {.run = run};

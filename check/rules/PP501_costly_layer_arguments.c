@@ -372,17 +372,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP501 = {
-    .about =
-        {
-            .id = "PP501",
-            .name = "costly-layer-arguments",
-            .summary = "Layer arguments that cost time or keep the fast kernel out",
-            .why = "It costs time or memory that the model need not spend.",
-            .advice = "Change the argument.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY,
-            .on = true,
-        },
-    .run = run,
-};
+const struct rule_looks rule_PP501 = {.run = run};

@@ -705,18 +705,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     f, call);
 }
 
-const struct rule rule_PP601 = {
-    .about =
-        {
-            .id = "PP601",
-            .name = "graph-without-backward",
-            .summary = "A PyTorch module records a graph for gradients that nobody computes",
-            .why = "It takes time and memory for gradients that nobody computes.",
-            .advice = "Run it in torch.no_grad() or torch.inference_mode().",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP601 = {.call = check_call};

@@ -172,18 +172,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
 }
 
-const struct rule rule_PP602 = {
-    .about =
-        {
-            .id = "PP602",
-            .name = "loader-without-workers",
-            .summary = "A DataLoader reads and transforms its items in the process that trains",
-            .why = "The model waits while each batch is read and transformed.",
-            .advice = "Pass num_workers, so that other processes prepare the next batches.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP602 = {.call = check_call};

@@ -547,18 +547,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     check_branches(r, p, f);
 }
 
-const struct rule rule_PP603 = {
-    .about =
-        {
-            .id = "PP603",
-            .name = "value-at-every-step",
-            .summary = "A PyTorch tensor's value is fetched at every step of training",
-            .why = "Python waits for the device before it can start the next step.",
-            .advice = "Keep the tensor, and fetch it every n steps or after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-};
+const struct rule_looks rule_PP603 = {.run = look};

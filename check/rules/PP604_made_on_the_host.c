@@ -372,18 +372,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 
-const struct rule rule_PP604 = {
-    .about =
-        {
-            .id = "PP604",
-            .name = "made-on-the-host",
-            .summary = "A PyTorch tensor is made on the host at every step and copied to the device",
-            .why = "It is then copied to the device, and the copy makes Python wait.",
-            .advice = "Make it on the device: pass device=.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP604 = {.call = check_call};

@@ -67,19 +67,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_assignment(r, p, f, n);
 }
 
-const struct rule rule_PP605 = {
-    .about =
-        {
-            .id = "PP605",
-            .name = "slices-written",
-            .summary = "A loop writes what a module gives into slices of one tensor",
-            .why = "In backward(), each such assignment copies the gradient of the whole "
-                   "tensor.",
-            .advice = "Append to a list, and use torch.stack after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-};
+const struct rule_looks rule_PP605 = {.run = look};

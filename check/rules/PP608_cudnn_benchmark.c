@@ -93,19 +93,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     rule_report(r, asks, CHECK_LOW, "all images have one size, but cudnn.benchmark is not set");
 }
 
-const struct rule rule_PP608 = {
-    .about =
-        {
-            .id = "PP608",
-            .name = "cudnn-benchmark",
-            .summary = "Convolutions over images of one size, without cudnn.benchmark",
-            .why = "cuDNN takes a convolution that is not the fastest for this size.",
-            .advice = "Set torch.backends.cudnn.benchmark = True: cuDNN then picks the fastest "
-                      "ones once.",
-            .impact = CHECK_LOW,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-};
+const struct rule_looks rule_PP608 = {.run = look};

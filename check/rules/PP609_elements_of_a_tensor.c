@@ -493,19 +493,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP609 = {
-    .about =
-        {
-            .id = "PP609",
-            .name = "elements-of-a-tensor",
-            .summary = "Python code iterates over the elements of a PyTorch tensor",
-            .why = "Each element is an operation, or a wait for the device, of microseconds.",
-            .advice = "Use an operation on the whole tensor, or numbers: tolist() once, before the loop.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-    .call = check_call,
-};
+const struct rule_looks rule_PP609 = {.run = look, .call = check_call};

@@ -147,19 +147,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_product(r, p, f, n);
 }
 
-const struct rule rule_PP610 = {
-    .about =
-        {
-            .id = "PP610",
-            .name = "attention-by-hand",
-            .summary = "Attention is spelled out, or computes weights that nobody uses",
-            .why = "Scores, mask, softmax and dropout are matrices of length by length in memory, for each head.",
-            .advice = "Use torch.nn.functional.scaled_dot_product_attention(), of PyTorch 2.0 or later.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_LIKELY, /* the oldest release that the project runs with is not known */
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-    .call = check_call,
-};
+const struct rule_looks rule_PP610 = {.run = look, .call = check_call};

@@ -130,18 +130,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, f, loop));
 }
 
-const struct rule rule_PP611 = {
-    .about =
-        {
-            .id = "PP611",
-            .name = "same-file-again",
-            .summary = "The same file is read in each round of a loop",
-            .why = "The file is opened and parsed each time, and the result is the same.",
-            .advice = "Read it once, before the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH | USES_TENSORFLOW,
-    .call = check_call,
-};
+const struct rule_looks rule_PP611 = {.call = check_call};

@@ -284,18 +284,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
 }
 
-const struct rule rule_PP612 = {
-    .about =
-        {
-            .id = "PP612",
-            .name = "one-item-at-a-time",
-            .summary = "A PyTorch module runs for one item at a time, in a loop over many",
-            .why = "Starting its operations takes longer than one item's work; a batch starts them once.",
-            .advice = "Put items into batches, of similar sizes where sizes differ, and run the module on each.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP612 = {.call = check_call};

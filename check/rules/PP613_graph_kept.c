@@ -304,19 +304,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         }
 }
 
-const struct rule rule_PP613 = {
-    .about =
-        {
-            .id = "PP613",
-            .name = "graph-kept",
-            .summary = "Losses are added up or kept with their graphs",
-            .why = "What hangs on the loss stays in memory as long as the sum or list does.",
-            .advice = "Keep loss.detach(); fetch the value after the loop.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-    .call = check_call,
-};
+const struct rule_looks rule_PP613 = {.run = look, .call = check_call};

@@ -212,18 +212,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_report(r, call, CHECK_HIGH, "%s is made again %s", what, forward ? "in each forward()" : "at every step");
 }
 
-const struct rule rule_PP614 = {
-    .about =
-        {
-            .id = "PP614",
-            .name = "made-at-every-step",
-            .summary = "A PyTorch module, optimizer or loader is made at every step",
-            .why = "Making it takes longer than using it, and what it learned is lost.",
-            .advice = "Make it once, before the loop or in the constructor.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP614 = {.call = check_call};

@@ -320,19 +320,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_tokens(r, f, call);
 }
 
-const struct rule rule_PP615 = {
-    .about =
-        {
-            .id = "PP615",
-            .name = "read-for-each-item",
-            .summary = "A data set reads or parses for each item what it could read once",
-            .why = "The whole file or folder is read to take one item of it.",
-            .advice = "Read it once, in the constructor, or in a worker the first time.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-    .call = check_call,
-};
+const struct rule_looks rule_PP615 = {.run = look, .call = check_call};

@@ -299,18 +299,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     propose_array(found, f, first);
 }
 
-const struct rule rule_PP616 = {
-    .about =
-        {
-            .id = "PP616",
-            .name = "tensor-of-arrays",
-            .summary = "A PyTorch tensor is made of a list of NumPy arrays, number by number",
-            .why = "PyTorch asks each array for each of its numbers as a Python object.",
-            .advice = "Join the arrays first: torch.from_numpy(np.stack(arrays)).",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP616 = {.call = check_call};

@@ -171,19 +171,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
 }
 
-const struct rule rule_PP617 = {
-    .about =
-        {
-            .id = "PP617",
-            .name = "boxes-one-by-one",
-            .summary = "Boxes that overlap are suppressed one by one, in Python",
-            .why = "Each box is a dozen operations on a few numbers, and each round waits for the one before.",
-            .advice = "Use torchvision.ops.nms(), or batched_nms() for several classes at once.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .run = look,
-    .call = check_call,
-};
+const struct rule_looks rule_PP617 = {.run = look, .call = check_call};

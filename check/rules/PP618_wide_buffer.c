@@ -228,19 +228,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
 }
 
-const struct rule rule_PP618 = {
-    .about =
-        {
-            .id = "PP618",
-            .name = "wide-buffer",
-            .summary = "A replay memory or one-hot array has 64 bits for each number",
-            .why =
-                "The network gets 32 bits or fewer: half of the memory, or more, and each conversion are for nothing.",
-            .advice = "Pass dtype=np.float32, and np.uint8 for what images are made of.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP618 = {.call = check_call};

@@ -88,18 +88,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
             check_wait(r, p, f, call, i);
 }
 
-const struct rule rule_PP619 = {
-    .about =
-        {
-            .id = "PP619",
-            .name = "debugging-left-on",
-            .summary = "Debugging code, or a wait for the device, runs at every step of PyTorch",
-            .why = "It records where each operation was called, and looks for NaN in each gradient.",
-            .advice = "Leave it out of the loop of steps.",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP619 = {.call = check_call};

@@ -125,18 +125,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     layer_of(p, f, module));
 }
 
-const struct rule rule_PP620 = {
-    .about =
-        {
-            .id = "PP620",
-            .name = "rnn-step-by-step",
-            .summary = "A recurrent network takes its input step by step in Python",
-            .why = "Each step starts its own operations; cuDNN goes through all steps in one.",
-            .advice = "Give it the whole sequence: outputs, state = rnn(sequence, state).",
-            .impact = CHECK_HIGH,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP620 = {.call = check_call};

@@ -189,18 +189,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule rule_PP626 = {
-    .about =
-        {
-            .id = "PP626",
-            .name = "activation-by-hand",
-            .summary = "An activation is spelled out in small ops",
-            .why = "Each op reads and writes the whole tensor, and keeps what it gave for the backward pass.",
-            .advice = "Call the function that the framework has for it.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TENSORFLOW | USES_TORCH,
-    .run = look,
-};
+const struct rule_looks rule_PP626 = {.run = look};

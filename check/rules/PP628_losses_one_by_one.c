@@ -170,18 +170,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     RULE_PLACE(f, f, loop.node));
 }
 
-const struct rule rule_PP628 = {
-    .about =
-        {
-            .id = "PP628",
-            .name = "losses-one-by-one",
-            .summary = "A loss is computed for one element after the other",
-            .why = "Each round starts some small ops and adds them to the graph, which backward() goes through again.",
-            .advice = "Stack the elements, and compute the loss of all of them at once.",
-            .impact = CHECK_MEDIUM,
-            .certainty = CHECK_CERTAIN,
-            .on = true,
-        },
-    .uses = USES_TORCH,
-    .call = check_call,
-};
+const struct rule_looks rule_PP628 = {.call = check_call};

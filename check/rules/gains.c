@@ -221,5 +221,5 @@ static void add_gains(struct rule_findings *all, const struct check_rule *rule)
 void rule_add_gains(struct rule_findings *all)
 {
     for (size_t k = 0; k < n_rules && all->n > 0; k++)
-        add_gains(all, &rules[k]->about);
+        add_gains(all, &rules[k].about);
 }

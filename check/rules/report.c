@@ -243,10 +243,10 @@ static void run_rule(struct rule_run *r, struct project *p)
     size_t n = 0;
     const uint32_t *calls = fact_calls(p, r->file, &n);
 
-    if (r->rule->run != NULL)
-        r->rule->run(r, p, r->file);
-    for (size_t i = 0; i < n && r->rule->call != NULL; i++)
-        r->rule->call(r, p, r->file, calls[i]);
+    if (r->rule->looks->run != NULL)
+        r->rule->looks->run(r, p, r->file);
+    for (size_t i = 0; i < n && r->rule->looks->call != NULL; i++)
+        r->rule->looks->call(r, p, r->file, calls[i]);
 }
 
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,

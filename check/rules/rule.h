@@ -9,9 +9,9 @@
 
 struct rule_run; /* one rule at work on one file */
 
-struct rule {
-    struct check_rule about;
-    unsigned uses; /* of files that use this framework; 0: TensorFlow and Keras */
+/* How it looks at a file. Each rule's file has one, `const struct rule_looks rule_PPxxx`; all else that is said of a rule is in
+ * check/rules/rules.tsv. */
+struct rule_looks {
     /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
     /* Called after it for each of the file's calls, in their order. NULL for none. */

@@ -7,8 +7,13 @@
 
 #include "check/rules/rule.h"
 
-/* All rules, ordered by id. */
-extern const struct rule *const rules[];
+/* All rules, ordered by id: a line of check/rules/rules.tsv each. */
+struct rule {
+    struct check_rule about;
+    unsigned uses; /* of files that use one of these frameworks */
+    const struct rule_looks *looks;
+};
+extern const struct rule rules[];
 extern const size_t n_rules;
 
 /* What a rule found. The file is the project's. */

@@ -213,7 +213,7 @@ static const char *sarif_level(enum check_impact impact)
 static void add_sarif_rules(struct buf *b)
 {
     for (size_t i = 0; i < n_rules; i++) {
-        const struct check_rule *rule = &rules[i]->about;
+        const struct check_rule *rule = &rules[i].about;
         buf_addf(b, "%s\n{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{", i > 0 ? "," : "", rule->id,
                  rule->name);
         add_string(b, "text", span_of(rule->summary));
@@ -221,8 +221,7 @@ static void add_sarif_rules(struct buf *b)
         add_string(b, "text", span_of(rule->summary));
         buf_add_char(b, ',');
         add_string(b, "markdown", check_page(rule));
-        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":%s}}", sarif_level(rule->impact),
-                 rule->on ? "true" : "false");
+        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":true}}", sarif_level(rule->impact));
     }
 }
 
@@ -250,7 +249,7 @@ static size_t rule_index(const struct check_rule *rule)
 {
     size_t i = 0;
 
-    while (i < n_rules && &rules[i]->about != rule)
+    while (i < n_rules && &rules[i].about != rule)
         i++;
     return i;
 }
@@ -559,9 +558,9 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
                      : format == CHECK_CSV ? "rule,name,high,medium,low,fixable\n"
                                            : "");
     for (size_t r = 0; r < n_rules; r++) {
-        struct counts n = count(c, &rules[r]->about);
+        struct counts n = count(c, &rules[r].about);
         if (n.by_impact[CHECK_LOW] + n.by_impact[CHECK_MEDIUM] + n.by_impact[CHECK_HIGH] > 0)
-            add_counts(&b, format, &rules[r]->about, &n);
+            add_counts(&b, format, &rules[r].about, &n);
     }
     if (format == CHECK_JSON)
         buf_add_text(&b, b.ptr[b.len - 1] == '}' ? "\n]}\n" : "]}\n");

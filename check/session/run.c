@@ -309,11 +309,10 @@ static void run_rules(struct check_run *c, struct project *p)
         const struct py_file *f = fact_file(p, i);
         const struct source *s = source_of(c, f);
         for (size_t k = 0; k < n_rules && s->asked; k++) {
-            const struct check_rule *about = &rules[k]->about;
-            unsigned uses = rules[k]->uses != 0 ? rules[k]->uses : USES_TENSORFLOW;
-            if ((s->uses & uses) != 0 && rule_wanted(c->options, about, s->path) &&
+            const struct check_rule *about = &rules[k].about;
+            if ((s->uses & rules[k].uses) != 0 && rule_wanted(c->options, about, s->path) &&
                 rule_wanted(c->options, about, f->path))
-                rule_look(rules[k], p, f, rule_trusted(c->options, about), &c->found);
+                rule_look(&rules[k], p, f, rule_trusted(c->options, about), &c->found);
         }
     }
     rule_add_gains(&c->found);

@@ -17,7 +17,7 @@ bool rule_trusted(const struct check_options *o, const struct check_rule *rule)
 
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path)
 {
-    bool wanted = o->select.n > 0 ? listed(&o->select, rule) : rule->on;
+    bool wanted = o->select.n > 0 ? listed(&o->select, rule) : true;
 
     if (!wanted || listed(&o->ignore, rule))
         return false;
@@ -144,8 +144,7 @@ static bool is_for_rules(const struct check_run *c, const struct source *s, stru
     if (span_find(comment, SPAN("ppmine:")) == SIZE_MAX)
         return false;
     for (size_t i = 0; i < n_rules; i++)
-        if (comment_ignores(comment, &rules[i]->about, &whole_file) &&
-            rule_wanted(c->options, &rules[i]->about, s->path))
+        if (comment_ignores(comment, &rules[i].about, &whole_file) && rule_wanted(c->options, &rules[i].about, s->path))
             return true;
     return false;
 }

@@ -136,17 +136,14 @@ static size_t add_found(struct buf *b, const struct check_run *c, const struct c
 /* Why the rule did not look at the file; NULL: it did. */
 static const char *not_looked(const struct check_run *c, const struct rule *rule, const struct source *s)
 {
-    unsigned uses = rule->uses != 0 ? rule->uses : USES_TENSORFLOW;
-
     if (s->failed)
         return "the file could not be read";
     if (s->file.n_nodes == 0)
         return "the file uses neither TensorFlow, Keras nor PyTorch";
-    if ((s->uses & uses) == 0)
+    if ((s->uses & rule->uses) == 0)
         return "the rule is for a framework that the file does not use";
     if (!rule_wanted(c->options, &rule->about, s->path))
-        return rule->about.on ? "the rule is not selected, or is ignored there"
-                              : "the rule is off; --select asks for it";
+        return "the rule is not selected, or is ignored there";
     return NULL;
 }
 
@@ -156,10 +153,10 @@ static void add_group(struct buf *b, const struct check_run *c, const struct sou
     size_t n = 0;
 
     for (size_t i = 0; i < n_rules; i++) {
-        const char *reason = not_looked(c, rules[i], s);
-        if (!is_asked(c, &rules[i]->about) || (looked ? reason != NULL : reason == NULL || strcmp(reason, why) != 0))
+        const char *reason = not_looked(c, &rules[i], s);
+        if (!is_asked(c, &rules[i].about) || (looked ? reason != NULL : reason == NULL || strcmp(reason, why) != 0))
             continue;
-        buf_addf(b, "%s%s", n++ == 0 ? "" : ", ", rules[i]->about.id);
+        buf_addf(b, "%s%s", n++ == 0 ? "" : ", ", rules[i].about.id);
     }
     if (n > 0)
         buf_addf(b, ": %s%s\n", looked ? "" : "did not look: ", why);
@@ -172,7 +169,7 @@ static void add_when_not(struct buf *b, const struct check_run *c, const struct 
     struct span page = check_page(rule);
 
     for (size_t i = 0; i < n_rules; i++)
-        if (&rules[i]->about == rule && not_looked(c, rules[i], s) != NULL)
+        if (&rules[i].about == rule && not_looked(c, &rules[i], s) != NULL)
             return;
     size_t at = span_find(page, SPAN("## When not\n"));
 
@@ -211,7 +208,7 @@ static void add_counts_of(struct buf *b, const struct check_run *c)
     const struct rule *rule = NULL;
 
     for (size_t i = 0; i < n_rules; i++)
-        rule = &rules[i]->about == c->options->why_not->rule ? rules[i] : rule;
+        rule = &rules[i].about == c->options->why_not->rule ? &rules[i] : rule;
     for (size_t i = 0; rule != NULL && i < c->n_sources; i++) {
         const char *why = not_looked(c, rule, &c->sources[i]);
         looked += why == NULL;
