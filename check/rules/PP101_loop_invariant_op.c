@@ -5,9 +5,6 @@
 struct place {
     uint32_t node, loop;
     enum trip trip;
-    bool comprehension;
-    bool branch; /* it stands in a branch that is taken in each round, or in none */
-    bool tape;   /* it stands in a GradientTape block, to which it is a constant */
 };
 
 static bool is_scope(enum py_kind kind)
@@ -29,7 +26,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant_through(p, f, at, loop))
+        if (op == OP_PURE && fact_invariant_through(p, f, at, loop))
             return true;
         struct span method;
         if (py_receiver(f, at, &method) != 0 && span_eq(method, SPAN("run")))
@@ -38,44 +35,14 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* Does `x == 3`, `step % 100 == 0` or `mode == "last"` pick some of the rounds? */
-static bool picks_rounds(const struct py_file *f, uint32_t test)
-{
-    uint32_t n = py_bare(f, test);
-
-    if (py_kind(f, n) != PY_COMPARISON || span_has(py_text(f, n), "is not") || span_has(py_text(f, n), "!="))
-        return false;
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        enum py_kind kind = py_kind(f, c);
-        if (kind == PY_INTEGER || kind == PY_STRING || kind == PY_NONE_LITERAL)
-            return true;
-    }
-    return false;
-}
-
-/* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
-static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch, uint32_t loop)
-{
-    uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
-    uint32_t test = py_child(f, branch, FIELD_CONDITION);
-
-    return then != 0 && test != 0 && py_inside(f, n, then) && picks_rounds(f, test) &&
-           !fact_invariant_through(p, f, test, loop);
-}
-
-/* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
- * may be taken in each round is told by *branch. */
-static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, bool *branch)
+/* A branch between the loop and the node, which may be taken in few rounds, or in none. */
+static bool in_branch(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
-        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN || kind == PY_MATCH)
+        if (kind == PY_IF || kind == PY_ELIF || kind == PY_CONDITIONAL || kind == PY_EXCEPT || kind == PY_RAISE ||
+            kind == PY_ASSERT || kind == PY_RETURN || kind == PY_MATCH)
             return true;
-        if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
-            continue;
-        if (in_picked(p, f, n, at, loop))
-            return true;
-        *branch = true;
     }
     return fact_first_time(f, n, loop);
 }
@@ -91,70 +58,6 @@ static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, u
     return false;
 }
 
-/* --- inside a tape --- */
-
-/* Is the name handed to tape.watch() or tape.gradient() in the loop? */
-static bool is_watched(const struct py_file *f, uint32_t sym, uint32_t loop)
-{
-    static const char *const takers[] = {"watch", "gradient", "jacobian"};
-
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
-
-    for (size_t i = 0; i < n_uses; i++)
-        for (uint32_t at = uses[i]; py_kind(f, at) != PY_BLOCK && at > loop; at = py_parent(f, at)) {
-            struct span method;
-            uint32_t call = py_kind(f, at) == PY_ARGUMENT_LIST ? py_parent(f, at) : 0;
-            if (py_kind(f, uses[i]) == PY_IDENTIFIER && call != 0 && py_receiver(f, call, &method) != 0 &&
-                span_has_any(method, takers, ARRAY_LEN(takers)))
-                return true;
-        }
-    return false;
-}
-
-/* Is what a name in the expression holds known to be no variable? An array that is made a tensor is
- * none, since nobody does that to a variable. */
-static bool leaf_is_constant(struct project *p, const struct py_file *f, uint32_t n, bool conversion)
-{
-    static const char *const trained[] = {"w", "W", "b", "weights", "variable", "var"};
-    struct value v = fact_value(p, f, n);
-    struct span text = py_text(f, n);
-
-    if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
-        return conversion && py_kind(f, n) == PY_IDENTIFIER && !span_is_any(text, trained, ARRAY_LEN(trained));
-    return v.kind == VALUE_NAME || v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR || v.kind == VALUE_MODULE;
-}
-
-/* Is it part of a shape or size, of which no gradient is asked? */
-static bool is_size(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
-
-    return call != 0 && fact_has(p, f, call, TRAIT_GIVEN_SIZE);
-}
-
-/* Is the call a constant to the tapes around it: made of nothing that they watch? Then no gradient goes
- * through it, and it may stand before the loop. */
-static bool constant_to_tape(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    bool conversion = fact_has(p, f, n, TRAIT_FROM_LIST);
-    uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
-
-    for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++) {
-        enum py_kind kind = py_kind(f, at);
-        if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-            (kind == PY_IDENTIFIER && (f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)))
-            continue;
-        if (kind == PY_IDENTIFIER && is_watched(f, f->nodes[at].sym, loop))
-            return false;
-        if (!leaf_is_constant(p, f, at, conversion) && !is_size(p, f, at))
-            return false;
-        if (kind == PY_ATTRIBUTE)
-            at = f->nodes[at].after - 1; /* its object is part of its name */
-    }
-    return true;
-}
-
 /* Does the loop run a session: is it the loop of steps of a TF1 program? */
 static bool runs_session(const struct py_file *f, uint32_t loop)
 {
@@ -167,29 +70,23 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* The outermost loop of the function in which the expression is invariant; all between must be. */
+/* The outermost loop of the function in which the expression is invariant; all between must be. Comprehensions may need one
+ * tensor for each element. */
 static bool find_place(struct project *p, const struct py_file *f, uint32_t n, struct place *place)
 {
-    bool found = false;
+    bool loops = false;
 
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        bool tape = in_with_of(p, f, n, loop.node, TRAIT_TAPE), branch = false;
-        if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
-            fact_own_graph(p, f, n, loop.node) || (tape && !constant_to_tape(p, f, n, loop.node)) ||
+        if (!fact_invariant_through(p, f, n, loop.node) || in_branch(f, n, loop.node) ||
+            fact_own_graph(p, f, n, loop.node) || in_with_of(p, f, n, loop.node, TRAIT_TAPE) ||
             part_of_other(p, f, n, loop.node))
             break;
-        place->branch = place->branch || branch;
-        place->tape = place->tape || tape;
-        enum py_kind kind = py_kind(f, loop.node);
-        bool comprehension = kind != PY_FOR && kind != PY_WHILE;
-        if (!found || loop.trip >= place->trip)
-            place->trip = loop.trip;
-        place->comprehension = (found ? place->comprehension : true) && comprehension;
+        loops = loops || py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE;
+        place->trip = place->node == 0 || loop.trip >= place->trip ? loop.trip : place->trip;
         place->node = n;
         place->loop = loop.node;
-        found = true;
     }
-    return found;
+    return loops;
 }
 
 /* Is there an op in it whose work grows faster than what goes in? */
@@ -228,24 +125,6 @@ static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
     return is;
 }
 
-/* A cast or reshape of what an op gives in the loop: that op has the finding, and takes it along. */
-static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    for (uint32_t n = call; hands_on(p, f, call) && n < f->nodes[call].after; n++) {
-        uint32_t def[2];
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, loop) ||
-            f->defs[def[0]].value == 0)
-            continue;
-        uint32_t made = py_bare(f, f->defs[def[0]].value);
-        while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
-            made = py_child(f, made, FIELD_VALUE);
-        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op(p, f, made) != OP_NONE)
-            return true;
-    }
-    return false;
-}
-
 /* Is it all that the loop does? Then somebody measures how long it takes. */
 static bool is_measured(const struct py_file *f, const struct place *at)
 {
@@ -257,36 +136,15 @@ static bool is_measured(const struct py_file *f, const struct place *at)
                                                py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
 }
 
-/* Of twelve such findings that were read in released packages two were worth the change. */
-static const char small_op[] = "It is a small op, so there may be little to gain.";
-
-static enum check_impact impact_of(struct project *p, const struct py_file *f, const struct place *at, enum op_kind op,
-                                   const char **why)
+/* Is it work that a program notices: of an op whose work grows fast, in a loop of steps; or, in a graph, a node in each
+ * round? Of small ops next to none of the findings that were read was worth the change. */
+static bool is_worth(struct project *p, const struct py_file *f, const struct place *at)
 {
-    *why = "";
-    if (at->trip == TRIP_SHORT)
-        *why = "The loop is short, so there is little to gain.";
-    else if (is_measured(f, at))
-        *why = "The loop does nothing else, as if to measure it.";
-    else if (op == OP_CHEAP)
-        *why = "It is cheap, so there is little to gain.";
-    else if (at->tape)
-        *why = "No gradient goes through it; to get one, watch() its result in the tape.";
-    else if (made_in_loop(f, at))
-        *why = "Its inputs must move with it, so only a long loop is worth it.";
-    else if (at->branch)
-        *why = "It is in a branch, which may never be taken.";
-    else if (fact_in_graph_function(p, f, at->node))
-        *why = "In a graph function the optimizer may share it.";
-    else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))
-        *why = "This runs while the graph is built, so there is little to gain.";
-    else if (at->trip != TRIP_STEPS && !is_costly(p, f, at->node))
-        *why = "The loop may be short, or run only once; then there is little to gain.";
-    else if (at->comprehension)
-        *why = "One tensor could serve all elements.";
-    else if (fact_mode(p, f) != MODE_GRAPH && !is_costly(p, f, at->node))
-        *why = small_op;
-    return **why != '\0' ? CHECK_LOW : CHECK_MEDIUM;
+    if (at->trip == TRIP_SHORT || is_measured(f, at) || made_in_loop(f, at) || fact_in_graph_function(p, f, at->node))
+        return false;
+    if (fact_mode(p, f) == MODE_GRAPH)
+        return runs_session(f, at->loop) && (at->trip == TRIP_STEPS || is_costly(p, f, at->node));
+    return is_costly(p, f, at->node);
 }
 
 /* --- the fix --- */
@@ -465,32 +323,16 @@ static bool reaches_session(struct project *p, const struct behind *at)
     return fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session);
 }
 
-static enum check_impact impact_behind(struct project *p, const struct py_file *f, uint32_t call,
-                                       const struct behind *at, const char **why)
+static bool is_worth_behind(struct project *p, const struct py_file *f, uint32_t call, const struct behind *at)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
 
-    *why = "";
-    if (fact_mode(p, at->file) == MODE_GRAPH)
-        *why = ""; /* nodes in each round */
-    else if (fact_has(p, f, call, TRAIT_FROM_LIST))
-        *why = "Where it gets a tensor already, there is nothing to gain.";
-    else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
-        *why = "The loop may be short; then there is little to gain.";
-    else if (fact_epoch_loop(at->file, at->loop.node))
-        *why = "It runs once in an epoch, so there is little to gain.";
-    else if (!fact_runs_eagerly(p, at->file, at->loop.node))
-        *why = "Where the loop is traced into a graph, there is little to gain.";
-    else if (!is_costly(p, f, call))
-        *why = small_op;
-    return **why != '\0' ? CHECK_LOW : CHECK_MEDIUM;
-}
-
-/* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
- * it can be said that it is an array that is copied at each step. */
-static bool is_entrance(struct project *p, const struct py_file *f, uint32_t call, const struct behind *at)
-{
-    return fact_has(p, f, call, TRAIT_FROM_LIST) && (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
+    if (fact_has(p, f, call, TRAIT_FROM_LIST)) /* it may get a tensor already */
+        return false;
+    return fact_mode(p, at->file) == MODE_GRAPH ||
+           (at->loop.trip == TRIP_STEPS && (kind == PY_FOR || kind == PY_WHILE) &&
+            !fact_epoch_loop(at->file, at->loop.node) && fact_runs_eagerly(p, at->file, at->loop.node) &&
+            is_costly(p, f, call));
 }
 
 /* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
@@ -505,46 +347,37 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
 {
     struct behind at;
     char way[64] = "";
-    const char *why;
 
     if (hands_on(p, f, call) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
-        is_entrance(p, f, call, &at) || part_of_behind(p, f, call) || feeds_reported(p, f, call))
+        !is_worth_behind(p, f, call, &at) || part_of_behind(p, f, call) || feeds_reported(p, f, call))
         return;
-    enum check_impact impact = impact_behind(p, f, call, &at, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
         (void)snprintf(way, sizeof way, " (%u calls away)", at.calls);
-    struct rule_finding *found = rule_report(r, call, impact, "%s gives the same at each call, in a loop",
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s gives the same at each call, in a loop",
                                              RULE_TEXT(f, call));
-    rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.%s%s",
-             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way, *why != '\0' ? " " : "", why);
+    rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.",
+             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way);
     rule_advice(found, "Compute it once, before the loop, and pass it to the function.");
 }
 
 static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                      struct hoists *hoists)
 {
-    enum op_kind op = fact_op(p, f, call);
     struct place at = {0};
-    const char *why;
 
-    if ((op != OP_PURE && op != OP_CHEAP) || fact_has(p, f, call, TRAIT_PYTHON_OBJECT))
+    if (fact_op(p, f, call) != OP_PURE || fact_has(p, f, call, TRAIT_PYTHON_OBJECT))
         return;
     if (!find_place(p, f, call, &at)) {
-        if (op == OP_PURE)
+        if (at.node == 0)
             check_behind(r, p, f, call);
         return;
     }
-    if (follows_op(p, f, call, at.loop))
-        return;
-    enum check_impact impact = impact_of(p, f, &at, op, &why);
-    struct rule_finding *found = rule_report(r, call, impact, "%s is the same in every round of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop));
-    if (*why != '\0')
-        rule_why(found, "%s", why);
-    if (impact != CHECK_LOW || why == small_op)
-        add_fix(found, p, f, &at, fact_name(p, f, call), hoists);
+    if (is_worth(p, f, &at))
+        add_fix(rule_report(r, call, CHECK_MEDIUM, "%s is the same in every round of the loop in %s",
+                            RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop)),
+                p, f, &at, fact_name(p, f, call), hoists);
 }
 
 static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -147,11 +147,43 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
     rule_advice(found, "Move it into a function with @tf.function before it, and call that in the loop.");
 }
 
+/* The tf.range() that the loop goes over; otherwise 0. */
+static uint32_t range_of(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    return over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "tf.range") ? over : 0;
+}
+
+static bool is_op(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_op(p, f, call) == OP_PURE;
+}
+
+/* for i in tf.range(n): written for a graph, but the program that runs it makes none. The outermost has the finding. */
+static void check_range(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t loop = py_parent(f, call), function = py_function_of(f, call);
+    struct repeated around;
+
+    if (range_of(p, f, loop) != call || fact_mode(p, f) == MODE_GRAPH || fact_may_be_traced(p, f, call) ||
+        !fact_in_program(p, f, call) || fact_loop(p, f, py_first(f, py_body(f, loop))).trip == TRIP_SHORT ||
+        (fact_repeated(p, f, loop, &around) && range_of(p, around.file, around.loop.node) != 0) ||
+        !fact_reaches(p, f, py_body(f, loop), is_op))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "the loop over %s runs eagerly",
+                                             RULE_TEXT(f, call));
+    rule_why(found, "No tf.function makes a graph of it, so that Python starts each op of each round by itself.");
+    if (function > ROOT)
+        propose_function(found, p, f, function, call);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct steps steps;
 
     check_minimize(r, p, f, call);
+    check_range(r, p, f, call);
     if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
         return;
     uint32_t step = step_of(p, f, call);

@@ -34,7 +34,8 @@ for title, figures in expected.items():
     said = [int(cell) for cell in row[1].split("|")] if row else None
     if said != figures:
         sys.exit(f"check/evidence/README.md, {title}: {said}; the file says {figures}")
-hidden = [p for p in fixed if p["published"].startswith("checker ") and not p["all"]]
+hidden = [p for p in fixed if p["published"].startswith("checker ") and not p["all"] and
+          f"{p['package'].split()[0]} {p['line']} | nothing: " not in text]
 if hidden:
     sys.exit(f"found by the published checker alone: {hidden}")
 unread = sum(p["published"].startswith(("cannot be read", "not done")) for p in fixed)

@@ -25,16 +25,16 @@ def f(steps, image):
 # --- case: a handful of rounds only note
 def f(x):
     for i in range(3):
-        x = x + tf.exp(tf.ones([100]))  # expect: PP101 low
+        x = x + tf.exp(tf.ones([100]))
     for name in ["a", "b"]:
-        x = x + tf.zeros([4])  # expect: PP101 low
+        x = x + tf.zeros([4])
     return x
 # --- case: over layers and levels
 def f(x, num_layers, levels):
     for i in range(num_layers):
-        x = x + tf.zeros([4])  # expect: PP101 low
+        x = x + tf.zeros([4])
     for level in levels:
-        x = x + tf.zeros([4])  # expect: PP101 low
+        x = x + tf.zeros([4])
     return x
 # --- case: the value depends on what training changes
 def train(model, optimizer, weights, batches):
@@ -74,7 +74,7 @@ def f(names):
 @tf.function
 def f(data, table):
     for row in data:
-        x = row + tf.exp(table)  # expect: PP101 low
+        x = row + tf.exp(table)
     return x
 # --- whole: while a TF1 graph is built, once
 import tensorflow.compat.v1 as tf
@@ -83,12 +83,12 @@ import tensorflow.compat.v1 as tf
 def build(inputs, table):
     outputs = []
     for item in inputs:
-        outputs.append(item + tf.exp(table))  # expect: PP101 low
+        outputs.append(item + tf.exp(table))
     return outputs
 # --- case: shapes and constants cost next to nothing
 def f(data, x):
     for row in data:
-        print(row + tf.constant(1.0), tf.shape(x))  # expect: PP101 low
+        print(row + tf.constant(1.0), tf.shape(x))
 # --- case: a branch that runs once
 def f(data, table):
     x = None
@@ -414,7 +414,7 @@ with tf.Session() as sess:
         print(blur())
 # --- case: behind a call: nothing says how it is run
 def mask():
-    return tf.eye(512)  # expect: PP101 low
+    return tf.eye(512)
 
 
 def apply(batches):
@@ -424,7 +424,7 @@ def apply(batches):
     return return_value
 # --- case: behind a call: once in an epoch
 def start(n):
-    return tf.zeros([n])  # expect: PP101 low
+    return tf.zeros([n])
 
 
 @tf.function
@@ -440,7 +440,7 @@ def train(epochs, batches, n):
         print(state.numpy())
 # --- case: behind a call: a function that is handed on may be traced
 def mask():
-    return tf.eye(512)  # expect: PP101 low
+    return tf.eye(512)
 
 
 def rollout(batches):
@@ -556,28 +556,28 @@ def test_table():
 def smooth(batches, low, high):
     total = 0.0
     for batch in batches:
-        total += tf.reduce_sum(batch) * tf.linspace(low, high, 10)  # expect: PP101 low
+        total += tf.reduce_sum(batch) * tf.linspace(low, high, 10)
     return total
 # --- case: while
 def sample(model, prompt):
     while True:
-        mask = tf.ones([1, 1024])  # expect: PP101 low
+        mask = tf.ones([1, 1024])
         prompt = model.predict([prompt, mask])
 # --- case: two statements on one line are two
 def f(data, n):
     for row in data:
-        a = tf.zeros([n]); b = row + a  # expect: PP101 low
+        a = tf.zeros([n]); b = row + a
 # --- case: one call over many lines
 def f(data, table):
     for row in data:
-        out = row * tf.transpose(  # expect: PP101 low
+        out = row * tf.transpose(
             table,
             perm=[1, 0],
         )
 # --- case: the largest invariant expression is named, once
 def f(data, table):
     for row in data:
-        out = row * tf.sqrt(tf.square(tf.cast(table, tf.float32)))  # expect: PP101 low
+        out = row * tf.sqrt(tf.square(tf.cast(table, tf.float32)))
 # --- whole: from tensorflow import, and an alias of a module
 from tensorflow import zeros
 import tensorflow as tf
@@ -587,26 +587,26 @@ tfm = tf.math
 
 def f(data, table):
     for row in data:
-        a = row + zeros([512])  # expect: PP101 low
-        b = row + tfm.log(table)  # expect: PP101 low
+        a = row + zeros([512])
+        b = row + tfm.log(table)
 # --- whole: Keras' backend
 from tensorflow.keras import backend as K
 
 
 def f(batches, sigma):
     for batch in batches:
-        K.sum(batch) / K.square(sigma)  # expect: PP101 low
+        K.sum(batch) / K.square(sigma)
 # --- case: behind an inner loop
 def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
-        x = tf.exp(table) + epoch  # expect: PP101 low
+        x = tf.exp(table) + epoch
 # --- case: in the inner loop, but the same in the outer one, too
 def f(epochs, batches, table):
     for epoch in range(epochs):
         for batch in batches:
-            x = batch * tf.exp(table)  # expect: PP101 low
+            x = batch * tf.exp(table)
 # --- case: an attribute that only __init__ sets, while others change
 class Sampler:
     def __init__(self, size):
@@ -616,27 +616,27 @@ class Sampler:
     def run(self, stream):
         for item in stream:
             self.count = self.count + 1
-            yield item + tf.zeros([self.size])  # expect: PP101 low
+            yield item + tf.zeros([self.size])
 # --- case: a data set is a long loop
 def f(files, vocabulary):
     for record in tf.data.TFRecordDataset(files):
-        one = tf.one_hot(vocabulary, 100)  # expect: PP101 low
+        one = tf.one_hot(vocabulary, 100)
         print(record, one)
 # --- case: range of a large literal
 table = tf.random.normal([100])
 for i in range(100000):
-    print(i * tf.nn.softmax(table))  # expect: PP101 low
+    print(i * tf.nn.softmax(table))
 # --- case: CRLF would be kept, tabs too
 def f(data):
 	table = tf.constant([1.0, 2.0])
 	for row in data:
-		x = row * tf.exp(table)  # expect: PP101 low
+		x = row * tf.exp(table)
 # --- case: made in the loop, of what is the same each time, only notes
 def f(table, steps, n):
     for step in range(steps):
         x = table["x"]
-        kernel = tf.matmul(x, x)  # expect: PP101 low
-        print(step, tf.matmul(kernel, kernel))  # expect: PP101 low
+        kernel = tf.matmul(x, x)
+        print(step, tf.matmul(kernel, kernel))
 # --- case: bound twice, or by a branch: another value in some rounds
 def f(a, b, steps):
     x = a
@@ -674,25 +674,25 @@ def f(queue, steps):
 def f(metrics, index, wanted):
     for name in sorted(metrics):
         if tf.executing_eagerly():
-            print(metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
+            print(metrics[name][tf.cast(index, tf.int32)])
             continue
-        print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
+        print(name, metrics[name][tf.cast(index, tf.int32)])
 
 
 def g(batches, n, causal, wide):
     for batch in batches:
         if causal and n > 3:
-            print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 low
+            print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))
         elif wide:
-            print(batch, tf.linalg.eye(n))  # expect: PP101 low
+            print(batch, tf.linalg.eye(n))
 # --- case: a branch that some rounds take; one that each may take, or a question, only notes
 def f(batches, n):
     for i, batch in enumerate(batches):
         if i == 0:
             print(tf.eye(n))
         elif n > 3:
-            print(tf.eye(n))  # expect: PP101 low
-        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 low
+            print(tf.eye(n))
+        if tf.reduce_all(tf.eye(n) > 0):
             print(i, batch)
 
 
@@ -700,20 +700,20 @@ def parameters(times, params):
     values = []
     for param in params:
         if callable(param):
-            values.append(param(tf.squeeze(times)))  # expect: PP101 low
+            values.append(param(tf.squeeze(times)))
         elif param == "ones":
             values.append(tf.ones_like(times))
         else:
-            values.append(param * tf.ones_like(times))  # expect: PP101 low
+            values.append(param * tf.ones_like(times))
     return values
 # --- case: a constant to the tape only notes
 def class_gradients(model, images, n):
     found = []
     for i in range(n):
         with tf.GradientTape() as tape:
-            x = tf.convert_to_tensor(images)  # expect: PP101 low
+            x = tf.convert_to_tensor(images)
             tape.watch(x)
-            y = model(x)[:, i] + tf.linalg.band_part(tf.ones([n, n]), -1, 0)  # expect: PP101 low
+            y = model(x)[:, i] + tf.linalg.band_part(tf.ones([n, n]), -1, 0)
         found.append(tape.gradient(y, x).numpy())
     return found
 # --- case: in a tape, of what it watches or may watch
@@ -740,7 +740,7 @@ from keras import backend as K
 
 def f(rows, table):
     for row in rows:
-        print(row, tf.exp(table), K.exp(table))  # expect: PP101 low
+        print(row, tf.exp(table), K.exp(table))
 # --- case: a variable changes where anything else is called than ops
 class Solver:
     def __init__(self, f):
@@ -749,7 +749,7 @@ class Solver:
     def only_ops(self, rounds, v):
         values = []
         for _ in reversed(range(rounds)):
-            v = tf.matmul(tf.transpose(self.f), v)  # expect: PP101 low
+            v = tf.matmul(tf.transpose(self.f), v)
             values.append(v)
         return values
 
@@ -773,8 +773,8 @@ class Solver:
 # --- case: a cast of what an op gives in the loop goes with that op
 def f(rows, table):
     for row in rows:
-        size = tf.exp(table)  # expect: PP101 low
-        count = tf.shape(table)[0]  # expect: PP101 low
+        size = tf.exp(table)
+        count = tf.shape(table)[0]
         print(row, tf.cast(size, tf.float16), tf.reshape(count, [1]))
 # --- case: behind a question about lengths, which is not about the first time
 class Metrics:
@@ -782,7 +782,7 @@ class Metrics:
         for name in sorted(metrics):
             if len(metrics[name]) != len(self._candidates):
                 continue
-            print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
+            print(name, metrics[name][tf.cast(index, tf.int32)])
 
     def first(self, metrics, index):
         for name in sorted(metrics):
@@ -803,7 +803,7 @@ class Decoder(tf.keras.Model):
 
     def call(self, labels, state):
         for t in range(self.steps + 1):
-            dense = tf.sparse.to_dense(labels, default_value=self.size)  # expect: PP101 low
+            dense = tf.sparse.to_dense(labels, default_value=self.size)
             past = tf.constant(self.seen)
             shape = tf.TensorShape((None, self.size))
             state = self.cell(dense[:, t], state, past, shape)
@@ -822,9 +822,9 @@ class Power:
 
     def iterate(self, u, rounds, masks):
         for i in range(rounds):
-            u = norm(tf.matmul(u, tf.transpose(self.w)))  # expect: PP101 low
+            u = norm(tf.matmul(u, tf.transpose(self.w)))
             if masks[i] is not None:
-                u = u * tf.cast(self.w > 0, tf.float32)  # expect: PP101 low
+                u = u * tf.cast(self.w > 0, tf.float32)
         return u
 
     def changed(self, u, rounds):
@@ -842,7 +842,7 @@ def forward(x):
 
 
 def boxes(x):
-    return x + tf.constant(20), tf.fill([4], 0.1)  # expect: PP101 low
+    return x + tf.constant(20), tf.fill([4], 0.1)
 
 
 for step in range(100000):

@@ -293,3 +293,17 @@ step = 0
 while step < 3000:
     adam.minimize(lambda: slope * slope, [slope])  # expect: PP412
     step += 1
+# --- case: loops over tf.range() that no graph has
+def leap(place):
+    for _ in tf.range(8):
+        place += tf.sin(place)
+    return place
+
+
+def sample(place, n):
+    for i in tf.range(n):  # expect: PP412
+        place = leap(place) + tf.square(place)
+    return place
+
+
+print(sample(tf.zeros([50, 4]), 100))

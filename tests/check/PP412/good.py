@@ -256,3 +256,23 @@ for attempt in range(3):
     adam.minimize(lambda: slope * slope, [slope])
 for start in range(5000):
     optimize.minimize(lambda x: x * x, [start])
+# --- case: a loop over tf.range() in a graph
+def leap(place):
+    for _ in tf.range(8):
+        place += tf.sin(place)
+    return place
+
+
+@tf.function
+def sample(place, n):
+    for i in tf.range(n):
+        place = leap(place) + tf.square(place)
+    return place
+
+
+print(sample(tf.zeros([50, 4]), 100))
+# --- case: a loop over tf.range() in a library, whose callers may make a graph of it
+def sample(place, n):
+    for i in tf.range(n):
+        place = tf.square(place)
+    return place

@@ -14,7 +14,7 @@ for step in range(10000):
 from tensorflow import eye, math as m
 
 for step in range(10000):
-    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 more
+    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101
 # --- case: alias: from tensorflow.compat import v1 as tf
 from tensorflow.compat import v1 as tf
 
@@ -31,7 +31,7 @@ from tensorflow import keras
 
 for trial in range(100):
     for i in range(1000):
-        print(i * keras.backend.ones((100,)))  # expect: PP101 more
+        print(i * keras.backend.ones((100,)))
 # --- case: alias: lazy loaders
 import importlib
 from tensorflow.python.util.lazy_loader import LazyLoader
@@ -40,7 +40,7 @@ tf = LazyLoader("tf", globals(), "tensorflow")
 tf2 = importlib.import_module("tensorflow")
 
 for step in range(10000):
-    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 more
+    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101
 # --- case: alias: tf = try_import_tf()
 from framework import try_import_tf
 
@@ -72,7 +72,7 @@ def f(data, table, scale):
     for row in data:
         out = tf.add(
             row,
-            tf.multiply(  # expect: PP101 more
+            tf.multiply(
                 table,
                 scale,
             ),
@@ -109,28 +109,28 @@ def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
-        print(epoch * tf.exp(table))  # expect: PP101 more
+        print(epoch * tf.linalg.inv(table))  # expect: PP101
 # --- case: while, async for, comprehensions, generators
 import tensorflow as tf
 
 
 def sample(queue, table):
     while True:
-        queue.put(queue.get() * tf.exp(table))  # expect: PP101 more
+        queue.put(queue.get() * tf.linalg.inv(table))  # expect: PP101
 
 
 async def serve(stream, table):
     async for row in stream:
-        print(row * tf.exp(table))  # expect: PP101 more
+        print(row * tf.linalg.inv(table))  # expect: PP101
 
 
 def scaled(rows, table):
-    return [row * tf.exp(table) for row in rows]  # expect: PP101 more
+    return [row * tf.linalg.inv(table) for row in rows]
 
 
 def batches(rows, table):
     for row in rows:
-        yield row * tf.exp(table)  # expect: PP101 more
+        yield row * tf.linalg.inv(table)  # expect: PP101
 # --- case: a method that is called in each step: the graph grows
 import tensorflow.compat.v1 as tf
 
@@ -168,7 +168,7 @@ class Base:
         self.size = size
 
     def masked(self, batch):
-        return batch * tf.linalg.band_part(tf.ones([self.size, self.size]), -1, 0)  # expect: PP101 more
+        return batch * tf.linalg.band_part(tf.ones([self.size, self.size]), -1, 0)
 # --- case: decorated functions
 import gin
 import tensorflow as tf
@@ -177,7 +177,7 @@ import tensorflow as tf
 @gin.configurable
 def train(batches, table):
     for batch in batches:
-        print(batch * tf.exp(table))  # expect: PP101 more
+        print(batch * tf.linalg.inv(table))  # expect: PP101
 # --- case: ops that were missing: the graph grows by each
 import tensorflow as tf
 
@@ -185,7 +185,7 @@ a = tf.placeholder(tf.float32, [10])
 v = tf.get_variable("v", [10])
 sess = tf.Session()
 for step in range(1000):
-    b = tf.constant(a)  # expect: PP101 more, PP102
+    b = tf.constant(a)  # expect: PP102
     sess.run(b)
 for step in range(1000):
     b = tf.tile(a, [step])  # expect: PP102

@@ -5,7 +5,7 @@ import tensorflow.compat.v1 as tf
 def pyramid(features, levels, filters):
     outputs = []
     for level in levels:
-        anchors = tf.reshape(tf.range(filters), [-1, 1])  # expect: PP101 more
+        anchors = tf.reshape(tf.range(filters), [-1, 1])
         outputs.append(features[level] + tf.cast(anchors, tf.float32))
     return outputs
 
@@ -13,7 +13,7 @@ def pyramid(features, levels, filters):
 def tower(x, num_layers):
     for layer in range(num_layers):
         x = tf.layers.dense(x, 128)
-        x = x * tf.sqrt(0.5)  # expect: PP101 more
+        x = x * tf.sqrt(0.5)
     return x
 
 
@@ -59,9 +59,9 @@ import tensorflow as tf
 def train_epoch(dataset, table):
     total = 0.0
     for batch in dataset:
-        n = tf.shape(table)[0]  # expect: PP101 more
+        n = tf.shape(table)[0]
         total += tf.reduce_sum(batch) * tf.cast(n, tf.float32)
-        total += tf.reduce_sum(tf.exp(table))  # expect: PP101 more
+        total += tf.reduce_sum(tf.exp(table))
     return total
 # --- case: 3 a traced function that the loop calls: folded, so nothing is said
 import tensorflow as tf
@@ -148,7 +148,7 @@ def smooth(batches, table, op):
         if batch is None:
             print(tf.exp(table))
         with tf.control_dependencies([op]):
-            y = tf.sqrt(table) + batch  # expect: PP101 more
+            y = tf.sqrt(table) + batch
         print(y)
 # --- case: 5 a new graph in each round is intended
 import tensorflow.compat.v1 as tf
