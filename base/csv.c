@@ -152,7 +152,7 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
 static void undouble(struct csv_reader *r, struct span row)
 {
     buf_reset(&r->unquoted);
-    buf_reserve(&r->unquoted, row.len); /* so that nothing moves while fields point into it */
+    buf_reserve(&r->unquoted, 2 * row.len); /* so that nothing moves while fields point into it */
     for (size_t i = 0; i < r->fields.n; i++) {
         struct span *field = &r->fields.at[i];
         if (field->len == 0 || field->ptr == row.ptr || field->ptr[-1] != '"' ||
@@ -165,6 +165,17 @@ static void undouble(struct csv_reader *r, struct span row)
         }
         *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
     }
+}
+
+static void unguard(struct csv_reader *r, struct span *field)
+{
+    size_t start = r->unquoted.len;
+
+    *field = csv_unguarded(*field);
+    if (!csv_is_guarded_within(*field))
+        return;
+    buf_add_unguarded_within(&r->unquoted, *field);
+    *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
 }
 
 static enum status MUST_USE check_text(const struct csv_reader *r, struct span row, struct err *e)
@@ -204,7 +215,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
         return status;
     undouble(r, row);
     for (size_t i = 0; i < r->fields.n && !r->verbatim; i++)
-        r->fields.at[i] = csv_unguarded(r->fields.at[i]);
+        unguard(r, &r->fields.at[i]);
     size_t end = line_end(r->rest);
     r->lines_seen += end > 0;
     r->no_line_end = end == 0;

@@ -11,9 +11,15 @@
  * Such a cell is guarded in files that others may open: an apostrophe before it makes it a text. A
  * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
  * takes one apostrophe off each guarded cell has every text back.
+ *
+ * A spreadsheet may take ';' or a tab within the text for the end of the cell. So there is an apostrophe, too, after
+ * each of them that = + - or @ follows, after any blanks and quotes, and one is taken off again.
  */
 bool MUST_USE csv_is_formula(struct span s);
+/* Without the guard of its begin, and that alone, as in a workbook. */
 struct span MUST_USE csv_unguarded(struct span field);
+bool MUST_USE csv_is_guarded_within(struct span field);
+void buf_add_unguarded_within(struct buf *out, struct span field);
 /* One field, guarded, and quoted where RFC 4180 asks for it. */
 void buf_add_csv(struct buf *out, struct span s);
 void buf_add_csv_with(struct buf *out, struct span s, char delimiter);

@@ -51,20 +51,35 @@ static bool is_number(struct span s)
     return i == s.len;
 }
 
-bool csv_is_formula(struct span s)
+/* What a formula begins with. The full-width ones some keyboards and spreadsheets take for the same; the last ones
+ * count at the begin of a cell only. */
+static const char *const starts[] = {
+    "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0", "\t", "\r", "\n"};
+enum { STARTS_WITHIN = 8 };
+
+static bool begins_formula(struct span s, size_t n_starts)
 {
-    /* The last ones are full-width, which some keyboards and spreadsheets take for the same. */
-    static const char *const starts[] = {
-        "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
     size_t len = stripped_len(s);
 
     if (len == s.len) /* an empty one may have no address */
         return false;
     struct span rest = {s.ptr + len, s.len - len};
-    for (size_t i = 0; i < ARRAY_LEN(starts); i++)
+    for (size_t i = 0; i < n_starts; i++)
         if (span_starts(rest, span_of(starts[i])))
-            return !is_number(s);
+            return true;
     return false;
+}
+
+bool csv_is_formula(struct span s)
+{
+    return begins_formula(s, ARRAY_LEN(starts)) && !is_number(s);
+}
+
+/* Is the byte between two cells for some spreadsheets, and the second one a formula? */
+static bool parts_formula(struct span s, size_t at)
+{
+    return (s.ptr[at] == ';' || s.ptr[at] == '\t') &&
+           begins_formula((struct span){s.ptr + at + 1, s.len - at - 1}, STARTS_WITHIN);
 }
 
 struct span csv_unguarded(struct span field)
@@ -75,25 +90,41 @@ struct span csv_unguarded(struct span field)
     return csv_is_formula(rest) ? rest : field;
 }
 
+bool csv_is_guarded_within(struct span field)
+{
+    for (size_t i = 0; i + 1 < field.len; i++)
+        if (field.ptr[i + 1] == '\'' && parts_formula(field, i))
+            return true;
+    return false;
+}
+
+void buf_add_unguarded_within(struct buf *out, struct span field)
+{
+    for (size_t i = 0; i < field.len; i++) {
+        buf_add_char(out, field.ptr[i]);
+        i += i + 1 < field.len && field.ptr[i + 1] == '\'' && parts_formula(field, i);
+    }
+}
+
 /* `special`: the delimiters that are quoted. */
 static void add_cell(struct buf *out, struct span s, struct span special, bool guarded)
 {
-    size_t plain = 0;
+    bool quoted = false;
 
-    while (plain < s.len && memchr(special.ptr, s.ptr[plain], special.len) == NULL && s.ptr[plain] != '"' &&
-           s.ptr[plain] != '\r' && s.ptr[plain] != '\n')
-        plain++;
-    if (plain < s.len)
+    for (size_t i = 0; i < s.len && !quoted; i++)
+        quoted = memchr(special.ptr, s.ptr[i], special.len) != NULL || memchr("\"\r\n", s.ptr[i], 3) != NULL;
+    if (quoted)
         buf_add_char(out, '"');
     if (guarded && csv_is_formula(s))
         buf_add_char(out, '\'');
-    buf_add(out, s.ptr, plain);
-    for (size_t i = plain; i < s.len; i++) {
+    for (size_t i = 0; i < s.len; i++) {
         if (s.ptr[i] == '"')
             buf_add_char(out, '"');
         buf_add_char(out, s.ptr[i]);
+        if (guarded && parts_formula(s, i))
+            buf_add_char(out, '\'');
     }
-    if (plain < s.len)
+    if (quoted)
         buf_add_char(out, '"');
 }
 

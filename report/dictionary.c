@@ -120,7 +120,8 @@ static const char HEAD[] =
     " `+`, `-`, `@` (also\nfull-width ones), a tab or a line end, after any blanks (U+0020, U+00A0)"
     " and quotes (`'`, `\"`), unless it\nis a plain number such as `-1.5`. Such a cell has an"
     " apostrophe before it. To read it, take off one\napostrophe where the rest of the cell is such"
-    " a text; every text comes back.\n";
+    " a text. So has what follows a `;` or tab within a\ncell and begins with `=`, `+`, `-` or `@`, which is a cell of"
+    " its own for some spreadsheets; take one off\nthere, too, and every text comes back.\n";
 
 enum status package_dictionary(struct package *p, struct err *e)
 {

@@ -37,6 +37,7 @@ csv.field_size_limit(2**31 - 1)
 
 # What a spreadsheet would compute has an apostrophe in front; so has a text that begins like that.
 FORMULA = re.compile("[ '\"\u00a0]*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+WITHIN = re.compile("([;\t])'(?=[ '\"\u00a0]*[-=+@\uff1d\uff0b\uff0d\uff20])")
 NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
 
 
@@ -44,7 +45,7 @@ def unguarded(cell):
     """The text of a cell."""
     rest = cell[1:]
     guarded = cell[:1] == "'" and FORMULA.match(rest) and not NUMBER.fullmatch(rest)
-    return rest if guarded else cell
+    return WITHIN.sub(r"\1", rest if guarded else cell)
 
 
 # What file managers leave in a folder, and where git keeps its own.

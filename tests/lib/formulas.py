@@ -13,9 +13,19 @@ def is_formula(text):
     return rest != "" and rest[0] in START and NUMBER.fullmatch(text) is None
 
 
-def guarded(text):
+# Where ';' or a tab ends a cell for other spreadsheets, and a formula follows.
+WITHIN = "(?=[ \u00a0'\"]*[-=+@\uff1d\uff0b\uff0d\uff20])"
+
+
+def in_workbook(text):
     return "'" + text if is_formula(text) else text
 
 
+def guarded(text):
+    within = re.sub("([;\t])" + WITHIN, r"\1'", text)
+    return "'" + within if is_formula(text) else within
+
+
 def unguarded(cell):
-    return cell[1:] if cell.startswith("'") and is_formula(cell[1:]) else cell
+    rest = cell[1:] if cell.startswith("'") and is_formula(cell[1:]) else cell
+    return re.sub("([;\t])'" + WITHIN, r"\1", rest)

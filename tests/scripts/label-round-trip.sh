@@ -76,7 +76,7 @@ all_posts = [int(line) for line in open("posts")]
 posts = r.sample(all_posts, 40) + r.sample(range(1, 2**31), 10)
 def typed(code):
     """With an apostrophe before a formula, as the program writes it, or without, as people do."""
-    return formulas.guarded(code) if code[:1] == "'" or r.random() < .5 else code
+    return formulas.guarded(code) if "'" in code or r.random() < .5 else code
 code = {f: lambda f=f: typed(r.choice(plan["codes"][f] + [""])) for f in plan["codes"]}
 remarks = sum(plan["codes"].values(), []) + ["two\nlines", "=2+2\n=3+3", "it's \"slow\", it says"]
 for n in range(8):
@@ -185,7 +185,7 @@ for n, coder in enumerate(plan["coders"]):
         n_formulas += formulas.is_formula(title)
         assert row["title"] == formulas.guarded(title), (row, title)
         assert [str(c.value) if c.value is not None else "" for c in line] == \
-            [row[c] for c in columns] + [row["url"], row["title"]], row
+            [formulas.in_workbook(formulas.unguarded(row[c])) for c in columns + ["url", "title"]], row
         assert all(c.data_type in "sn" for c in line) and line[0].data_type == "s", row
     assert n_formulas > 0
     # --raw: the texts as they are, and still no cell that a spreadsheet would run.
@@ -193,7 +193,7 @@ for n, coder in enumerate(plan["coders"]):
     assert len(raw) == len(cells)
     for line, guarded in zip(raw[1:], cells[1:]):
         assert all(c.data_type in "sn" for c in line), [c.value for c in line]
-        assert [formulas.guarded(str(c.value)) if c.value is not None else "" for c in line] == \
+        assert [formulas.in_workbook(str(c.value)) if c.value is not None else "" for c in line] == \
             [str(c.value) if c.value is not None else "" for c in guarded], line
     lists = openpyxl.load_workbook("%d.xlsx" % n)["lists"]
     for validation in sheet.data_validations.dataValidation:
@@ -202,7 +202,7 @@ for n, coder in enumerate(plan["coders"]):
         name = columns["ABCDEFGHI".index(column)]
         facet = {"is_problem": None, "symptom1": "symptom", "symptom2": "symptom", "root_cause": "root cause",
                  "introducing_stage": "stage", "exposing_stage": "stage"}[name]
-        codes = [formulas.guarded(code) for code in plan["codes"][facet]] if facet else []
+        codes = [formulas.in_workbook(code) for code in plan["codes"][facet]] if facet else []
         assert choices == (codes or ["yes", "no"]), (name, choices)
 PY
 
