@@ -112,7 +112,8 @@ static void add_cell(struct buf *out, struct span s, struct span special, bool g
     bool quoted = false;
 
     for (size_t i = 0; i < s.len && !quoted; i++)
-        quoted = memchr(special.ptr, s.ptr[i], special.len) != NULL || memchr("\"\r\n", s.ptr[i], 3) != NULL;
+        quoted = s.ptr[i] == '"' || s.ptr[i] == '\r' || s.ptr[i] == '\n' ||
+                 memchr(special.ptr, s.ptr[i], special.len) != NULL;
     if (quoted)
         buf_add_char(out, '"');
     if (guarded && csv_is_formula(s))

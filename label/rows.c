@@ -3,6 +3,8 @@
 
 #include "base/files.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
@@ -19,9 +21,83 @@ static enum status MUST_USE open_csv(struct row_reader *r, struct span content, 
     return ST_OK;
 }
 
+/* --- objects, as tools for labelling write them --- */
+
+static void add_value(struct buf *out, const json_t *value)
+{
+    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+
+    if (json_is_string(value))
+        buf_add_csv_raw(out, (struct span){json_string_value(value), json_string_length(value)});
+    else if (!json_is_null(value) && text != NULL)
+        buf_add_csv_raw(out, span_of(text));
+    free(text); /* of jansson */
+}
+
+/* The objects of a list, or one after the other, as a list. NULL: it is something else. */
+static json_t *read_objects(struct span content, json_error_t *why)
+{
+    json_t *all = json_array(), *one;
+    size_t at = 0;
+
+    while (all != NULL && span_trim((struct span){content.ptr + at, content.len - at}).len > 0) {
+        one = json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, why);
+        at += one != NULL ? (size_t)why->position : 0;
+        if (json_is_array(one) ? json_array_extend(all, one) != 0 : json_array_append(all, one) != 0) {
+            json_decref(all);
+            all = NULL;
+        }
+        json_decref(one);
+    }
+    return all;
+}
+
+/* A row for each object, with a column for each member that any of them has. */
+static enum status MUST_USE open_objects(struct row_reader *r, struct span content, struct err *e)
+{
+    json_error_t why = {.text = "no object"};
+    json_t *all = read_objects(content, &why), *names = json_object(), *object, *value;
+    const char *name;
+    enum status status = ST_OK;
+    size_t i;
+
+    json_array_foreach(all, i, object) json_object_update(names, object);
+    json_object_foreach(names, name, value)
+    {
+        buf_add_text(&r->room, r->room.len > 0 ? "," : "");
+        buf_add_csv_name(&r->room, span_of(name), ',');
+    }
+    json_array_foreach(all, i, object)
+    {
+        size_t n = 0;
+        buf_add_char(&r->room, '\n');
+        json_object_foreach(names, name, value)
+        {
+            buf_add_text(&r->room, n++ > 0 ? "," : "");
+            add_value(&r->room, json_object_get(object, name));
+        }
+        if (!json_is_object(object))
+            status = err_set(e, ST_INPUT, "%s: element %zu of the list is not an object", r->name, i + 1);
+    }
+    buf_add_char(&r->room, '\n');
+    if (all == NULL)
+        status = err_set(e, ST_INPUT, "%s:%d: %s; expected objects, on lines or in a list", r->name, why.line,
+                         why.text);
+    json_decref(all);
+    json_decref(names);
+    r->text = buf_span(&r->room);
+    csv_open_verbatim(&r->csv, r->text, r->name);
+    r->csv.delimiter = ',';
+    return status;
+}
+
 static enum status MUST_USE open_content(struct row_reader *r, struct span content, const char *sheet,
                                          const char *encoding, struct err *e)
 {
+    struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
+
+    if (r->takes_objects && (span_starts(start, SPAN("{")) || span_starts(start, SPAN("[{"))))
+        return open_objects(r, content, e);
     if (!workbook_is(content))
         return open_csv(r, content, encoding, e);
     r->csv.delimiter = ',';
@@ -31,7 +107,7 @@ static enum status MUST_USE open_content(struct row_reader *r, struct span conte
 enum status rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
                       const char *encoding, struct err *e)
 {
-    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = name};
+    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = name, .takes_objects = true};
     return open_content(r, content, sheet, encoding, e);
 }
 

@@ -17,6 +17,7 @@ struct row_reader {
     struct workbook_row row;          /* the last one, of either */
     struct arena arena;               /* of rows_cell */
     enum text_encoding encoding;      /* of a workbook: the one in which a spreadsheet sees UTF-8 */
+    bool takes_objects;               /* JSON, too */
     bool crlf;
     bool no_line_end; /* the last row may have been cut off */
 };
@@ -24,7 +25,7 @@ struct row_reader {
 /* Bytes of a file that people made. */
 #define ROWS_FILE_MAX ((size_t)256 << 20)
 
-/* Of a workbook, the visible sheet that is called `sheet` (may be NULL), else the first visible one. `encoding`: of a
+/* A table, or JSON: objects on lines or in a list, whose members are columns. Of a workbook, the visible sheet that is called `sheet` (may be NULL), else the first visible one. `encoding`: of a
  * text, as text_decode takes it. ST_INPUT for what cannot be read. *r needs rows_close in either case; it borrows
  * `content` and `name`. */
 enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,

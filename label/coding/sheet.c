@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/files.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -179,8 +180,10 @@ static enum status MUST_USE check_columns(const struct reading *r)
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing", r->sheet->name,
                        r->rows.row.number);
     if (!says)
-        return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'", r->sheet->name,
-                       r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
+        return err_set(r->e, ST_INPUT,
+                       "%s:%zu: neither '%s' nor a column of codes, such as '%s'; --map THEIRS=OURS"
+                       " reads one of another name",
+                       r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
     for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
         status = check_facet(r, i);
     return status;
@@ -355,19 +358,52 @@ static size_t find_code(const struct reading *r, size_t facet, struct span writt
     return found;
 }
 
+static void read_one_code(const struct reading *r, struct sheet_row *row, size_t column, struct span written,
+                          struct span text);
+
+/* {"choices":["a","b"]} of Label Studio, ["a","b"] of doccano: the codes of a facet from this column on. */
+static bool read_list(const struct reading *r, struct sheet_row *row, size_t column, struct span text)
+{
+    const struct coding_columns *all = &r->sheet->columns;
+    const struct coding_column *c = &all->items[column];
+    bool is_list = span_starts(text, SPAN("[\"")) || span_starts(text, SPAN("{\"choices\""));
+    json_t *root = is_list ? json_loadb(text.ptr, text.len, 0, NULL) : NULL;
+    const json_t *list = json_is_object(root) ? json_object_get(root, "choices") : root, *code;
+    size_t i, room = r->sheet->columns.facets->items[c->facet].most - c->place;
+
+    is_list = json_is_array(list);
+    if (json_array_size(list) > room)
+        sheet_fault(r->sheet, row, c->name, "a list of %zu codes, and %zu can be given", json_array_size(list), room);
+    else
+        json_array_foreach(list, i, code)
+        {
+            struct span name = {json_string_value(code), json_string_length(code)};
+            name = name.ptr != NULL ? arena_copy(&r->sheet->arena, name) : SPAN("?");
+            read_one_code(r, row, column + i, name, name);
+        }
+    json_decref(root);
+    return is_list;
+}
+
 static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
+{
+    struct span text = cell_at(r->sheet, row, column);
+
+    if (text.len > 0 && !read_list(r, row, column, text))
+        read_one_code(r, row, column, span_trim(row->fields[r->sheet->places[column]]), text);
+}
+
+static void read_one_code(const struct reading *r, struct sheet_row *row, size_t column, struct span written,
+                          struct span text)
 {
     struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
     struct stored_codebook *book = r->rules->codebook;
     int64_t *codes = row->codes[c->facet];
-    struct span text = cell_at(s, row, column);
     bool again = false;
     struct err why;
+    size_t found = find_code(r, c->facet, written, text, &why);
 
-    if (text.len == 0)
-        return;
-    size_t found = find_code(r, c->facet, span_trim(row->fields[s->places[column]]), text, &why);
     if (found == SIZE_MAX) {
         sheet_fault(r->sheet, row, c->name, "%s%s", why.text, leave_empty(text));
         return;
@@ -380,7 +416,7 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
                         s->columns.items[column - c->place + i].name);
         again |= codes[i] == codes[c->place];
     }
-    if (c->place > 0 && !again && cell_at(s, row, column - 1).len == 0)
+    if (c->place > 0 && !again && codes[c->place - 1] == 0 && cell_at(s, row, column - 1).len == 0)
         sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there", s->columns.items[column - 1].name);
 }
 
