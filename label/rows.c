@@ -4,7 +4,6 @@
 #include "base/files.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
@@ -23,15 +22,22 @@ static enum status MUST_USE open_csv(struct row_reader *r, struct span content, 
 
 /* --- objects, as tools for labelling write them --- */
 
+static int add_piece(const char *bytes, size_t n, void *text)
+{
+    buf_add(text, bytes, n);
+    return 0;
+}
+
 static void add_value(struct buf *out, const json_t *value)
 {
-    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    struct buf text = {0};
 
     if (json_is_string(value))
-        buf_add_csv_raw(out, (struct span){json_string_value(value), json_string_length(value)});
-    else if (!json_is_null(value) && text != NULL)
-        buf_add_csv_raw(out, span_of(text));
-    free(text); /* of jansson */
+        buf_add(&text, json_string_value(value), json_string_length(value));
+    else if (value != NULL && !json_is_null(value))
+        (void)json_dump_callback(value, add_piece, &text, JSON_ENCODE_ANY | JSON_COMPACT);
+    buf_add_csv_raw(out, buf_span(&text));
+    buf_clear(&text);
 }
 
 /* The objects of a list, or one after the other, as a list. NULL: it is something else. */
