@@ -15,8 +15,10 @@ json_t *json_read(struct span bytes, bool *invalid_utf8)
 {
     json_error_t error;
     struct buf mended = {0};
-    json_t *root = load(bytes, 0, &error);
+    json_t *root = json_read_plain(bytes);
 
+    if (root == NULL)
+        root = load(bytes, 0, &error);
     /* One number that no integer holds must not make a hundred posts unreadable. */
     if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)
         root = load(bytes, JSON_DECODE_INT_AS_REAL, &error);

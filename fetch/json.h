@@ -13,6 +13,9 @@
  * NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 
+/* The same of what programs write; NULL for what is out of the ordinary, also where it is right. */
+json_t *json_read_plain(struct span bytes);
+
 /* Whether the bytes are the beginning of an object, of which the end is missing. */
 bool MUST_USE json_is_cut(struct span bytes);
 
