@@ -32,10 +32,13 @@ static void name(struct refused *r, uint64_t offset, int64_t id, const char *why
             log_warn("%s: more rows that cannot be used; --verbose names them all", r->source);
         return;
     }
+    struct buf place = {0};
+    if (offset != REFUSED_NO_BYTE)
+        buf_addf(&place, "byte %" PRIu64 ": ", offset);
     if (id > 0)
-        log_warn("%s: byte %" PRIu64 ": post %" PRId64 " left out: %s", r->source, offset, id, why);
-    else
-        log_warn("%s: byte %" PRIu64 ": left out: %s", r->source, offset, why);
+        buf_addf(&place, "post %" PRId64 " ", id);
+    log_warn("%s: %sleft out: %s", r->source, buf_cstr(&place), why);
+    buf_clear(&place);
 }
 
 void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why)
@@ -89,14 +92,17 @@ void refused_say(struct refused *r)
     array_sort(&r->reasons, by_count);
     for (size_t i = 0; i < r->reasons.n; i++) {
         const struct refused_reason *reason = &r->reasons.at[i];
+        struct buf first = {0};
+        if (reason->id > 0)
+            buf_addf(&first, "post %" PRId64, reason->id);
+        if (reason->offset != REFUSED_NO_BYTE)
+            buf_addf(&first, "%sbyte %" PRIu64, first.len > 0 ? ", " : "", reason->offset);
         if (i >= said)
             rest += reason->n;
-        else if (reason->id > 0)
-            log_info("%s: left out %" PRIu64 ": %s (first: post %" PRId64 ", byte %" PRIu64 ")", r->source, reason->n,
-                     reason->why, reason->id, reason->offset);
         else
-            log_info("%s: left out %" PRIu64 ": %s (first: byte %" PRIu64 ")", r->source, reason->n, reason->why,
-                     reason->offset);
+            log_info("%s: left out %" PRIu64 ": %s (first: %s)", r->source, reason->n, reason->why,
+                     first.len > 0 ? buf_cstr(&first) : "without an id");
+        buf_clear(&first);
     }
     if (rest > 0)
         log_info("%s: left out %" PRIu64 " for %zu other reason%s; -v says them all", r->source, rest,
@@ -111,7 +117,9 @@ void refused_json(struct refused *r, struct buf *out)
         const struct refused_reason *reason = &r->reasons.at[i];
         buf_addf(out, "%s{\"why\":", i > 0 ? "," : "");
         buf_add_json(out, span_of(reason->why));
-        buf_addf(out, ",\"n\":%" PRIu64 ",\"first_byte\":%" PRIu64, reason->n, reason->offset);
+        buf_addf(out, ",\"n\":%" PRIu64, reason->n);
+        if (reason->offset != REFUSED_NO_BYTE)
+            buf_addf(out, ",\"first_byte\":%" PRIu64, reason->offset);
         if (reason->id > 0)
             buf_addf(out, ",\"first_id\":%" PRId64, reason->id);
         buf_addf(out, "%s}", reason->is_part ? ",\"is_part\":true" : "");

@@ -25,6 +25,8 @@ struct refused {
 /* Why a dump goes on after its end: a note, of which nothing is left out. */
 #define SECOND_DOCUMENT "a second document begins here; its rows are read too"
 
+#define REFUSED_NO_BYTE UINT64_MAX /* for `offset`: it is not in a file */
+
 /* Of something that cannot be used. Says the first few, then only counts. id 0: unknown. */
 void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why);
 /* The same of a part, such as a comment, of a post that is kept. */

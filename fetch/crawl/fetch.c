@@ -200,6 +200,7 @@ static void say_summary(const struct crawl *f, const char *end)
              " posts new, %" PRIu64 " changed, %" PRIu64 " deleted; quota left %s; %s",
              api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
              c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
+    refused_say(f->store.left);
 }
 
 static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
@@ -213,6 +214,8 @@ static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
         buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
     buf_addf(out, "\"requests\":%" PRIu64 ",", api_requests(f->api));
     crawl_counts_json(&f->store.counts, out);
+    buf_add_text(out, ",\"left_out\":");
+    refused_json(f->store.left, out);
     if (state->quota_remaining != POST_ABSENT)
         buf_addf(out, ",\"quota_remaining\":%" PRId64, state->quota_remaining);
     buf_add_char(out, '}');
@@ -308,7 +311,8 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
 enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,
                         struct err *e)
 {
-    struct crawl f = {.db = db, .plan = plan, .store = {.db = db}};
+    struct refused left = {.source = "answers of the API"};
+    struct crawl f = {.db = db, .plan = plan, .store = {.db = db, .left = &left}};
     int lock;
     enum status status = run_lock_take(path, "fetch-lock", &lock, e);
 
@@ -320,6 +324,7 @@ enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan
         status = run_plan(&f, path, counts, e);
     api_close(f.api);
     run_lock_release(lock);
+    refused_clear(&left);
     buf_clear(&f.tag_list);
     return status;
 }

@@ -60,10 +60,13 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
 
     buf_addf(counts, "{\"api_answers\":%" PRIu64 ",", r->n_done);
     crawl_counts_json(c, counts);
+    buf_add_text(counts, ",\"left_out\":");
+    refused_json(r->store.left, counts);
     buf_add_char(counts, '}');
     enum status status = db_run_end(r->store.db, r->store.run_id, "done", buf_span(counts), e);
     if (status == ST_OK)
         status = db_commit(r->store.db, e);
+    refused_say(r->store.left);
     if (status == ST_OK)
         log_info("rebuild: %" PRIu64 " answers of the API: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
                  " deleted",
@@ -119,12 +122,14 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
 
 enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
 {
-    struct rebuild r = {.store = {.db = db, .is_replay = true}};
+    struct refused left = {.source = "answers of the API"};
+    struct rebuild r = {.store = {.db = db, .is_replay = true, .left = &left}};
     enum status status = rebuild_from(&r, source, from, counts, e);
 
     if (status != ST_OK)
         db_rollback(db);
     buf_clear(&r.body);
+    refused_clear(&left);
     study_clear(&r.study);
     return status;
 }

@@ -140,7 +140,8 @@ static void refused(void *ctx, int64_t id, const char *why)
     struct storing *s = ctx;
 
     s->store->counts.refused++;
-    log_warn("an answer of the API: item %" PRId64 " left out: %s", id, why);
+    if (s->store->left != NULL)
+        refused_add(s->store->left, REFUSED_NO_BYTE, id, why);
 }
 
 static void escaped_twice(void *ctx, int64_t id, struct span text)

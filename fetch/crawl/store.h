@@ -21,6 +21,7 @@ struct crawl_store {
     int64_t run_id;
     bool is_replay; /* nothing is noted as due */
     struct crawl_counts counts;
+    struct refused *left; /* items of answers that are not kept; may be NULL */
 };
 
 /* As the database takes them: with ids of the site that has this code, see study_id; texts are

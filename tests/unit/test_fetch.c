@@ -787,6 +787,25 @@ TEST(reads_titles_and_bodies_alone)
     arena_clear(&arena);
 }
 
+/* Of answers of an API there is no byte to name. */
+TEST(counts_what_is_left_out_by_reason)
+{
+    struct refused r = {.source = "answers"};
+    struct buf json = {0};
+
+    refused_add(&r, REFUSED_NO_BYTE, 7, "no date");
+    refused_add(&r, REFUSED_NO_BYTE, 0, "no id");
+    refused_add(&r, REFUSED_NO_BYTE, 9, "no id");
+    refused_leave(&r, 12, 8, "no tag");
+    refused_json(&r, &json);
+    assert_string_equal(buf_cstr(&json), "[{\"why\":\"no id\",\"n\":2},{\"why\":\"no date\",\"n\":1,\"first_id\":7},"
+                                         "{\"why\":\"no tag\",\"n\":1,\"first_byte\":12,\"first_id\":8}]");
+    assert_int_equal(r.n, 3);
+    assert_int_equal(r.n_left, 4);
+    refused_clear(&r);
+    buf_clear(&json);
+}
+
 static int make_path(void **state)
 {
     (void)state;
