@@ -97,9 +97,13 @@ static bool is_known(const struct import *m, const struct sheet_row *row)
     const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
     bool same = !row->is_judged || (post != NULL && post->is_judged && post->is_problem == row->is_problem);
 
-    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++)
+    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++) {
+        const int64_t *before = known != NULL ? known->codes[i] : none;
+        size_t most = m->facets->items[i].most;
         if (m->out->sheet.has_facet[i])
-            same = memcmp(known != NULL ? known->codes[i] : none, row->codes[i], sizeof none) == 0;
+            same = memcmp(before, sheet_codes(&m->out->sheet, row, i), most * sizeof *before) == 0 &&
+                   (most == FACET_CODES_MAX || before[most] == 0);
+    }
     return same;
 }
 
@@ -110,11 +114,11 @@ static bool is_old_reason(const struct import *m, const struct sheet_row *row)
            span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)));
 }
 
-static size_t count_codes(const int64_t codes[FACET_CODES_MAX])
+static size_t count_codes(const int64_t *codes, size_t most)
 {
     size_t n = 0;
 
-    while (n < FACET_CODES_MAX && codes[n] != 0)
+    while (n < most && codes[n] != 0)
         n++;
     return n;
 }
@@ -125,9 +129,10 @@ static void read_codes(const struct import *m, const struct sheet_row *row, stru
     for (size_t i = FACET_JUDGES + 1; i < m->facets->n; i++) {
         struct act_codes *codes = &act->codes[i - FACET_JUDGES - 1];
         act->given[i - FACET_JUDGES - 1] = m->out->sheet.has_facet[i];
-        codes->n = count_codes(row->codes[i]);
+        const int64_t *said = sheet_codes(&m->out->sheet, row, i);
+        codes->n = m->out->sheet.has_facet[i] ? count_codes(said, m->facets->items[i].most) : 0;
         for (size_t k = 0; k < codes->n; k++)
-            codes->at[k] = stored_codebook_place(&m->codebook, row->codes[i][k]);
+            codes->at[k] = stored_codebook_place(&m->codebook, said[k]);
     }
 }
 

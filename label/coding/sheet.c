@@ -29,6 +29,11 @@ void sheet_clear(struct sheet *s)
     *s = (struct sheet){0};
 }
 
+int64_t *sheet_codes(const struct sheet *s, const struct sheet_row *row, size_t facet)
+{
+    return row->codes + s->code_at[facet];
+}
+
 bool sheet_row_is_empty(const struct sheet_row *row)
 {
     return !row->is_judged && !row->is_coded;
@@ -184,8 +189,11 @@ static enum status MUST_USE check_columns(const struct reading *r)
                        "%s:%zu: neither '%s' nor a column of codes, such as '%s'; --map THEIRS=OURS"
                        " reads one of another name",
                        r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
-    for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
+    for (size_t i = 0; i < c->facets->n && status == ST_OK; i++) {
+        r->sheet->code_at[i] = r->sheet->n_codes;
+        r->sheet->n_codes += s->has_facet[i] ? c->facets->items[i].most : 0;
         status = check_facet(r, i);
+    }
     return status;
 }
 
@@ -399,7 +407,7 @@ static void read_one_code(const struct reading *r, struct sheet_row *row, size_t
     struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
     struct stored_codebook *book = r->rules->codebook;
-    int64_t *codes = row->codes[c->facet];
+    int64_t *codes = sheet_codes(s, row, c->facet);
     bool again = false;
     struct err why;
     size_t found = find_code(r, c->facet, written, text, &why);
@@ -534,8 +542,8 @@ static struct sheet_row *add_row(struct reading *r)
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
     for (size_t i = 0; i < row->n_fields; i++)
         row->fields[i] = arena_copy(&s->arena, r->rows.row.fields[i]);
-    row->codes = arena_alloc(&s->arena, s->columns.facets->n * sizeof *row->codes);
-    memset(row->codes, 0, s->columns.facets->n * sizeof *row->codes);
+    row->codes = arena_alloc(&s->arena, (s->n_codes + 1) * sizeof *row->codes);
+    memset(row->codes, 0, s->n_codes * sizeof *row->codes);
     return row;
 }
 

@@ -20,12 +20,12 @@ struct sheet_row {
     int64_t post_id;
     struct span subject;
     bool is_judged, is_problem;
-    bool is_coded;                     /* has any code */
-    int64_t (*codes)[FACET_CODES_MAX]; /* of each facet, the first in the first place; 0: none */
-    struct span decided_at;            /* ptr NULL: not said */
-    struct span reason;                /* of its decisions; len 0: none */
-    struct span note;                  /* len 0: none */
-    struct span faults;                /* what is wrong with the row; ptr NULL: nothing */
+    bool is_coded;          /* has any code */
+    int64_t *codes;         /* see sheet_codes */
+    struct span decided_at; /* ptr NULL: not said */
+    struct span reason;     /* of its decisions; len 0: none */
+    struct span note;       /* len 0: none */
+    struct span faults;     /* what is wrong with the row; ptr NULL: nothing */
 };
 
 struct sheet {
@@ -36,6 +36,8 @@ struct sheet {
     struct coding_columns columns;
     size_t *places;             /* of the columns in a row; SIZE_MAX: not in the file */
     bool has_facet[FACETS_MAX]; /* the file has columns for it */
+    size_t code_at[FACETS_MAX]; /* where the codes of a facet begin in those of a row, which are n_codes */
+    size_t n_codes;
     struct span *header;
     size_t n_header;
     struct ARRAY_OF(size_t) others; /* places of columns with a name that import does not know */
@@ -64,6 +66,8 @@ struct sheet_rules {
 enum status MUST_USE sheet_read(struct sheet *out, struct span content, const char *name,
                                 const struct sheet_rules *rules, struct err *e);
 void sheet_clear(struct sheet *s);
+/* The codes of a facet that the file has columns for, as many as it takes; the first in the first place, 0: none. */
+int64_t *sheet_codes(const struct sheet *s, const struct sheet_row *row, size_t facet);
 /* Says what is wrong with a row, and makes it a bad one. */
 void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* A row that decides nothing: only ids, perhaps a note, and what is not read. */

@@ -32,15 +32,16 @@ static void prepare(void)
         codebook.code_ids[i] = (int64_t)i + 1;
 }
 
-static void check_good(const struct sheet_row *row)
+static void check_good(const struct sheet *s, const struct sheet_row *row)
 {
     int64_t post_id;
 
     require(problem_id_read(row->subject, &post_id) && post_id == row->post_id);
-    for (size_t f = 0; f < facets.n; f++)
-        for (size_t i = 1; i < FACET_CODES_MAX; i++)
-            require(row->codes[f][i] == 0 || (i < facets.items[f].most && row->codes[f][i - 1] != 0 &&
-                                              row->codes[f][i - 1] != row->codes[f][i]));
+    for (size_t f = 0; f < facets.n; f++) {
+        const int64_t *codes = sheet_codes(s, row, f);
+        for (size_t i = 1; s->has_facet[f] && i < facets.items[f].most; i++)
+            require(codes[i] == 0 || (codes[i - 1] != 0 && codes[i - 1] != codes[i]));
+    }
 }
 
 /* The fields of bad rows come back as they were, behind the fault; the column of faults is not written. */
@@ -75,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (sheet_read(&sheet, (struct span){(const char *)data, size}, "f", &rules, &e) == ST_OK) {
         for (size_t i = 0; i < sheet.n_rows; i++)
             if (sheet.rows[i].faults.ptr == NULL)
-                check_good(&sheet.rows[i]);
+                check_good(&sheet, &sheet.rows[i]);
         sheet_bad_rows(&sheet, &bad);
         require(sheet_read(&again, buf_span(&bad), "g", &rules, &e) == ST_OK);
         check_bad(&sheet, &again);
