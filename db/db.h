@@ -30,6 +30,8 @@ void db_close(struct db *db); /* rolls an open transaction back */
 enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */
 enum status MUST_USE db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
+/* Another number when any other connection wrote since it was asked before; for a connection that writes nothing. */
+enum status MUST_USE db_data_version(struct db *db, int64_t *version, struct err *e);
 /* Moves the write-ahead log into the database file, as far as readers allow. */
 enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
 /* The same; *pages is how long the log is. */

@@ -167,10 +167,15 @@ void sql_rollback_forgets_all(struct db *db)
 
 static const char SQL_DATA_VERSION[] = "PRAGMA data_version";
 
+enum status db_data_version(struct db *db, int64_t *version, struct err *e)
+{
+    return sql_integers(db, SQL_DATA_VERSION, version, 1, e);
+}
+
 enum status sql_refresh(struct db *db, struct err *e)
 {
     int64_t now;
-    enum status status = sql_integers(db, SQL_DATA_VERSION, &now, 1, e);
+    enum status status = db_data_version(db, &now, e);
 
     if (status != ST_OK || now != db->data_version)
         sql_forget(db);

@@ -265,12 +265,12 @@ static void add_buttons(struct buf *out)
         const char *value, *words, *command;
     } buttons[] = {
         {"next", "Save and next", "next"},
-        {"no", "No problem", "no"},
+        {"no", "No", "no"},
         {"skip", "Skip", "skip"},
         {"unsure", "Unsure", "unsure"},
         {"back", "Back", "back"},
         {"undo", "Undo", "undo"},
-        {"problem", "Another problem", "problem"},
+        {"problem", "Another in this post", "problem"},
         {"stay", "Save", ""},
     };
 
@@ -426,7 +426,7 @@ static void show_end(struct visit *v)
         buf_add_text(v->out, "<p>There are no candidates yet: <code>ppmine load</code>, then"
                              " <code>ppmine match</code>.</p>\n");
     else
-        buf_add_text(v->out, "<p>You have judged every post. <a href=\"/code?unfinished=1\">Problems"
+        buf_add_text(v->out, "<p>You have judged every post. <a href=\"/code?unfinished=1\">Posts"
                              " that lack a code</a></p>\n");
     page_end(v);
 }

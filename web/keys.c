@@ -11,8 +11,8 @@ static const struct key_command {
     const char *name, *key, *what;
     unsigned where; /* the pages that have it */
 } commands[] = {
-    {"yes", "y", "A problem", KEYS_CODE | KEYS_SCREEN},
-    {"no", "n", "Not a problem; saves and shows the next post", KEYS_CODE | KEYS_SCREEN},
+    {"yes", "y", "Yes", KEYS_CODE | KEYS_SCREEN},
+    {"no", "n", "No; saves and shows the next post", KEYS_CODE | KEYS_SCREEN},
     {"next", "l", "The next post", KEYS_CODE},
     {"skip", "k", "Skip this post; it comes again at the end", KEYS_CODE},
     {"unsure", "u", "Unsure; the post comes again at the end", KEYS_CODE | KEYS_SCREEN},
@@ -20,7 +20,7 @@ static const struct key_command {
     {"undo", "o", "Undo the last act", KEYS_CODE | KEYS_SCREEN},
     {"facet-next", "ArrowRight", "The next facet", KEYS_CODE},
     {"facet-back", "ArrowLeft", "The facet before", KEYS_CODE},
-    {"problem", "p", "Another problem in the same post", KEYS_CODE},
+    {"problem", "p", "Another one in the same post", KEYS_CODE},
     {"find", "/", "Type to find a code of this facet; Enter gives it", KEYS_CODE},
     {"new-code", "+", "Make a code of this facet; owners of the study", KEYS_CODE},
     {"definitions", "i", "Show or hide the definitions of this facet", KEYS_CODE},

@@ -81,7 +81,7 @@ static enum status MUST_USE add_rows(struct overruled *o, const struct table_lis
 {
     enum status status = ST_OK;
 
-    buf_add_text(o->v->out, "<table><thead><tr><th scope=\"col\">Problem</th><th scope=\"col\">Facet</th>"
+    buf_add_text(o->v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th>"
                             "<th scope=\"col\">I said</th><th scope=\"col\">Settled as</th><th scope=\"col\">"
                             "Why</th><th scope=\"col\">When</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < tables->n; i++) {

@@ -100,7 +100,7 @@ static void add_groups(struct visit *v, enum report_by by)
     for (size_t i = 0; i == 0 || report_by_names[i - 1] != NULL; i++)
         buf_addf(v->out, "<a href=\"/results%s%s\"%s>%s%s</a>\n", i > 0 ? "?by=" : "",
                  i > 0 ? report_by_names[i - 1] : "", i == (size_t)by ? " aria-current=\"true\"" : "",
-                 i > 0 ? "by " : "all problems", i > 0 ? report_by_names[i - 1] : "");
+                 i > 0 ? "by " : "all", i > 0 ? report_by_names[i - 1] : "");
     buf_add_text(v->out, "</nav>\n");
 }
 
@@ -119,8 +119,8 @@ static void show(struct results *r, enum status status)
     if (status == ST_NO)
         buf_add_text(v->out, "<p>Nothing is settled yet.</p>\n");
     else
-        buf_add_text(v->out, "<p>Each count leads to its problems, and each test to its table. What has no link"
-                             " counts no problems: it is 0, or computed from the counts beside it.</p>\n");
+        buf_add_text(v->out, "<p>Each count leads to what it counts, and each test to its table. A number without"
+                             " a link is 0, or computed from the counts beside it.</p>\n");
     for (size_t i = 0; i < r->figures.tables.n; i++)
         figures_add(&r->figures, r->figures.tables.tables[i]);
     figures_add_charts(v);
@@ -144,6 +144,11 @@ void results_page(struct visit *v)
 }
 
 /* --- the problems of a count --- */
+
+static const char *called_of(const struct report_data *d)
+{
+    return d->called.len > 0 ? d->called.ptr : "problems";
+}
 
 struct listing {
     struct visit *v;
@@ -194,18 +199,18 @@ static void list_problems(struct results *r, const struct table *t, size_t row)
     struct report_cell cell;
 
     if (!report_cell_find(&cell, &r->data, &r->plan, r->by, t, row, field_of(&v->query, "column"))) {
-        answer_refuse(v, 404, "This is no count of problems.");
+        answer_refuse(v, 404, "This number is not a count.");
         return;
     }
-    page_begin(v, "Problems of a count", "results");
+    page_begin(v, "What is counted", "results");
     add_heading(v->out, t, row, cell.column);
-    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Problem</th><th scope=\"col\">Title</th></tr>"
+    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Title</th></tr>"
                          "</thead>\n<tbody>\n");
     report_cell_each(&r->data, &cell, add_problem, &l);
-    buf_addf(v->out, "</tbody></table>\n<p>%zu problems in %zu posts%s.</p>\n", l.n, l.n_posts,
+    buf_addf(v->out, "</tbody></table>\n<p>%zu %s in %zu posts%s.</p>\n", l.n, called_of(&r->data), l.n_posts,
              l.n > LISTED_MAX ? ", the first ones of which are shown" : "");
     if (span_eq(cell.column, SPAN("labels")))
-        buf_add_text(v->out, "<p>The figure counts labels; a problem may have several of them.</p>\n");
+        buf_add_text(v->out, "<p>The figure counts labels; each of these may have several.</p>\n");
     buf_add_text(v->out, "<p><a href=\"/results\">All figures</a></p>\n");
     page_end(v);
     if (l.status != ST_OK)

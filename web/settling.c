@@ -196,7 +196,7 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
         buf_add_text(s->out, "<input type=\"hidden\" name=\"names\" value=\"hidden\">");
     buf_addf(s->out, "<h2><a href=\"/code/%s\">", post_id_text(d->post_id, id));
     page_text(s->out, "", d->subject, "</a> ");
-    page_text(s->out, "", segments ? SPAN("Which problems the post has") : facet->title, "</h2>\n");
+    page_text(s->out, "", segments ? SPAN("Which ones the post has") : facet->title, "</h2>\n");
     enum status status = dispute_view_each(&view, d, e);
     buf_add_text(s->out, s->last == DISPUTE_LABEL ? "</tbody></table>\n" : "");
     if (!segments) {
@@ -355,7 +355,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
         table_add_html_linked(v->out, tables.tables[i], NULL);
     if (status == ST_OK && count.disputed + count.retired > 0)
         buf_addf(v->out,
-                 "<p>Left out: %zu of posts whose judgement or problems are disputed, %zu whose code is no"
+                 "<p>Left out: %zu of posts about which coders disagree, %zu whose code is no"
                  " longer given.</p>\n",
                  count.disputed, count.retired);
     if (status == ST_OK && count.n > 0) {
@@ -413,7 +413,7 @@ static enum status MUST_USE read_settlement(struct visit *v, struct settler *set
     out->subject = field_of(&v->form, "subject");
     out->facet = facets_find(facets, field_of(&v->form, "facet"));
     if (!problem_id_read(out->subject, &out->post_id) || out->facet == facets->n)
-        return err_set(e, ST_INPUT, "there is no such problem or facet");
+        return err_set(e, ST_INPUT, "there is no such subject or facet");
     buf_add_span(&others, field_of(&v->form, "other"));
     for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
         char name[16];
@@ -456,7 +456,7 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     enum status status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
     const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "subject"), field_of(&v->form, "value"));
     if (status == ST_OK && taken == NULL)
-        status = err_set(e, ST_INPUT, "no coder sees these problems in the post any more");
+        status = err_set(e, ST_INPUT, "no coder sees these in the post any more");
     if (status == ST_OK)
         status = settle_segments(settler, &posts.items[0], taken, reason, &n, e);
     db_disputes_clear(&posts);

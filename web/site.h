@@ -69,6 +69,7 @@ struct web {
     struct waiting *waiting; /* for a worker, in the order in which they came */
     struct server *server;
     struct db *checkpointer; /* of checkpoint.c alone; NULL: not opened yet */
+    struct kept *kept;
     struct screenings *screenings;
     struct relations *relations;
     struct team *team; /* NULL: one coder alone */
@@ -144,6 +145,17 @@ void server_stop(struct web *w); /* nothing when none listens */
 enum status MUST_USE worker_take(struct visit *v, struct err *e);
 void worker_give(struct visit *v);
 void workers_close(struct web *w);
+
+/* --- kept.c: answers that take long to compute --- */
+
+enum { KEPT_NEVER = -1 }; /* a version of the database with which nothing is kept */
+
+void kept_open(struct web *w);
+void kept_close(struct web *w); /* nothing when it was not opened */
+/* Answers as it was answered before, if nothing was written since; *version is for kept_put. */
+bool kept_find(struct visit *v, int64_t *version);
+/* Keeps an answer that was computed after kept_find. */
+void kept_put(struct visit *v, int64_t version);
 
 /* --- checkpoint.c --- */
 

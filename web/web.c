@@ -49,6 +49,7 @@ enum status web_open(struct web **out, const struct web_options *options, struct
         status = team_open(&w->team, options->coders, e);
     if (status == ST_OK && options->posts != NULL)
         status = queue_lists_read(&w->lists, w->options.posts, e);
+    kept_open(w);
     screenings_open(w);
     relations_open(w);
     if (status == ST_OK)
@@ -72,6 +73,7 @@ void web_close(struct web *w)
     if (w == NULL)
         return;
     server_stop(w);
+    kept_close(w);
     screenings_close(w);
     relations_close(w);
     workers_close(w);
@@ -295,10 +297,19 @@ static bool MUST_USE read_form(struct visit *v)
            fields_read(&v->form, r->body, &v->arena);
 }
 
+/* The answer follows from the database and from who asks, and takes long. */
+static bool is_kept(struct span path)
+{
+    return span_starts(path, SPAN("/agreement")) || span_starts(path, SPAN("/results"));
+}
+
 static void run(struct visit *v, const struct route *route, void (*act)(struct visit *v))
 {
     enum status status = ST_OK;
+    int64_t version = KEPT_NEVER;
 
+    if (is_kept(v->path) && kept_find(v, &version))
+        return;
     if (!route->no_database)
         status = worker_take(v, &v->error);
     if (status == ST_OK)
@@ -306,6 +317,8 @@ static void run(struct visit *v, const struct route *route, void (*act)(struct v
     else
         answer_closed(v);
     worker_give(v);
+    if (is_kept(v->path) && status == ST_OK)
+        kept_put(v, version);
 }
 
 static void dispatch(struct visit *v)

@@ -93,7 +93,7 @@ SQL(DISPUTE_NEXT, ONE " SELECT count(*), coalesce(min(post_id) FILTER (WHERE pos
 SQL(DISPUTE_POST, "SELECT coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)), " POST_URL(
                       ":post_id") " FROM (SELECT 1) LEFT JOIN post AS p ON p.post_id = :post_id");
 
-static enum status MUST_USE read_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e)
+enum status db_dispute_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e)
 {
     struct sql *which = SQL_DISPUTE_POST;
     bool row;
@@ -137,7 +137,7 @@ static enum status MUST_USE find_dispute(struct db *db, struct db_disputes *out,
         next.title = last->title;
         next.url = last->url;
     } else {
-        status = read_post(db, &next, &out->arena, e);
+        status = db_dispute_post(db, &next, &out->arena, e);
     }
     out->items = array_room(out->items, out->n, 1, capacity, sizeof *out->items);
     out->items[out->n++] = next;

@@ -51,6 +51,8 @@ enum {
 enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
+/* Sets title and url of a dispute whose post_id is set. */
+enum status MUST_USE db_dispute_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e);
 /* How many disputes there are in all, and the first post with one after `after`, or else the first of all; 0: none. */
 enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e);
 /*
@@ -58,7 +60,7 @@ enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, i
  * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a
  * merged coder judged to be no problem are left out, and so are codes that a coder's later "no" withdrew.
  * DB_DISPUTED: those where coders see different ones, and no merged coder settled any of these since;
- * DB_SAID: all, without merged coders. *out needs db_disputes_clear in any case.
+ * DB_SAID: all, without merged coders, and without titles and addresses. *out needs db_disputes_clear in any case.
  */
 enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
                                       struct db_disputes *out, struct err *e);

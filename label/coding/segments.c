@@ -5,7 +5,7 @@
 #include "db/sql.h"
 #include "label/label.h"
 
-enum { POST_ID, CODER, IS_MERGED, SUBJECT, DECIDED_AT, TITLE, URL };
+enum { POST_ID, CODER, IS_MERGED, SUBJECT, DECIDED_AT };
 
 /* A problem of a post, as a coder has it. */
 struct seen {
@@ -19,7 +19,6 @@ struct reading {
     size_t capacity;
     struct ARRAY_OF(struct seen) seen; /* of the post that is read, by coder, merged ones last */
     int64_t post_id;
-    struct span title, url;
     struct arena arena;
 };
 
@@ -82,64 +81,59 @@ static void add_opinions(const struct reading *r, struct db_dispute *item, struc
     }
 }
 
-static void add_item(struct reading *r)
+static enum status MUST_USE add_item(struct reading *r, struct db *db, struct err *e)
 {
     struct arena *arena = &r->out->arena;
     struct db_dispute item = {
         .facet = DB_SEGMENTS,
         .post_id = r->post_id,
-        .title = r->title.ptr != NULL ? arena_copy(arena, r->title) : r->title,
-        .url = arena_copy(arena, r->url),
     };
     char post[POST_ID_TEXT_SIZE];
 
     item.subject = arena_copy(arena, span_of(post_id_text(r->post_id, post)));
     add_opinions(r, &item, arena);
     if (item.opinions == NULL)
-        return;
+        return ST_OK;
+    enum status status = r->kind == DB_DISPUTED ? db_dispute_post(db, &item, arena, e) : ST_OK;
     r->out->items = array_room(r->out->items, r->out->n, 1, &r->capacity, sizeof *r->out->items);
     r->out->items[r->out->n++] = item;
+    return status;
 }
 
-static void end_post(struct reading *r)
+static enum status MUST_USE end_post(struct reading *r, struct db *db, struct err *e)
 {
-    if (r->seen.n > 0 && (r->kind == DB_SAID || is_open(r)))
-        add_item(r);
+    bool counts = r->seen.n > 0 && (r->kind == DB_SAID || is_open(r));
+    enum status status = counts ? add_item(r, db, e) : ST_OK;
+
     r->seen.n = 0;
     arena_reset(&r->arena);
+    return status;
 }
 
 /* Coders see different problems only where one has a number of its own: :contested, no other posts are read. */
 SQL(SEGMENT_EACH,
-    "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
-    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
-    "  " POST_URL(
-        "l.post_id") " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
-                     " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
-                     "  AND (NOT :contested OR l.post_id IN (SELECT post_id FROM label WHERE instr(subject, '_')))"
-                     "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON(
-                         "l.coder") "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
-                                    "   WHERE k.is_merged AND NOT j.is_problem)"
-                                    " GROUP BY l.post_id, l.coder, l.subject"
-                                    " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
+    "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at)"
+    " FROM label AS l JOIN coder AS c USING (coder)"
+    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
+    "  AND (NOT :contested OR l.post_id IN (SELECT post_id FROM label WHERE instr(subject, '_')))"
+    "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON(
+        "l.coder") "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
+                   "   WHERE k.is_merged AND NOT j.is_problem)"
+                   " GROUP BY l.post_id, l.coder, l.subject"
+                   " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
 
-static void read_row(struct db *db, struct reading *r)
+static enum status MUST_USE read_row(struct db *db, struct reading *r, struct err *e)
 {
     struct sql *which = SQL_SEGMENT_EACH;
     int64_t post_id = sql_int(db, which, POST_ID);
-    struct span title = sql_text(db, which, TITLE);
+    enum status status = post_id != r->post_id ? end_post(r, db, e) : ST_OK;
 
-    if (r->seen.n > 0 && post_id != r->post_id)
-        end_post(r);
-    if (r->seen.n == 0) {
-        r->post_id = post_id;
-        r->title = title.ptr != NULL ? arena_copy(&r->arena, title) : title;
-        r->url = arena_copy(&r->arena, sql_text(db, which, URL));
-    }
+    r->post_id = post_id;
     array_add(&r->seen, (struct seen){.coder = arena_copy(&r->arena, sql_text(db, which, CODER)),
                                       .subject = arena_copy(&r->arena, sql_text(db, which, SUBJECT)),
                                       .decided_at = arena_copy(&r->arena, sql_text(db, which, DECIDED_AT)),
                                       .is_merged = sql_int(db, which, IS_MERGED) != 0});
+    return status;
 }
 
 enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id, struct db_disputes *out,
@@ -155,10 +149,10 @@ enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t p
     while (row && status == ST_OK) {
         status = sql_row(db, SQL_SEGMENT_EACH, &row, e);
         if (row)
-            read_row(db, &r);
+            status = read_row(db, &r, e);
     }
     if (status == ST_OK)
-        end_post(&r);
+        status = end_post(&r, db, e);
     array_clear(&r.seen);
     arena_clear(&r.arena);
     return status;

@@ -8,7 +8,7 @@ command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
     { echo "no chromium and chromium-driver"; exit 77; }
 ppmine -q -d published.db init --published
 exec python3 -B - <<'PYTHON'
-import base64, os, re, sys
+import base64, os, re, subprocess, sys
 import xml.etree.ElementTree as ET
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
@@ -94,6 +94,14 @@ with Server("published.db", "ann", launch=False) as a, Browser() as browser:
     assert complaints == [], complaints
     addresses = [address for address in browser.requests() if address.startswith("http")]
     assert addresses and all(address.startswith(here) for address in addresses), addresses
+
+    # --- figures are those of the database as it is, whoever wrote ---
+    before = a.get("/agreement").text
+    assert a.get("/agreement").text == before
+    subprocess.run(["ppmine", "-q", "-d", "published.db", "label", "set", "50486678", "--coder", "coder1", "--symptom", "memory leak"],
+                   check=True)
+    after = a.get("/agreement").text
+    assert after != before and a.get("/agreement").text == after
     kept = a.get("/d3.min.js").headers["Cache-Control"], a.get("/charts.js").headers["Cache-Control"]
     assert kept == ("private, max-age=86400", "no-store"), kept
 PYTHON

@@ -254,7 +254,7 @@ with Server("t.db", "ann") as a:
     ppmine("label", "set", "116", "--coder", MARK, "--symptom", "unknown")
     ppmine("label", "set", "116_1", "--coder", "ann", "--symptom", "memory leak")
     ppmine("label", "set", "116_2", "--coder", "ann", "--symptom", "program hang")
-    assert "Which problems the post has" in a.get("/settle").text
+    assert "Which ones the post has" in a.get("/settle").text
     choice = {"subject": "116", "facet": "segmentation", "value": "116_1; 116_3", "reason": "two programs"}
     assert a.form("/settle", choice).status == 400
     assert a.form("/settle", {**choice, "value": "116_1; 116_2"}).status == 303
