@@ -1,15 +1,18 @@
 #!/bin/bash
-# axe-core finds nothing on any page: light and dark, 360 pixels wide, at 200 %. Nothing is wider than the screen.
+# axe-core finds nothing on any page of two studies: light and dark, 360 pixels wide, at 200 %. Nothing is wider than
+# the screen. Where that is narrow, the post comes first, answers stay in reach, and fingers hit what they press.
 # PPMINE_SCREENSHOTS=docs/images makes the pictures of the documentation.
 set -eu
 unset PPMINE_NOW # acts have times of their own
 . "$ROOT/tests/lib/npm.sh"
 . "$ROOT/tests/lib/sample.sh"
+. "$ROOT/tests/lib/facets.sh"
 
 command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
     { echo "no chromium and chromium-driver"; exit 77; }
 npm_packages
 sample_databases t.db
+facets_database facets.db
 exec python3 -B - <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
@@ -22,6 +25,18 @@ PICTURES = os.environ.get("PPMINE_SCREENSHOTS")
 # Name, pixels of the page, how many of the screen make one, colours.
 VIEWS = [("light", 1280, 900, 1, "light"), ("dark, 360 pixels", 360, 640, 2, "dark"),
          ("200 %", 640, 450, 2, "light")]
+
+# The post is at the top, the bar at the bottom, and its first two answers are on the screen.
+REACH = """
+const place = (e) => e.getBoundingClientRect(), bar = document.querySelector('.panel');
+return [scrollY, place(document.querySelector('.thread h1')).top < innerHeight / 2, Math.round(place(bar).bottom) === innerHeight,
+        [...bar.querySelectorAll('.buttons button')].slice(0, 2).filter((b) => place(b).top >= 0 &&
+            place(b).bottom <= innerHeight && place(b).right <= document.documentElement.clientWidth).length]"""
+SMALL = """
+return [...document.querySelectorAll('button, nav a, select, summary')].filter((e) => {
+    const place = e.getBoundingClientRect();
+    return place.height > 0 && (place.height < 44 || place.width < 44);
+}).map((e) => e.outerHTML.slice(0, 100))"""
 
 def look(browser, address, name):
     found = []
@@ -37,6 +52,10 @@ def look(browser, address, name):
         for v in said["violations"]:
             found.append(f"{name}, {view}: {v['id']}: {v['help']}: {v['nodes'][0]['target']}"
                          f" {v['nodes'][0]['html'][:150]} {v['nodes'][0].get('failureSummary', '')[:300]}")
+        if width < 800:
+            found += [f"{name}, {view}: too small for a finger: {text}" for text in browser.script(SMALL)[:3]]
+            if name in ("code", "screen") and (reach := browser.script(REACH)) != [0, True, True, 2]:
+                found.append(f"{name}, {view}: the post first, answers in reach: {reach}")
         wide = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wide > 0:
             found.append(f"{name}, {view}: {wide} pixels wider than the screen")
@@ -78,6 +97,11 @@ with Server("t.db", "ann", launch=False) as a, Browser() as browser:
     for name in ("agreement", "results", "results?by=year", "results/problems?table=year&row=0&column=n", "benchmark",
                  "campaign", "campaign/findings"):
         trouble += look(browser, f"{here}/{name}", name)
+    with Server("facets.db", "ann", launch=False) as other:
+        browser.go(other.link)
+        browser.wait("return document.body.dataset.ready")
+        for path in ("code/1", "codebook", "screen"):
+            trouble += look(browser, f"http://{other.host}/{path}", f"facets, {path}")
     complaints = [text for text in browser.complaints() if "status of 404" not in text]
     assert complaints == [], complaints
 assert trouble == [], "\n" + "\n".join(trouble)
