@@ -10,6 +10,7 @@
 #include "db/study.h"
 #include "label/label.h"
 #include "label/coding/merging.h"
+#include "label/coding/model.h"
 
 #include <errno.h>
 #include <math.h>
@@ -822,6 +823,85 @@ static enum status MUST_USE merge_screening(struct merge *m)
     return sql_done(m->db, put, m->e);
 }
 
+/* --- what models were asked and answered --- */
+
+/* A request is the same one there and here by all that it is but its number. */
+#define SAME_REQUEST \
+    "q.coder = :coder AND q.post_id = :post_id AND q.run = :run AND q.attempt = :attempt AND q.sent_at = :sent_at" \
+    " AND q.request = :request"
+
+SQL(OTHER_REQUESTS, "SELECT coder, sent_at, api_url, prompt_sha256, examples, request, post_id, run, attempt,"
+                    "  answered_at, model, outcome, why, labels, answer, http_status, tokens_in, tokens_out, price"
+                    " FROM other.model_request NOT INDEXED LEFT JOIN other.model_answer USING (request_id)");
+
+SQL(MERGE_REQUEST, SQL_OR_NOTHING
+    "INSERT INTO model_request (coder, sent_at, api_url, prompt_sha256, examples, request, post_id, run, attempt)"
+    " SELECT :coder, :sent_at, :api_url, :prompt_sha256, :examples, :request, :post_id, :run, :attempt"
+    " WHERE NOT EXISTS (SELECT 1 FROM model_request AS q WHERE " SAME_REQUEST ")");
+
+/* One of the files may have been copied before the answer came. */
+SQL(MERGE_ANSWER, SQL_OR_NOTHING
+    "INSERT INTO model_answer (request_id, answered_at, model, outcome, why, labels, answer, http_status, tokens_in,"
+    "  tokens_out, price)"
+    " SELECT q.request_id, :answered_at, :model, :outcome, :why, :labels, :answer, :http_status, :tokens_in,"
+    "  :tokens_out, :price FROM model_request AS q WHERE " SAME_REQUEST " ON CONFLICT (request_id) DO NOTHING");
+
+/* The name of a column, with the ":" of its parameter before it. */
+#define BOUND(name) (&":" name[1])
+
+static enum status MUST_USE merge_request(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {BOUND("coder"), TEXT, SHORT_MAX},
+        {BOUND("sent_at"), TEXT, TIME_TEXT_SIZE - 1},
+        {BOUND("api_url"), TEXT, SHORT_MAX},
+        {BOUND("prompt_sha256"), TEXT, SHA256_TEXT_SIZE - 1},
+        {BOUND("examples"), TEXT_OR_NULL, SHORT_MAX},
+        {BOUND("request"), TEXT, 4 * TEXT_MAX},
+        {BOUND("post_id"), INTEGER, 0},
+        {BOUND("run"), INTEGER, 0},
+        {BOUND("attempt"), INTEGER, 0},
+        {BOUND("answered_at"), TEXT_OR_NULL, TIME_TEXT_SIZE - 1},
+        {BOUND("model"), TEXT_OR_NULL, SHORT_MAX},
+        {BOUND("outcome"), TEXT_OR_NULL, SHORT_MAX},
+        {BOUND("why"), TEXT_OR_NULL, TEXT_MAX},
+        {BOUND("labels"), TEXT_OR_NULL, TEXT_MAX},
+        {BOUND("answer"), TEXT_OR_NULL, 48 * TEXT_MAX},
+        {BOUND("http_status"), INTEGER_OR_NULL, 0},
+        {BOUND("tokens_in"), INTEGER_OR_NULL, 0},
+        {BOUND("tokens_out"), INTEGER_OR_NULL, 0},
+        {BOUND("price"), REAL_OR_NULL, 0},
+    };
+    enum { REQUEST = 5, POST = 6, RUN = 7, OF_REQUEST = 9, OUTCOME = 11 };
+    struct sql *which = SQL_OTHER_REQUESTS;
+    enum status status = merge_check_row(m, which, "model_request", columns, ARRAY_LEN(columns));
+    struct span coder = sql_text(m->db, which, 0), outcome = sql_text(m->db, which, OUTCOME);
+
+    if (status != ST_OK)
+        return status;
+    if (!coder_is_model(coder) || find_coder(m, coder) == NULL || sql_int(m->db, which, POST) <= 0 ||
+        sql_int(m->db, which, RUN) < 1 || (outcome.ptr != NULL && !is_one_of(outcome, model_outcome_names)))
+        return wrong_row(m, which, "model_request", "of no model, about no post, or of an unknown outcome");
+    for (int put = 0; put < 2 && status == ST_OK; put++) {
+        if (put == 1 && outcome.ptr == NULL)
+            break;
+        for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+            const char *name = columns[i].name - 1;
+            if (put == 0 ? i >= OF_REQUEST : i > 1 && i < REQUEST)
+                continue; /* what it is not bound to; it is the same request by the others */
+            struct sql *into = put == 0 ? SQL_MERGE_REQUEST : SQL_MERGE_ANSWER;
+            if (columns[i].kind == TEXT || columns[i].kind == TEXT_OR_NULL)
+                sql_bind_text(m->db, into, name, sql_text(m->db, which, (int)i));
+            else if (columns[i].kind == REAL_OR_NULL)
+                sql_bind_real(m->db, into, name, sql_real(m->db, which, (int)i));
+            else
+                sql_bind_int(m->db, into, name, sql_int(m->db, which, (int)i));
+        }
+        status = sql_done(m->db, put == 0 ? SQL_MERGE_REQUEST : SQL_MERGE_ANSWER, m->e);
+    }
+    return status;
+}
+
 /* --- all of it --- */
 
 static enum status MUST_USE walk(struct merge *m, struct sql *which, enum status (*each)(struct merge *m))
@@ -844,9 +924,13 @@ static enum status MUST_USE merge_rows(struct merge *m)
         struct sql *which;
         enum status (*each)(struct merge *m);
     } tables[] = {
-        {SQL_OTHER_DECISIONS, merge_decision},     {SQL_OTHER_DATES, merge_date},
-        {SQL_OTHER_ASSESSMENTS, merge_assessment}, {SQL_OTHER_SCREENINGS, merge_screening},
-        {SQL_OTHER_MESSAGES, merge_message},       {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
+        {SQL_OTHER_DECISIONS, merge_decision},
+        {SQL_OTHER_DATES, merge_date},
+        {SQL_OTHER_ASSESSMENTS, merge_assessment},
+        {SQL_OTHER_SCREENINGS, merge_screening},
+        {SQL_OTHER_REQUESTS, merge_request},
+        {SQL_OTHER_MESSAGES, merge_message},
+        {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
     };
     size_t n = ARRAY_LEN(tables) - m->how->no_notes;
     enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);

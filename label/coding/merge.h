@@ -64,7 +64,7 @@ struct db_merged {
 };
 
 /*
- * Takes coders, decisions, notes, messages, screenings, dates of problems and assessments of another file of the
+ * Takes coders, decisions, notes, messages, screenings, dates of problems, assessments and what models were asked of another file of the
  * same study, which is only read; then labels are made again, in one transaction. It is idempotent, and
  * the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
  * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and

@@ -192,6 +192,18 @@ assert answered == {id: 1 for id in range(101, 132, 2)}, answered
 assert lost <= 8, lost
 PYTHON
 
+# --- merged: the record comes with the labels, once, and answers that came later ---
+"$PPMINE" -q -d copy.db init --study study
+"$PPMINE" -q -d copy.db load Posts.xml
+"$PPMINE" -q -d copy.db label merge s.db >/dev/null
+sqlite3 copy.db "DELETE FROM model_answer WHERE request_id % 5 = 0"
+record() { sqlite3 "$1" "SELECT coder, post_id, run, attempt, sent_at, api_url, prompt_sha256, examples, request, answered_at, http_status, model, outcome, why, tokens_in, tokens_out, price, labels, answer FROM model_request JOIN model_answer USING (request_id) ORDER BY coder, post_id, run, attempt, sent_at"; }
+for _ in 1 2; do "$PPMINE" -q -d copy.db label merge s.db >/dev/null; done
+record s.db >here && record copy.db >there
+[ -s here ] && cmp here there || fail "the record is another one after a merge"
+"$PPMINE" -q -d copy.db export --package copy --no-plots --open
+python3 copy/check.py >said || { grep -v '^ok' said && fail "check.py finds faults after a merge"; }
+
 # --- the record in a package, which checks itself ---
 "$PPMINE" -q export --package whole --no-plots --open --with-text
 "$PPMINE" -q export --package bare --no-plots --open
