@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { SEEDS_MAX = 100000 };
 
@@ -264,6 +265,24 @@ static void tell(const struct simulation *s, const char *path)
 
 /* --- the command --- */
 
+/* "0.9,0.1" */
+static enum status MUST_USE read_model(const struct invocation *in, struct simulation_how *how, struct err *e)
+{
+    const char *text = in->values.model;
+    char *end;
+
+    if (text == NULL)
+        return ST_OK;
+    how->sensitivity = strtod(text, &end);
+    how->precision = end != text && *end == ',' ? strtod(end + 1, &end) : 0;
+    if (*end == '\0' && how->sensitivity > 0 && how->sensitivity <= 1 && how->precision > 0 && how->precision <= 1)
+        return ST_OK;
+    return err_set(e, ST_USAGE,
+                   "screen simulate: --model '%s': expected sensitivity and precision above 0 and up to 1, such as"
+                   " 0.9,0.1",
+                   text);
+}
+
 static enum status MUST_USE read_options(const struct invocation *in, struct simulation_how *how, struct err *e)
 {
     static const char *const starts[] = {"study", "nothing", NULL};
@@ -279,6 +298,8 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sim
         status = option_percent(in, &in->values.confidence, 50, 99.99, &how->rule.confidence, e);
     for (size_t i = 0; i < with->n && status == ST_OK; i++)
         status = name_command(in, screen_settings_set(&how->settings, with->at[i], e), e);
+    if (status == ST_OK)
+        status = read_model(in, how, e);
     how->n_seeds = (size_t)in->values.seeds;
     how->warm_start = start == 0;
     how->pair = !in->values.no_pair;
@@ -320,6 +341,7 @@ static const struct option_spec options[] = {
     {"first-seed", '\0', NUMBER(first_seed, "N", 0, UINT64_MAX - SEEDS_MAX, 1), "start with this seed (default: 1)"},
     {"warm-start", '\0', TEXT(warm_start, "FROM"), "start from the study (default) or from nothing"},
     LEARN_FROM_OPTION,
+    {"model", '\0', TEXT(model, "SENSITIVITY,PRECISION"), "rank by the yes and no of a language model too, simulated"},
     {"no-pair", '\0', FLAG(no_pair), "do not give the model one text of each kind before it starts"},
     {"study", '\0', TEXT(study, "DIR"), "use this study folder (default: dlperf)"},
     {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"},
@@ -335,6 +357,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
     {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "one row for each screening"},
+    {"ppmine screen simulate labelled.csv --model 0.9,0.1", "what a model's answers would be worth"},
     {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
      "without the study's keywords; with a plot"},
     {NULL, NULL},
@@ -351,7 +374,11 @@ const struct command command_screen_simulate = {
                    "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
                    "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
                    "body is HTML, Markdown or plain text. --format json prints one object: wss95, atd,\n"
-                   "stop_saved, stop_recall, recall_at, seeds.",
+                   "stop_saved, stop_recall, recall_at, seeds.\n"
+                   "\n"
+                   "With --model each screening begins with the answers of a language model, drawn for each\n"
+                   "seed so that it has that sensitivity and precision. They are trusted as far as what is found\n"
+                   "agrees with them, and change the order alone: the stopping rule looks at people's answers.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_screen_simulate,

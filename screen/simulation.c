@@ -2,6 +2,7 @@
 #include "screen/simulation.h"
 
 #include "base/progress.h"
+#include "base/random.h"
 #include "base/signals.h"
 #include "screen/topic.h"
 
@@ -52,7 +53,56 @@ static enum status MUST_USE know_topic(struct simulation *s, const struct simula
     return status;
 }
 
+/* What a model would answer: yes as often as it must for its sensitivity and precision. */
+static enum status MUST_USE know_rates(struct simulation *s, const struct simulation_how *how, struct err *e)
+{
+    double n = (double)s->texts.texts.n, included = (double)s->texts.n_included;
+    double found = how->sensitivity * included, others = found / how->precision - found;
+
+    s->yes_rates[1] = how->sensitivity;
+    if (how->sensitivity > 0 && included > 0)
+        s->yes_rates[0] = n > included ? others / (n - included) : 0;
+    if (s->yes_rates[0] <= 1)
+        return ST_OK;
+    return err_set(
+        e, ST_INPUT,
+        "a model that finds %g of %.0f included texts among %.0f has a precision of at least %.3f, when it says"
+        " yes to all others",
+        how->sensitivity, included, n, found / (found + n - included));
+}
+
+static struct screen_prior *answers_of(const struct simulation *s, uint64_t seed)
+{
+    float *values = mem_zero(s->texts.texts.n + 1, sizeof *values);
+    struct random random;
+
+    random_seed(&random, ~seed); /* other numbers than those that draw the pair */
+    for (size_t i = 0; i < s->texts.texts.n; i++)
+        values[i] = (double)(random_next(&random) >> 11) * 0x1p-53 < s->yes_rates[s->texts.included.at[i]];
+    struct screen_prior *prior = screen_prior_new(values, s->texts.texts.n);
+    mem_free(values);
+    return prior;
+}
+
 /* --- the seeds --- */
+
+static void simulate_one(struct simulation *s, size_t nth)
+{
+    const struct screen_prior *priors[ARRAY_LEN(s->priors) + 1] = {0};
+    struct screen_trial trial = s->trial;
+    struct screen_prior *answers = NULL;
+
+    trial.seed += nth;
+    if (s->yes_rates[1] > 0) {
+        for (size_t i = 0; i < s->n_priors; i++)
+            priors[i] = s->priors[i];
+        priors[trial.n_priors++] = answers = answers_of(s, trial.seed);
+        trial.priors = priors;
+    }
+    s->outcomes[nth].order = mem_zero(s->texts.texts.n + 1, sizeof(uint32_t));
+    screen_simulate(&trial, &s->outcomes[nth]);
+    screen_prior_free(answers);
+}
 
 struct crew {
     struct simulation *s;
@@ -68,11 +118,8 @@ static void *simulate_some(void *arg)
     pthread_mutex_lock(&c->lock);
     while (c->n_begun < c->s->n_seeds && !signals_stop_asked()) {
         size_t i = c->n_begun++;
-        struct screen_trial trial = c->s->trial;
         pthread_mutex_unlock(&c->lock);
-        trial.seed += i;
-        c->s->outcomes[i].order = mem_zero(c->s->texts.texts.n + 1, sizeof(uint32_t));
-        screen_simulate(&trial, &c->s->outcomes[i]);
+        simulate_one(c->s, i);
         pthread_mutex_lock(&c->lock);
         c->n_ended++;
         pthread_cond_signal(&c->ended);
@@ -132,6 +179,8 @@ enum status simulation_run(struct simulation *out, const struct simulation_how *
 
     *out = (struct simulation){.n_seeds = how->n_seeds};
     enum status status = labelled_read(&out->texts, path, e);
+    if (status == ST_OK && how->sensitivity > 0)
+        status = know_rates(out, how, e);
     if (status == ST_OK)
         status = make_matrix(out, &reading, e);
     if (status == ST_OK)

@@ -383,6 +383,7 @@ def database_commands(posts, finding):
     on("label", "model", "qwen", "--api-url", "http://127.0.0.1:1/v1", "--model", MARK, "--show-prompt", "701", expect=None)
     on("label", "model", "qwen", "--api-url", "http://127.0.0.1:1/v1", "--model", MARK, stdin=b"")
     on("label", "model", "qwen", "--api-url", "http://127.0.0.1:1/v1", "--model", "small", "--max-cost", MARK, "--prices", "1,1")
+    on("screen", "simulate", "two.csv", "--model", MARK)
     on("agree", "--all", "--runs-of", MARK)
     on("label", "resolve", "--all", expect=0)
     on("label", "resolve", "--single")

@@ -24,6 +24,23 @@ check texts 80 90 nothing --seeds 2 --warm-start nothing --no-pair
 # Texts that nothing tells apart are read in an order that shows nothing; then the rule is stricter.
 python3 "$ROOT/tests/lib/labelled_texts.py" 400 120 2 alike >alike.csv
 check alike 80 90 pair --seeds 3 --warm-start nothing
+# A model's yes and no are all that tells them apart: they are found earlier; one that says yes to all changes
+# nothing. The stopping rule is that of the order.
+cp each.alike.csv without.csv && cp reads.alike.csv reads.without.csv
+ppmine -q screen simulate alike.csv --seeds 3 --warm-start nothing --model 1,0.3 --reads --format csv | cmp - reads.without.csv
+check alike 80 90 pair --seeds 3 --warm-start nothing --model 1,1
+python3 - <<'EOP'
+import csv
+atd = {name: [float(r["atd"]) for r in csv.DictReader(open(f"{name}.csv"))] for name in ("without", "each.alike")}
+assert max(atd["each.alike"]) < min(atd["without"]), atd
+EOP
+refuse() { # EXIT-CODE WORDS MODEL
+    rc=0
+    ppmine -q screen simulate alike.csv --model "$3" >said 2>&1 || rc=$?
+    [ "$rc" = "$1" ] && grep -q "$2" said || { cat said && fail "exit code $rc of --model $3"; }
+}
+for bad in 1 1, ,1 1,0 2,1 0.5,0.5x nan,1; do refuse 2 'expected sensitivity and precision' "$bad"; done
+refuse 3 'has a precision of at least 0.300' 1,0.2
 
 python3 - <<'EOP'
 import csv, json
