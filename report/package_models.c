@@ -11,14 +11,16 @@ SQL(PACKAGE_MODELS,
     "  count(*) FILTER (WHERE a.outcome = 'yes'), count(*) FILTER (WHERE a.outcome = 'no'),"
     "  count(*) FILTER (WHERE a.outcome = 'unsure'), count(*) FILTER (WHERE a.outcome IN ('invalid', 'failed')),"
     "  count(*) FILTER (WHERE a.outcome IS NULL), total(a.tokens_in), total(a.tokens_out),"
+    "  coalesce(round(sum(a.price), 6), ''),"
     "  json_extract(iif(json_valid(r.request), r.request, '{}'), '$.temperature'),"
-    "  json_extract(iif(json_valid(r.request), r.request, '{}'), '$.seed')"
+    "  group_concat(DISTINCT json_extract(iif(json_valid(r.request), r.request, '{}'), '$.seed')), max(r.run),"
+    "  coalesce(r.examples, '')"
     " FROM model_request AS r LEFT JOIN model_answer AS a USING (request_id)"
     " GROUP BY r.coder, r.prompt_sha256, a.model, r.api_url ORDER BY min(r.request_id)");
 
 static const char ROLE[] =
     "\nA model labels as a coder whose name begins with `model:`. Its labels are in `data/decisions.csv`\n"
-    "and `data/coding.csv` under that name. None of them was settled or counted as agreed by the program: statistics\n"
+    "and `data/coding.csv` under that name; of several runs, those of the first. None of them was settled or counted as agreed by the program: statistics\n"
     "count what people settled. `ppmine agree --all` on the database prints how far models agree with people.\n\n";
 
 static const char RECORD[] =
@@ -49,7 +51,7 @@ static void add_use(struct db *db, struct buf *out)
     static const char *const names[] = {"coder", "model that was asked for", "model that answered", "server",
                                         "first request", "last request", "SHA-256 of the prompt", "requests",
                                         "judged yes", "judged no", "unsure", "invalid or failed", "without an answer",
-                                        "tokens sent", "tokens received", "temperature", "seed"};
+                                        "tokens sent", "tokens received", "price", "temperature", "seed", "runs", "posts in the prompt as examples"};
     /* clang-format on */
 
     for (int i = 0; i < (int)ARRAY_LEN(names); i++) {

@@ -211,6 +211,11 @@ for package in whole bare; do
     python3 $package/check.py >said || { grep -v '^ok' said && fail "check.py finds faults in $package"; }
     grep -q '^ok .*models: their decisions' said || fail "check.py of $package does not look at models"
 done
+tr -d '\\' <bare/MODELS.md >page
+for words in 'runs: 3' 'seed: 1,2,3' 'posts in the prompt as examples: [303,304]'; do
+    grep -qF "$words" page || { cat page && fail "MODELS.md does not say: $words"; }
+done
+grep -q 'price: 0\.[0-9]' page || fail "MODELS.md does not say what it cost"
 if grep -q 'It is slow\|settled 303' bare/models/requests.jsonl; then fail "a package without texts has a post as an example"; fi
 changed() { # WORDS PYTHON: what somebody changed in the record is found
     rm -rf bad && cp -r whole bad
