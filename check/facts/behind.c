@@ -257,7 +257,7 @@ static bool argument_of(const struct site *s, unsigned index, uint32_t *argument
 
     if (def == NULL)
         return false;
-    *argument = argument_for(s->f, s->call, s->callee_file, def);
+    *argument = fact_argument(s->f, s->call, s->callee_file, def);
     return *argument != 0 || (!py_has_splat(s->f, s->call) && def->value != 0);
 }
 

@@ -181,6 +181,10 @@ struct call_site {
 };
 const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n);
 
+/* What the call gives for the parameter of a function of the project; 0: nothing that is seen. */
+uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct py_file *f,
+                       const struct py_def *param);
+
 /* Is it a loop over epochs: does its head say so? */
 bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
 /* The calls that the function runs, itself and through functions of the project, `depth` calls

@@ -348,7 +348,7 @@ static const struct py_def *parameter_for(const struct py_file *caller, uint32_t
 {
     for (uint32_t d = 1; d <= f->n_defs; d++)
         if (f->defs[d].kind == DEF_PARAM && f->scopes[f->defs[d].scope].node == function &&
-            argument_for(caller, call, f, &f->defs[d]) == argument)
+            fact_argument(caller, call, f, &f->defs[d]) == argument)
             return &f->defs[d];
     return NULL;
 }

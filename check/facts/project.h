@@ -95,11 +95,6 @@ void calls_free(struct project *p);
 void calls_add(struct project *p, const struct py_file *f, uint32_t call, const struct py_file *callee_file,
                uint32_t callee);
 
-/* --- settings.c --- */
-
-/* What the call gives for the parameter of a function of the project; 0: nothing that is seen. */
-uint32_t argument_for(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param);
-
 /* --- values.c --- */
 
 void values_new(struct project *p);

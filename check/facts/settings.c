@@ -8,7 +8,7 @@ enum setting { UNKNOWN, NONE, OFF, ON, SOME };
 
 static enum setting setting_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-uint32_t argument_for(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param)
+uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param)
 {
     uint32_t function = f->scopes[param->scope].node;
     struct span name = f->syms[param->sym];
@@ -105,7 +105,7 @@ static enum setting parameter_setting(struct project *p, const struct py_file *f
         return UNKNOWN;
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = p->files[sites[i].file];
-        uint32_t given = argument_for(caller, sites[i].call, f, param);
+        uint32_t given = fact_argument(caller, sites[i].call, f, param);
         enum setting is = given != 0 ? setting_of(p, caller, given, depth + 1) : absent;
         if (is == UNKNOWN || (given == 0 && py_has_splat(caller, sites[i].call)) || (i > 0 && is != all))
             return UNKNOWN;

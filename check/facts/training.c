@@ -929,6 +929,20 @@ enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uin
     return tensor_of(p, f, n, 0);
 }
 
+bool fact_sees_pictures(struct project *p, const struct py_file *f)
+{
+    const char *slash = strrchr(f->path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash + 1 - f->path) : 0;
+
+    for (size_t i = 0; i < p->n_files; i++) {
+        const char *path = p->files[i]->path;
+        if (strncmp(path, f->path, folder) == 0 && strchr(path + folder, '/') == NULL &&
+            fact_mentions(p, p->files[i], "Conv2d("))
+            return true;
+    }
+    return false;
+}
+
 /* --- device --- */
 
 static bool moves(struct project *p, const struct py_file *f, uint32_t root)

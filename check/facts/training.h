@@ -69,6 +69,9 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
 /* Is it a tensor of PyTorch? Likely when it is computed from what a module gave, or handled so. */
 enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uint32_t n);
 
+/* Does a network of PyTorch in the file, or in one of its folder, look at pictures: has it convolutions? */
+bool fact_sees_pictures(struct project *p, const struct py_file *f);
+
 /* --- device --- */
 
 /* Does the program move anything to an accelerator: this file, or one beside, above or below it; or is this file told the

@@ -470,7 +470,7 @@ static struct value from_callers(struct project *p, const struct py_file *f, con
         return unknown;
     for (size_t i = 0; i < n && asked < CALLERS_MAX; i++) {
         const struct py_file *caller = p->files[sites[i].file];
-        uint32_t argument = argument_for(caller, sites[i].call, f, def);
+        uint32_t argument = fact_argument(caller, sites[i].call, f, def);
         if (argument != 0)
             all = join(all, eval(p, caller, argument), asked++ == 0);
     }

@@ -89,6 +89,44 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
     rule_advice(found, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
 }
 
+/* states, actions = self.buffer.sample(): is a name in the expression bound to what a memory gives? */
+static bool is_drawn(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        uint32_t defs[2];
+        bool name = py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].field != FIELD_ATTRIBUTE;
+        if (name && py_reaching(f, at, defs, 2) == 1 && f->defs[defs[0]].value != 0 &&
+            (f->defs[defs[0]].kind == DEF_UNPACK || f->defs[defs[0]].kind == DEF_ASSIGN) &&
+            single_draws_sample(f, f->defs[defs[0]].value))
+            return true;
+    }
+    return false;
+}
+
+/* fit(states, targets) in a method of the model, which others call again and again with batches that they draw. */
+static void check_drawn(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t data)
+{
+    uint32_t defs[2], at = call;
+    size_t n = py_kind(f, data) == PY_IDENTIFIER ? py_reaching(f, data, defs, 2) : 0;
+    const struct py_file *file = f;
+    struct repeated where;
+
+    if (n == 1 && f->defs[defs[0]].kind == DEF_PARAM) {
+        const struct call_site *sites = fact_callers(p, f, py_function_of(f, call), &n);
+        if (n != 1)
+            return;
+        file = fact_file(p, sites[0].file);
+        at = sites[0].call;
+        data = fact_argument(file, at, f, &f->defs[defs[0]]);
+    }
+    if (data == 0 || !is_drawn(file, data) || !fact_repeated(p, file, at, &where) ||
+        fact_guarded(f, call, py_function_of(f, call)))
+        return;
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_HIGH, "fit() starts again for each drawn batch, by the call in %s", RULE_PLACE(f, file, at));
+    rule_advice(found, "Call train_on_batch(), which makes the step alone.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
@@ -103,6 +141,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (!goes_over_batches(f, &loop, data, receiver)) {
         check_steps(r, p, f, call, receiver);
+        check_drawn(r, p, f, call, data);
         return;
     }
     if (fact_guarded(f, call, loop.node) || fact_once(p, f, loop.node, makes_model))

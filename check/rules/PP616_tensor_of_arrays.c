@@ -257,8 +257,11 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
     n = n != 0 ? py_bare(f, n) : 0;
     if (n == 0 || depth > DEEP_MAX)
         return ARRAY_NO;
-    if (py_kind(f, n) == PY_LIST)
-        return py_first(f, n) != 0 && py_next(f, py_first(f, n)) != 0 ? item_of(p, f, py_first(f, n), depth) : ARRAY_NO;
+    if (py_kind(f, n) == PY_LIST && py_first(f, n) != 0) {
+        enum array item = item_of(p, f, py_first(f, n), depth);
+        /* Of a single item: where it is a picture, so that it has thousands of numbers. */
+        return py_next(f, py_first(f, n)) != 0 || (item == ARRAY_NAMED && fact_sees_pictures(p, f)) ? item : ARRAY_NO;
+    }
     if (py_kind(f, n) == PY_LIST_COMPREHENSION)
         return item_of(p, f, py_child(f, n, FIELD_BODY), depth + 1);
     if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.list")) /* list(map(lambda e: e.state, memory)) */

@@ -37,15 +37,24 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
     return false;
 }
 
-/* np.zeros((n, 84, 84), dtype=np.float32): the shape of pictures in 32 bits; otherwise 0. */
-static uint32_t picture_shape(struct project *p, const struct py_file *f, uint32_t call)
+/* (size, *input_shape), of the states that a network with convolutions gets? */
+static bool holds_inputs(struct project *p, const struct py_file *f, uint32_t shape, uint32_t target)
+{
+    static const char *const words[] = {"state", "obs", "frame", NULL};
+    uint32_t last = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_last(f, shape) : 0;
+
+    return last != 0 && py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), words) &&
+           fact_sees_pictures(p, f);
+}
+
+/* np.zeros((n, 84, 84), dtype=np.float32): the shape of an array of 32 bits; otherwise 0. */
+static uint32_t narrow_shape(struct project *p, const struct py_file *f, uint32_t call)
 {
     bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
                 fact_is(p, f, call, "numpy.ones");
     uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
-    uint32_t shape = type != 0 && span_has(py_text(f, type), "float32") ? py_argument_or(f, call, 0, "shape") : 0;
 
-    return shape != 0 && holds_pictures(f, shape) ? shape : 0;
+    return type != 0 && span_has(py_text(f, type), "float32") ? py_argument_or(f, call, 0, "shape") : 0;
 }
 
 static bool has_columns(const struct py_file *f, uint32_t shape)
@@ -100,15 +109,17 @@ static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t c
 /* Pictures come as bytes; whether these do is not seen. */
 static void check_pictures(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t target = buffer_of_shape(f, call, picture_shape(p, f, call));
+    uint32_t shape = narrow_shape(p, f, call), target = buffer_of_shape(f, call, shape);
+    bool inputs = target != 0 && holds_inputs(p, f, shape, target);
 
-    if (target == 0)
+    if (target == 0 || !(inputs || holds_pictures(f, shape)))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits",
                                              RULE_TEXT(f, target));
     rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
     rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
-    rule_unsure(found);
+    if (!inputs) /* a network that gets them is not seen */
+        rule_unsure(found);
 }
 
 /* Of several in a function the first has the finding. */

@@ -217,8 +217,8 @@ static void add_imported(struct names *set, const struct py_file *f)
 /* Could it pass tensors or models on, or PyTorch itself? */
 static bool may_pass_torch(struct span s)
 {
-    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(", ".item(",
-                                        "loader", ".step(",   "forward", ".eval()", "np.maximum("};
+    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(",  ".item(",
+                                        "loader", ".step(",   "forward", ".eval()", "np.maximum(", "np.zeros(("};
 
     return span_has_any(s, words, ARRAY_LEN(words));
 }

@@ -110,3 +110,27 @@ def learn(past, count):
     drawn = random.sample(past, count)
     for seen, wanted in drawn:
         net.fit(seen[None], wanted[None], verbose=0)  # expect: PP423
+# --- case: a method of the model gets batches that another class draws
+import tensorflow as tf
+
+
+class Model:
+    def __init__(self):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
+
+    def train(self, states, targets):
+        self.model.fit(states, targets, epochs=1, verbose=0)  # expect: PP423
+
+
+class Agent:
+    def __init__(self):
+        self.model = Model()
+
+    def replay(self):
+        for _ in range(10):
+            states, targets = self.buffer.sample()
+            self.model.train(states, targets)
+
+    def run(self):
+        for episode in range(1000):
+            self.replay()

@@ -98,3 +98,17 @@ net.compile("adam", "mse")
 def learn(past, count):
     seen, wanted = map(np.array, zip(*random.sample(past, count)))
     net.fit(seen, wanted, verbose=0)
+# --- case: what is drawn once
+import tensorflow as tf
+
+
+class Model:
+    def __init__(self):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
+
+    def train(self, states, targets):
+        self.model.fit(states, targets, epochs=1)
+
+
+states, targets = memory.sample()
+Model().train(states, targets)

@@ -163,3 +163,14 @@ class Memory:
         rows = self.kept
         pictures, points = zip(*rows)
         return torch.tensor(pictures)  # expect: PP616
+# --- case: one state of an environment, which is a picture
+import gym
+import torch.nn as nn
+
+conv = nn.Conv2d(4, 32, 8)
+
+
+class Agent:
+    def choose_action(self, observation):
+        state = torch.tensor([observation], dtype=torch.float)  # expect: PP616
+        return self.net(state).argmax()

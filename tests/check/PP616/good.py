@@ -77,3 +77,11 @@ for number in range(100):
     kept.append((number, read(number)))
 numbers, things = zip(*random.sample(kept, 20))
 print(torch.tensor(numbers), torch.tensor(things))
+# --- case: one state of a few numbers
+import gym
+
+
+class Agent:
+    def choose_action(self, observation):
+        state = torch.tensor([observation], dtype=torch.float)
+        return self.net(state).argmax()

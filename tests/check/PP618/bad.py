@@ -117,3 +117,18 @@ class Memory:
     def store(self, state):
         self.state_memory[self.at] = state
         self.at += 1
+# --- case: states of a network with convolutions
+import numpy as np
+import torch.nn as nn
+
+conv = nn.Conv2d(4, 32, 8)
+
+
+class ReplayBuffer:
+    def __init__(self, size, input_shape):
+        self.state_memory = np.zeros((size, *input_shape), dtype=np.float32)  # expect: PP618
+        self.reward_memory = np.zeros(size, dtype=np.float32)
+
+    def put(self, i, state, reward):
+        self.state_memory[i] = state
+        self.reward_memory[i] = reward

@@ -139,3 +139,16 @@ import tensorflow as tf
 mask = np.zeros((8, 16, 16))
 for i in range(8):
     mask[i, i, i] = 1
+# --- case: states of a network without convolutions
+import numpy as np
+import torch.nn as nn
+
+linear = nn.Linear(4, 32)
+
+
+class ReplayBuffer:
+    def __init__(self, size, input_shape):
+        self.state_memory = np.zeros((size, *input_shape), dtype=np.float32)
+
+    def put(self, i, state):
+        self.state_memory[i] = state
