@@ -170,28 +170,61 @@ static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
 }
 
 /* What is certain, low and done by a machine. */
-static void say_small_fixes(const struct check_run *c)
+static bool is_small_fix(const struct check_finding *f)
+{
+    return f->impact == CHECK_LOW && f->certainty == CHECK_CERTAIN && f->n_edits > 0;
+}
+
+static bool has_no_fix(const struct check_finding *f)
+{
+    return f->n_edits == 0;
+}
+
+/* How many of the findings are such; and the names of some of their rules. */
+static size_t count_such(const struct check_finding *f, size_t n, bool (*is_such)(const struct check_finding *),
+                         struct buf *names)
 {
     enum { NAMES_MAX = 3 };
     const struct check_rule *named[NAMES_MAX];
-    size_t n, n_fixes = 0, n_named = 0, k;
-    const struct check_finding *f = check_more(c, &n);
-    struct buf names = {0};
+    size_t such = 0, n_named = 0, k;
 
     for (size_t i = 0; i < n; i++) {
-        if (f[i].impact != CHECK_LOW || f[i].certainty != CHECK_CERTAIN || f[i].n_edits == 0)
+        if (!is_such(&f[i]))
             continue;
-        n_fixes++;
+        such++;
         for (k = 0; k < n_named && named[k] != f[i].rule; k++)
             ;
         if (k < n_named || n_named == NAMES_MAX)
             continue;
         named[n_named++] = f[i].rule;
-        buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", f[i].rule->name);
+        buf_addf(names, "%s%s", names->len > 0 ? ", " : "", f[i].rule->name);
     }
-    if (n_fixes > 0)
-        log_info("%zu small fix%s (%s): --impact low --diff shows %s", n_fixes, n_fixes == 1 ? "" : "es",
-                 buf_cstr(&names), n_fixes == 1 ? "it" : "them");
+    return such;
+}
+
+static void say_small_fixes(const struct check_run *c)
+{
+    struct buf names = {0};
+    size_t n;
+    const struct check_finding *f = check_more(c, &n);
+
+    n = count_such(f, n, is_small_fix, &names);
+    if (n > 0)
+        log_info("%zu small fix%s (%s): --impact low --diff shows %s", n, n == 1 ? "" : "es", buf_cstr(&names),
+                 n == 1 ? "it" : "them");
+    buf_clear(&names);
+}
+
+/* What --fix leaves to the author. */
+static void say_not_fixed(const struct check_run *c)
+{
+    struct buf names = {0};
+    size_t n;
+    const struct check_finding *f = check_findings(c, &n);
+
+    n = count_such(f, n, has_no_fix, &names);
+    if (n > 0)
+        log_info("not fixed: %zu (%s): no change is proven to keep the results", n, buf_cstr(&names));
     buf_clear(&names);
 }
 
@@ -271,6 +304,8 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
     if (a->fix)
         status = check_fix(c, &fixed, e);
     say_totals(c, fixed);
+    if (a->fix)
+        say_not_fixed(c);
     say_small_fixes(c);
     say_unused(c);
     if (status != ST_OK)

@@ -348,6 +348,42 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
         rule_unsure(found);
 }
 
+/* Is the argument of .to() a device, and nothing else: x.device, a name that torch.device() is bound to? */
+static bool is_device(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_ATTRIBUTE)
+        return span_eq(py_name(f, n), SPAN("device"));
+    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
+        return false;
+    uint32_t value = f->defs[defs[0]].value;
+    return value != 0 && py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
+}
+
+/* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
+ * would draw others, nor what goes through another method between. */
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call,
+                    uint32_t made)
+{
+    struct span method = {"", 0}, name = fact_name(p, f, made);
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), to = py_argument(f, call, 0);
+    bool plain = py_receiver(f, call, &method) == made && !word_has(vocabulary_find(name), TRAIT_FROM_LIST) &&
+                 !py_has_splat(f, made) && py_keyword(f, made, "out") == 0 && py_keyword(f, made, "pin_memory") == 0 &&
+                 py_keyword(f, made, "requires_grad") == 0;
+    static const char *const makers[] = {"torch.zeros", "torch.ones", "torch.full", "torch.eye"};
+
+    if (!plain || !span_is_any(name, makers, ARRAY_LEN(makers)) || list == 0)
+        return;
+    bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
+    if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && is_device(p, f, to)))
+        return;
+    struct span device = cuda ? SPAN("\"cuda\"") : py_text(f, to);
+    rule_fix(found, "make it on the device");
+    rule_add_argument(found, f, made, "device=%.*s", (int)device.len, device.ptr);
+    rule_edit(found, f->nodes[made].end, f->nodes[call].end, "%s", "");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
@@ -366,10 +402,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made,
-                    is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ? CHECK_LOW
-                                                                                                 : CHECK_MEDIUM,
-                    "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
+        add_fix(rule_report(r, made,
+                            is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ? CHECK_LOW
+                                                                                                         : CHECK_MEDIUM,
+                            "%s() makes a tensor on the host at every step",
+                            RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
+                p, f, call, made);
 }
 
 const struct rule_looks rule_PP604 = {.call = check_call};
