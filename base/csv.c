@@ -312,3 +312,30 @@ enum status csv_record(struct csv_reader *r, struct err *e)
                        r->n_columns);
     return status;
 }
+
+enum status csv_rows_read(struct csv_rows *out, struct span content, const char *name, const char *const *names,
+                          size_t n, struct err *e)
+{
+    struct csv_reader csv;
+
+    *out = (struct csv_rows){0};
+    if (content.ptr == NULL)
+        return ST_OK;
+    size_t *columns = arena_alloc(&out->arena, n * sizeof *columns);
+    csv_open_verbatim(&csv, content, name);
+    enum status status = csv_header(&csv, names, n, columns, e);
+    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK) {
+        struct csv_row row = {csv.line, arena_alloc(&out->arena, n * sizeof *row.cells)};
+        for (size_t i = 0; i < n; i++)
+            row.cells[i] = arena_copy(&out->arena, span_trim(csv.fields.at[columns[i]]));
+        array_add(&out->items, row);
+    }
+    csv_close(&csv);
+    return status == ST_NO ? ST_OK : status;
+}
+
+void csv_rows_clear(struct csv_rows *r)
+{
+    array_clear(&r->items);
+    arena_clear(&r->arena);
+}

@@ -73,4 +73,21 @@ enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, 
 enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
 void csv_close(struct csv_reader *r);
 
+/* The rows of a small table of a study, whole: the cells in the order of `names`, without blanks around. */
+struct csv_row {
+    size_t line;
+    struct span *cells;
+};
+
+struct csv_rows {
+    struct ARRAY_OF(struct csv_row) items;
+    struct arena arena; /* owns the cells */
+};
+
+/* csv_open_verbatim, csv_header and csv_record of each row; content.ptr NULL: no rows. *out needs csv_rows_clear in
+ * either case. */
+enum status MUST_USE csv_rows_read(struct csv_rows *out, struct span content, const char *name,
+                                   const char *const *names, size_t n, struct err *e);
+void csv_rows_clear(struct csv_rows *r);
+
 #endif

@@ -468,15 +468,6 @@ const struct command command_campaign_history = {
 
 /* --- campaign report --- */
 
-static bool is_empty(const struct table_list *r)
-{
-    size_t rows = 0;
-
-    for (size_t i = 0; i < r->n; i++)
-        rows += table_rows(r->tables[i]);
-    return rows == 0;
-}
-
 static enum status run_campaign_report(struct invocation *in, struct err *e)
 {
     size_t table = SIZE_MAX;
@@ -491,7 +482,10 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
                                  (double)in->values.confidence_whole / 100, e);
-    if (status == ST_OK && is_empty(&r)) {
+    if (status == ST_OK && r.n == 0) {
+        log_warn("%s: the study has no campaign.csv: no figures of a published campaign", in->db_path);
+        status = ST_NO;
+    } else if (status == ST_OK && table_rows(r.tables[0]) == 0) { /* the first is ours, unless one was asked for */
         log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path, in->db_path);
         status = ST_NO;
     }
@@ -502,7 +496,8 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec report_options[] = {
-    {"table", 't', TEXT(table, "ID"), "print one table: campaign, campaign-project or campaign-rule"},
+    {"table", 't', TEXT(table, "ID"),
+     "print one table: campaign, campaign-project, campaign-rule, campaign-published or campaign-listed"},
     {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
     OUTPUT_OPTIONS,
     {0},
@@ -511,6 +506,7 @@ static const struct option_spec report_options[] = {
 static const struct example report_examples[] = {
     {"ppmine campaign report", NULL},
     {"ppmine campaign report --table campaign-rule --format csv", NULL},
+    {"ppmine campaign report --table campaign-published", "what the study published, what of it can be checked"},
     {NULL, NULL},
 };
 
@@ -519,7 +515,9 @@ const struct command command_campaign_report = {
     .summary = "Count findings that were reported, confirmed, fixed, refused",
     .options = report_options,
     .description = "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
-                   "and a fixed one as confirmed. Shares have Wilson intervals.",
+                   "and a fixed one as confirmed. Shares have Wilson intervals. A study with a campaign.csv (the\n"
+                   "built-in one has it) published a campaign of its own: its figures are printed beside ours,\n"
+                   "with how much of each its public list names, and the listed projects beside our scans.",
     .examples = report_examples,
     .nothing = "no project was scanned",
     .needs = NEEDS_DB_PATH,

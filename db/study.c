@@ -79,6 +79,18 @@ enum status db_study_file_get(struct db *db, const char *name,
     return ST_OK;
 }
 
+static void add_content(void *ctx, struct span name, struct span content)
+{
+    (void)name;
+    buf_add_span(ctx, content);
+    buf_reserve(ctx, 1); /* a pointer, also to nothing */
+}
+
+enum status db_study_file_read(struct db *db, const char *name, struct buf *out, struct err *e)
+{
+    return db_study_file_get(db, name, add_content, out, e);
+}
+
 SQL(STUDY_FILE_REMOVE, "DELETE FROM study_file WHERE name = :name");
 
 enum status db_study_file_remove(struct db *db, struct span name, struct err *e)

@@ -15,6 +15,8 @@ enum status MUST_USE db_study_file_each(struct db *db, void (*each)(void *ctx, s
 enum status MUST_USE db_study_file_get(struct db *db, const char *name,
                                        void (*each)(void *ctx, struct span name, struct span content), void *ctx,
                                        struct err *e);
+/* Its content, added to *out; nothing when it is not held. */
+enum status MUST_USE db_study_file_read(struct db *db, const char *name, struct buf *out, struct err *e);
 /* Reads the study that the database contains. *out needs study_clear in either case. */
 enum status MUST_USE db_study_load(struct study *out, struct db *db, struct err *e);
 /* The same without its labels, which are most of it: what is needed to look at a post. */

@@ -1,11 +1,14 @@
 /* campaign: how many findings were reported, confirmed, fixed, refused. */
+#include "base/csv.h"
 #include "check/campaign/findings.h"
+#include "db/study.h"
 #include "report/report.h"
 #include "report/tables.h"
 
-const char *const report_campaign_ids[] = {"campaign", "campaign-project", "campaign-rule", NULL};
+const char *const report_campaign_ids[] = {"campaign",           "campaign-project", "campaign-rule",
+                                           "campaign-published", "campaign-listed",  NULL};
 
-enum { TOTAL, BY_PROJECT, BY_RULE };
+enum { TOTAL, BY_PROJECT, BY_RULE, PUBLISHED, LISTED };
 
 struct campaign {
     struct table *t;
@@ -90,6 +93,169 @@ static void add_notes(const struct campaign *c)
                c->confidence * 100);
 }
 
+/* --- the study's own campaign: campaign.csv --- */
+
+/* A row is a published figure, or (with a project) what the study's public list has of it. */
+enum { WHAT, N, CHECKER, PROJECT, URL, CELLS };
+
+/* clang-format off */
+static const struct figure {
+    const char *name;
+    size_t ours; /* place in db_campaign_row */
+} figures[] = {
+    {"projects with reports", offsetof(struct db_campaign_row, projects_reported)},
+    {"reported", offsetof(struct db_campaign_row, reported)},
+    {"confirmed", offsetof(struct db_campaign_row, confirmed)},
+    {"fixed", offsetof(struct db_campaign_row, fixed)},
+    {"refused", offsetof(struct db_campaign_row, refused)},
+};
+/* clang-format on */
+
+struct published {
+    struct csv_rows csv;
+    struct db_campaign_row *ours; /* of each row: of the same project; of a figure, of all */
+};
+
+static const struct figure *figure_of(const struct csv_row *row)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(figures) && !span_eq(row->cells[WHAT], span_of(figures[i].name)))
+        i++;
+    return i < ARRAY_LEN(figures) ? &figures[i] : NULL;
+}
+
+/* 0 to UINT32_MAX; -1: it is not such a number. */
+static int64_t number_of(const struct csv_row *row)
+{
+    int64_t n;
+
+    return span_i64(row->cells[N], &n) && n >= 0 && n <= UINT32_MAX ? n : -1;
+}
+
+static enum status MUST_USE read_published(struct csv_rows *csv, struct span content, struct err *e)
+{
+    static const char *const names[CELLS] = {"what", "n", "checker", "project", "url"};
+    enum status status = csv_rows_read(csv, content, "campaign.csv", names, CELLS, e);
+
+    for (size_t i = 0; i < csv->items.n && status == ST_OK; i++) {
+        const struct csv_row *row = &csv->items.at[i];
+        if (figure_of(row) == NULL || number_of(row) < 0)
+            status = err_set(e, ST_INPUT,
+                             "campaign.csv:%zu: expected what (projects with reports, reported, confirmed, fixed or"
+                             " refused) and n, a number",
+                             row->line);
+    }
+    return status;
+}
+
+enum status report_campaign_check(struct span content, struct err *e)
+{
+    struct csv_rows csv;
+    enum status status = read_published(&csv, content, e);
+
+    csv_rows_clear(&csv);
+    return status;
+}
+
+static void add_ours(void *ctx, const struct db_campaign_row *row)
+{
+    struct published *p = ctx;
+
+    for (size_t i = 0; i < p->csv.items.n; i++)
+        if (span_eq(p->csv.items.at[i].cells[PROJECT], row->name.ptr != NULL ? row->name : SPAN("")))
+            p->ours[i] = *row;
+}
+
+static const char *check_of(int64_t listed, int64_t published)
+{
+    if (listed == 0)
+        return "cannot be: nothing is listed";
+    if (listed == published)
+        return "agrees with the list";
+    return listed < published ? "a part is listed" : "differs: more are listed";
+}
+
+/* Each figure, and how much of it the list names. */
+static void add_figures(struct table *t, const struct published *p)
+{
+    static const char *const numbers[] = {"published", "listed", "links", "ours"};
+
+    table_column_add(t, "what", NULL, TABLE_TEXT);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        table_column_add(t, numbers[i], NULL, TABLE_INT);
+    table_column_add(t, "check", NULL, TABLE_TEXT);
+    for (size_t i = 0; i < p->csv.items.n; i++) {
+        const struct csv_row *figure = &p->csv.items.at[i];
+        int64_t listed = 0, links = 0;
+        if (figure->cells[PROJECT].len > 0)
+            continue;
+        for (size_t j = 0; j < p->csv.items.n; j++) {
+            const struct csv_row *row = &p->csv.items.at[j];
+            if (row->cells[PROJECT].len == 0 || !span_eq(row->cells[WHAT], figure->cells[WHAT]))
+                continue;
+            listed += number_of(row);
+            links += row->cells[URL].len > 0;
+        }
+        table_add_text(t, figure->cells[WHAT]);
+        table_add_int(t, number_of(figure));
+        table_add_int(t, listed);
+        table_add_int(t, links);
+        table_add_int(t, count_of(&p->ours[i], figure_of(figure)->ours));
+        table_add_text(t, span_of(check_of(listed, number_of(figure))));
+    }
+    table_note(t, "published: the figures of the study. listed, links: what its public list says of them. check:"
+                  " whether the list and the figure agree. ours: this database.");
+}
+
+static void add_listed(struct table *t, const struct published *p)
+{
+    static const char *const texts[] = {"project", "what", "checker", "url"};
+    static const int cells[] = {PROJECT, WHAT, CHECKER, URL};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        table_column_add(t, texts[i], NULL, TABLE_TEXT);
+    table_column_add(t, "listed", NULL, TABLE_INT);
+    table_column_add(t, "ours", NULL, TABLE_INT);
+    for (size_t i = 0; i < p->csv.items.n; i++) {
+        const struct csv_row *row = &p->csv.items.at[i];
+        if (row->cells[PROJECT].len == 0)
+            continue;
+        for (size_t c = 0; c < ARRAY_LEN(cells); c++)
+            table_add_text(t, row->cells[cells[c]]);
+        table_add_int(t, number_of(row));
+        if (p->ours[i].projects > 0)
+            table_add_int(t, count_of(&p->ours[i], figure_of(row)->ours));
+        else
+            table_add_absent(t);
+    }
+    table_note(t, "listed: problems of the project in the study's public list. ours: how many of our findings are in"
+                  " that state. A dash: this database has no scan of a project of this name.");
+}
+
+static enum status MUST_USE add_study(struct table_list *r, struct db *db, const char *table, struct err *e)
+{
+    struct published p = {0};
+    struct buf content = {0};
+    enum status status = db_study_file_read(db, "campaign.csv", &content, e);
+
+    if (status == ST_OK && content.ptr != NULL)
+        status = read_published(&p.csv, buf_span(&content), e);
+    p.ours = mem_zero(p.csv.items.n + 1, sizeof *p.ours);
+    if (status == ST_OK && p.csv.items.n > 0)
+        status = db_campaign_each(db, false, add_ours, &p, e);
+    for (int i = PUBLISHED; i <= LISTED && status == ST_OK && p.csv.items.n > 0; i++)
+        if (table == NULL || strcmp(table, report_campaign_ids[i]) == 0)
+            (i == PUBLISHED ? add_figures : add_listed)(
+                table_list_add(r, report_campaign_ids[i],
+                               i == PUBLISHED ? "Campaign of the study" : "Projects in the study's list"),
+                &p);
+    mem_free(p.ours);
+    csv_rows_clear(&p.csv);
+    buf_clear(&content);
+    return status;
+}
+
 enum status report_campaign(struct table_list *r, struct db *db, const char *table, double confidence, struct err *e)
 {
     static const char *const titles[] = {"Campaign", "Campaign by project", "Campaign by rule"};
@@ -109,5 +275,5 @@ enum status report_campaign(struct table_list *r, struct db *db, const char *tab
         status = db_campaign_each(db, i == BY_RULE, i == TOTAL ? add_total : add_row, &c, e);
         add_notes(&c);
     }
-    return status;
+    return status == ST_OK ? add_study(r, db, table, e) : status;
 }

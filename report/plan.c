@@ -370,15 +370,6 @@ enum status report_plan_load(struct report_plan *out, const struct facets *facet
     return status;
 }
 
-static void copy_file(void *ctx, struct span name, struct span content)
-{
-    struct buf *copy = ctx;
-
-    (void)name;
-    buf_add_span(copy, content);
-    buf_reserve(copy, 1); /* a pointer, also to nothing */
-}
-
 enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err *e)
 {
     const struct facets *facets = NULL;
@@ -395,7 +386,7 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
         if (status == ST_OK)
             status = db_setting_get(db, "problems", &arena, &called, e);
         if (status == ST_OK)
-            status = db_study_file_get(db, "statistics.csv", copy_file, &content, e);
+            status = db_study_file_read(db, "statistics.csv", &content, e);
     } else {
         status = study_load(&study, NULL, e);
         if (status == ST_OK)

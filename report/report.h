@@ -252,9 +252,13 @@ enum status MUST_USE report_plot_recall(const struct report_recall *recall, cons
 extern const char *const report_campaign_ids[];
 
 /* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
- * and by rule, with Wilson intervals (see base/stat/statistics.h). Without scans they have no rows. */
+ * and by rule, with Wilson intervals (see base/stat/statistics.h). Without scans they have no rows. Two more if the
+ * study has a campaign.csv: its published figures, and the projects that it lists, beside ours. */
 enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const char *table, double confidence,
                                      struct err *e);
+
+/* ST_INPUT with file:line for a campaign.csv that cannot be used; ptr NULL: the study has none. */
+enum status MUST_USE report_campaign_check(struct span content, struct err *e);
 
 /* --- agreement of coders --- */
 

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 /* The files that belong to a study; a folder may hold others beside them. */
-static const char *const known_files[] = {"assessment.csv",     "claims.csv",  "codebook.csv", "coding.csv",
-                                          "disambiguation.csv", "facets.csv",  "hints.csv",    "identification.csv",
-                                          "keywords.txt",       "mapping.ini", "problems.csv", "prompt.md",
-                                          "statistics.csv",     "study.ini"};
+static const char *const known_files[] = {"assessment.csv", "campaign.csv",       "categories.csv",     "claims.csv",
+                                          "codebook.csv",   "coding.csv",         "disambiguation.csv", "facets.csv",
+                                          "hints.csv",      "identification.csv", "keywords.txt",       "mapping.ini",
+                                          "problems.csv",   "prompt.md",          "statistics.csv",     "study.ini"};
 
 static bool is_known(struct span name)
 {
