@@ -1,5 +1,6 @@
 /* codebook list: the codebook, and how to tell its codes apart. */
 #include "cli/options.h"
+#include "label/coding/categories.h"
 #include "label/coding/published.h"
 #include "label/coding/stored_codebook.h"
 #include "base/table/table.h"
@@ -34,6 +35,30 @@ static void add_codes(struct table *t, const struct codebook *c, struct span lis
         table_add_text(t, or_absent(code->definition));
         table_add_text(t, or_absent(code->aliases));
     }
+}
+
+/* --- the categories --- */
+
+/* clang-format off */
+static const struct table_column category_columns[CATEGORY_CELLS] = {
+    {.name = "facet"}, {.name = "category"}, {.name = "definition"},
+};
+/* clang-format on */
+
+/* ST_NO: none has a definition. */
+static enum status print_categories(const struct csv_rows *c, struct span list, const struct table_output *out)
+{
+    struct table t;
+
+    table_init(&t, "categories", "Categories", category_columns, CATEGORY_CELLS);
+    for (size_t i = 0; i < c->items.n; i++)
+        for (size_t cell = 0; cell < CATEGORY_CELLS; cell++)
+            if (list.ptr == NULL || span_eq(c->items.at[i].cells[CATEGORY_FACET], list))
+                table_add_text(&t, or_absent(c->items.at[i].cells[cell]));
+    enum status status = table_rows(&t) > 0 ? ST_OK : ST_NO;
+    table_print(&t, out);
+    table_clear(&t);
+    return status;
 }
 
 /* --- the codes, for reading --- */
@@ -166,7 +191,7 @@ static enum status MUST_USE print_report(const struct invocation *in, const stru
 /* --- the command --- */
 
 /* Of the study that is built in. */
-static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
+static enum status MUST_USE read_embedded(struct codebook *c, struct csv_rows *categories, struct err *e)
 {
     struct study study;
     struct facets facets = {0};
@@ -176,26 +201,34 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
         status = facets_of_study(&facets, &study, e);
     if (status == ST_OK)
         status = codebook_of_study(c, &facets, &study, e);
+    if (status == ST_OK)
+        status = categories_read(categories, study_file(&study, "categories.csv"), e);
     facets_clear(&facets);
     study_clear(&study);
     return status;
 }
 
-static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c, struct span list,
+static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
+                                        const struct csv_rows *categories, struct span list,
                                         const struct table_output *out, struct err *e)
 {
     struct table t;
 
     if (in->values.code != NULL)
         return print_guide(in, c, list, out, e);
-    if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0) {
-        print_for_reading(c, list, SIZE_MAX);
-        return ST_OK;
-    }
+    if (in->values.categories)
+        return print_categories(categories, list, out);
     table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
     add_codes(&t, c, list);
-    table_print(&t, out);
+    if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0)
+        print_for_reading(c, list, SIZE_MAX);
+    else
+        table_print(&t, out);
     table_clear(&t);
+    if (out->format == TABLE_AS_TEXT && categories->items.n > 0) {
+        fputs("\n", stdout);
+        (void)print_categories(categories, list, out);
+    }
     return ST_OK;
 }
 
@@ -205,21 +238,27 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     struct table_output out;
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     struct stored_codebook book = {0};
+    struct csv_rows categories = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = list_option(in, NULL, &list, e);
     if (status == ST_OK && in->values.versus_text != NULL && in->values.code == NULL)
         status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
+    if (status == ST_OK && in->values.categories && in->values.code != NULL)
+        status = err_set(e, ST_USAGE, "codebook list: --categories and --code cannot be combined");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        status = stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, e);
+        status = stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, &categories, e);
+    if (status == ST_OK && stored)
+        status = categories_of_db(&categories, in->db, e);
     if (status == ST_OK)
         status = in->values.report
                      ? print_report(in, &book.codebook, list, &out, e)
-                     : print_codes(in, &book.codebook, list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0},
-                                   &out, e);
+                     : print_codes(in, &book.codebook, &categories,
+                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out, e);
+    csv_rows_clear(&categories);
     stored_codebook_clear(&book);
     return status;
 }
@@ -229,6 +268,7 @@ static const struct option_spec options[] = {
     {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
     {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
     {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
+    {"categories", '\0', FLAG(categories), "print the definitions of categories alone"},
     OUTPUT_OPTIONS,
     {0},
 };
@@ -237,6 +277,7 @@ static const struct example examples[] = {
     {"ppmine codebook list", "the codebook of the study"},
     {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
     {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
+    {"ppmine codebook list --categories --format csv", "what the categories mean"},
     {NULL, NULL},
 };
 
@@ -244,15 +285,17 @@ const struct command command_codebook_list = {
     .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
     .options = options,
-    .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
-                   "code is named by its name, short name or alias, in any case, with or without its category:\n"
-                   "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
-                   "cut. With --code and a format other than text, only the guide's rules are printed.\n"
-                   "\n"
-                   "--report prints each code with its definition, in how many problems it was settled, the first\n"
-                   "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
+    .description =
+        "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
+        "code is named by its name, short name or alias, in any case, with or without its category:\n"
+        "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
+        "cut. As text, the definitions of categories follow. With --code and a format other than text, only the guide's rules are printed.\n"
+        "\n"
+        "--report prints each code with its definition, in how many problems it was settled, the first\n"
+        "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
     .examples = examples,
-    .nothing = "with --versus, or --code as data, the guide says nothing about these codes",
+    .nothing = "with --versus, or --code as data, the guide says nothing about these codes; with --categories,"
+               " no category has a definition",
     .needs = NEEDS_DB_PATH,
     .run = run_codebook_list,
 };

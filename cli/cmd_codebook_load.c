@@ -14,25 +14,14 @@ static void say_remarks(const char *path, const struct codebook_remark *said, si
         log_info("%s: %s: %zu more", path, what, n - SAID_MAX);
 }
 
-/* Categories have no place in the database that a text could go to. */
-static void say_categories(const char *path, const struct codebook_file *f, size_t *n)
-{
-    *n = 0;
-    for (size_t i = 0; i < f->texts.n; i++)
-        *n += f->texts.at[i].kind == TEXT_OF_CATEGORY;
-    if (*n > 0)
-        log_info("%s: left out: definitions of categories: %zu", path, *n);
-}
-
 static void say_file(const char *path, const struct codebook_file *f, size_t n_taken, bool dry_run)
 {
-    size_t n_categories, n_read = f->texts.n + f->left_out.n;
+    size_t n_read = f->texts.n + f->left_out.n;
 
     say_remarks(path, f->doubts.at, f->doubts.n, "taken with a doubt");
     say_remarks(path, f->left_out.at, f->left_out.n, "left out");
-    say_categories(path, f, &n_categories);
     log_info("%s: texts: %zu; %staken: %zu; the same as before: %zu; left out: %zu", path, n_read,
-             dry_run ? "would be " : "", n_taken, f->texts.n - n_categories - n_taken, f->left_out.n + n_categories);
+             dry_run ? "would be " : "", n_taken, f->texts.n - n_taken, f->left_out.n);
 }
 
 static enum status MUST_USE load(struct invocation *in, struct codebook_file *f, struct span content, const char *path,
@@ -93,13 +82,14 @@ const struct command command_codebook_load = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .description = "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
-                   "defines codes. A matrix whose first row and first column name codes, or a table with the\n"
-                   "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
-                   "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
-                   "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
-                   "each code with a new text. A definition for which a label must be checked again is listed by\n"
-                   "`codebook review`, unless --same-meaning is given.",
+    .description =
+        "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
+        "defines codes and categories. A matrix whose first row and first column name codes, or a table with the\n"
+        "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
+        "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
+        "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
+        "each code with a new text. Definitions of categories go into the study's categories.csv. A definition for which a label must be checked again is listed by\n"
+        "`codebook review`, unless --same-meaning is given.",
     .examples = examples,
     .nothing = "the file says nothing new",
     .needs = NEEDS_DB_PATH,

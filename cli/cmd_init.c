@@ -8,6 +8,7 @@
 #include "label/facet_table.h"
 #include "base/output_file.h"
 #include "cli/options.h"
+#include "label/coding/categories.h"
 #include "label/coding/foreign.h"
 #include "label/coding/published.h"
 #include "label/coding/study_change.h"
@@ -235,6 +236,10 @@ static enum status read_content(struct content *content, const char *dir, const 
         status = name_folder(dir, check_hints(content, e), e);
     if (status == ST_OK)
         status = name_folder(dir, check_statistics(content, e), e);
+    if (status == ST_OK)
+        status = name_folder(dir, categories_check(study_file(&content->study, "categories.csv"), e), e);
+    if (status == ST_OK)
+        status = name_folder(dir, report_campaign_check(study_file(&content->study, "campaign.csv"), e), e);
     return status;
 }
 

@@ -64,13 +64,13 @@ struct option_values {
     struct option_texts env, github, host, link, map, parts, results_list, same, same_file, tag, versus, with;
     const char *max_cost, *runs_of;
     uint64_t examples, parallel;
-    bool again, agreed, all, all_coders, all_tags, anyway, blind, change, compare, confusion, diff, disagreements,
-        drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history, ignore_spelling,
-        images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next, no_answers, no_browser,
-        no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, open, owner, per_code, posts_flag,
-        published, quiet, random, report, raw, reads, recall_flag, refresh, related, replace, resume, rules, run,
-        same_meaning, sandbox, saturation, segmentation, single, statistics, status, strict, stripped, template, tokens,
-        try, unfinished, verbatim, verbose, version, when_idle, with_text, yes;
+    bool again, agreed, all, all_coders, all_tags, anyway, blind, categories, change, compare, confusion, diff,
+        disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history,
+        ignore_spelling, images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next,
+        no_answers, no_browser, no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, only_notes,
+        open, owner, per_code, posts_flag, published, quiet, random, report, raw, reads, recall_flag, refresh, related,
+        replace, resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status,
+        strict, stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle, with_text, yes;
 };
 /* clang-format off */
 #define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "label/coding/act.h"
+#include "label/coding/categories.h"
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"
 
@@ -242,6 +243,8 @@ enum status code_change_load(struct code_change *c, const struct codebook_file *
         buf_reset(&c->look_again);
         c->change.version++;
     }
+    if (status == ST_OK)
+        status = categories_take(c->db, &c->book.codebook, f, c->change.changed_by, c->change.reason, n, e);
     return status == ST_OK && *n == 0 ? ST_NO : status;
 }
 

@@ -29,8 +29,8 @@ enum status study_put_settings(struct db *db, const struct study *s, struct err 
 /* Files that are changed in another way, or never. */
 static bool is_kept(struct span name)
 {
-    static const char *const kept[] = {"codebook.csv",       "disambiguation.csv", "coding.csv",
-                                       "identification.csv", "problems.csv",       "assessment.csv"};
+    static const char *const kept[] = {"categories.csv",     "codebook.csv", "disambiguation.csv", "coding.csv",
+                                       "identification.csv", "problems.csv", "assessment.csv"};
 
     return span_is_any(name, kept, ARRAY_LEN(kept));
 }
@@ -46,6 +46,9 @@ struct changing {
 
 static enum status MUST_USE refuse(const struct changing *c, struct span name)
 {
+    if (span_eq(name, SPAN("categories.csv")))
+        return err_set(c->e, ST_INPUT,
+                       "categories.csv: differs from the study's; `ppmine codebook load` takes its definitions");
     if (span_eq(name, SPAN("codebook.csv")) || span_eq(name, SPAN("disambiguation.csv")))
         return err_set(c->e, ST_INPUT,
                        "%.*s: differs from the study's; change the codebook with `ppmine"
@@ -103,7 +106,8 @@ static enum status MUST_USE change_file(const struct changing *c, struct span na
 
     if ((before.ptr == NULL) == (after.ptr == NULL) && span_eq(before, after))
         return ST_OK;
-    if (is_kept(name))
+    bool is_new = before.ptr == NULL && span_eq(name, SPAN("categories.csv"));
+    if (is_kept(name) && !is_new)
         return after.ptr == NULL ? ST_OK : refuse(c, name);
     status = after.ptr != NULL ? db_study_file_put(c->db, name, after, c->e) : db_study_file_remove(c->db, name, c->e);
     if (status == ST_OK)

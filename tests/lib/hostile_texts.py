@@ -501,16 +501,23 @@ def file_commands(posts):
           f'root cause,"A{MILD}",bug,,,\n')
     write(study + b"/disambiguation.csv", "facet,code,versus,rule\n"
           f'symptom,hang,"slow {MILD}","{MARK}"\n')
+    write(study + b"/categories.csv", f'facet,category,definition\n"{MARK}",x,\nsymptom,"{MARK}","{MARK}"\n')
+    write(study + b"/campaign.csv", f'what,n,checker,project,url\nfixed,1,,,\nfixed,1,"{MARK}","{MARK}","{MARK}"\n')
     run("-d", "s.db", "init", "--study", study, name="init")
     if os.path.exists("s.db"):
         run("-d", "s.db", "keywords", name="keywords")
         run("-d", "s.db", "codebook", "list", name="codebook list")
         run("-d", "s.db", "codebook", "list", "--code", "hang", name="codebook list")
         run("-d", "s.db", "codebook", "list", "--report", name="codebook list")
+        run("-d", "s.db", "codebook", "list", "--categories", name="codebook list")
+        run("-d", "s.db", "campaign", "report", "--table", "campaign-listed", name="campaign report")
+        run("-d", "s.db", "campaign", "report", "--table", "campaign-published", name="campaign report")
     for file, content in (("study.ini", f"name = x\ntags = keras\n{MARK} = 1\n"),
                           ("study.ini", f"name = x\ntags = keras\nstemmer = {MARK}\n"),
                           ("study.ini", BYTES), ("keywords.txt", BYTES),
                           ("codebook.csv", f'facet,category,code,short_name,"d{MARK}",aliases\n'),
+                          ("categories.csv", f'facet,category,"{MARK}"\n'), ("categories.csv", BYTES),
+                          ("campaign.csv", f'what,n,checker,project,url\n"{MARK}",1,,,\n'), ("campaign.csv", BYTES),
                           ("codebook.csv", f'facet,category,code,short_name,definition,aliases\n"{MARK}",,x,,,\n'),
                           ("hints.csv", f'facet,code,pattern,weight\nsymptom,"{MARK}",(,1\n'),
                           ("disambiguation.csv", f'facet,code,versus,rule\nsymptom,"{MARK}",hang,x\n')):
@@ -546,6 +553,9 @@ def file_commands(posts):
     run("-d", "other.db", "label", "import", write("bytes.csv", b"problem_id,is_problem\n" + BYTES),
         "--coder", MARK, name="label import")
     run("-d", "other.db", "label", "import", "bytes.csv", "--coder", "eve", "--encoding", MARK, name="label import")
+    run("-d", "other.db", "label", "import", write("notes.csv", f'problem_id,note\n{posts[0]},"{MARK}"\n"{MARK}",x\n'),
+        "--coder", "eve", "--only-notes", name="label import")
+    run("-d", "other.db", "label", "import", "sheet.csv", "--coder", "eve", "--only-notes", name="label import")
     run("-d", "other.db", "label", "import", "sheet.csv", "--coder", "eve", "--map", f"{MARK}=post_id",
         name="label import")
     # A copy of the study that says other things.

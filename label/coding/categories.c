@@ -1,0 +1,110 @@
+/* categories: reads and changes categories.csv, the definitions of the codebook's categories. */
+#include "label/coding/categories.h"
+
+#include "db/study.h"
+
+#define FILE_NAME "categories.csv"
+
+static const char *const names[CATEGORY_CELLS] = {"facet", "category", "definition"};
+
+struct csv_row *categories_find(const struct csv_rows *c, struct span facet, struct span name)
+{
+    for (size_t i = 0; i < c->items.n; i++)
+        if (span_eq(c->items.at[i].cells[CATEGORY_FACET], facet) && span_eq(c->items.at[i].cells[CATEGORY_NAME], name))
+            return &c->items.at[i];
+    return NULL;
+}
+
+enum status categories_read(struct csv_rows *out, struct span content, struct err *e)
+{
+    enum status status = csv_rows_read(out, content, FILE_NAME, names, CATEGORY_CELLS, e);
+
+    for (size_t i = 0; i < out->items.n && status == ST_OK; i++) {
+        const struct csv_row *row = &out->items.at[i];
+        if (row->cells[CATEGORY_FACET].len == 0 || row->cells[CATEGORY_NAME].len == 0)
+            status = err_set(e, ST_INPUT, FILE_NAME ":%zu: expected a facet and a category", row->line);
+        else if (categories_find(out, row->cells[CATEGORY_FACET], row->cells[CATEGORY_NAME]) != row)
+            status = err_set(e, ST_INPUT, FILE_NAME ":%zu: the category occurs a second time", row->line);
+    }
+    return status;
+}
+
+enum status categories_check(struct span content, struct err *e)
+{
+    struct csv_rows c;
+    enum status status = categories_read(&c, content, e);
+
+    csv_rows_clear(&c);
+    return status;
+}
+
+static enum status MUST_USE read_stored(struct csv_rows *out, struct buf *content, struct db *db, struct err *e)
+{
+    enum status status = db_study_file_read(db, FILE_NAME, content, e);
+
+    *out = (struct csv_rows){0};
+    return status == ST_OK ? categories_read(out, content->len > 0 ? buf_span(content) : (struct span){0}, e) : status;
+}
+
+enum status categories_of_db(struct csv_rows *out, struct db *db, struct err *e)
+{
+    struct buf content = {0};
+    enum status status = read_stored(out, &content, db, e);
+
+    buf_clear(&content);
+    return status;
+}
+
+static size_t take_texts(struct csv_rows *c, const struct codebook *book, const struct codebook_file *f)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->texts.n; i++) {
+        const struct codebook_text *text = &f->texts.at[i];
+        const struct code *code = &book->codes[text->code];
+        struct csv_row *row = categories_find(c, code->facet, code->category);
+        if (text->kind != TEXT_OF_CATEGORY || (row != NULL && span_eq(row->cells[CATEGORY_DEFINITION], text->text)))
+            continue;
+        n++;
+        if (row == NULL) {
+            struct span *cells = arena_alloc(&c->arena, CATEGORY_CELLS * sizeof *cells);
+            cells[CATEGORY_FACET] = code->facet;
+            cells[CATEGORY_NAME] = code->category;
+            array_add(&c->items, ((struct csv_row){0, cells}));
+            row = &c->items.at[c->items.n - 1];
+        }
+        row->cells[CATEGORY_DEFINITION] = text->text;
+    }
+    return n;
+}
+
+enum status categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f, struct span by,
+                            struct span why, size_t *n, struct err *e)
+{
+    struct csv_rows c;
+    struct buf before = {0}, after = {0};
+    enum status status = read_stored(&c, &before, db, e);
+    size_t taken = status == ST_OK ? take_texts(&c, book, f) : 0;
+
+    if (taken > 0) {
+        buf_add_text(&after, "facet,category,definition\n");
+        for (size_t i = 0; i < c.items.n; i++)
+            for (size_t cell = 0; cell < CATEGORY_CELLS; cell++) {
+                buf_add_csv_raw(&after, c.items.at[i].cells[cell]);
+                buf_add_char(&after, cell + 1 < CATEGORY_CELLS ? ',' : '\n');
+            }
+        const struct db_study_change change = {.changed_by = by,
+                                               .file = SPAN(FILE_NAME),
+                                               .reason = why,
+                                               .before = before.len > 0 ? buf_span(&before) : (struct span){0},
+                                               .after = buf_span(&after)};
+        status = db_study_file_put(db, change.file, change.after, e);
+        if (status == ST_OK)
+            status = db_study_change_put(db, &change, e);
+    }
+    *n += taken;
+    csv_rows_clear(&c);
+    buf_clear(&before);
+    buf_clear(&after);
+    return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * categories: what the categories of a codebook mean. They are the study's file categories.csv (facet, category,
+ * definition), in the folder and in the database; its changes are in the history of the study.
+ */
+#ifndef LABEL_CODING_CATEGORIES_H
+#define LABEL_CODING_CATEGORIES_H
+
+#include "base/csv.h"
+#include "label/coding/codebook_file.h"
+
+enum { CATEGORY_FACET, CATEGORY_NAME, CATEGORY_DEFINITION, CATEGORY_CELLS }; /* of a row */
+
+/* Reads categories.csv; ptr NULL: there is none. ST_INPUT with file:line for other columns, and for a category
+ * that occurs twice or has no name. *out needs csv_rows_clear in either case. */
+enum status MUST_USE categories_read(struct csv_rows *out, struct span content, struct err *e);
+/* ST_INPUT for one that cannot be read; ptr NULL is none. */
+enum status MUST_USE categories_check(struct span content, struct err *e);
+/* The same of the database's study. */
+enum status MUST_USE categories_of_db(struct csv_rows *out, struct db *db, struct err *e);
+/* The row of a category; NULL: it has no definition. */
+struct csv_row *categories_find(const struct csv_rows *c, struct span facet, struct span name);
+
+/* Takes the new definitions of a file, within the caller's transaction. *n grows by how many. */
+enum status MUST_USE categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f,
+                                     struct span by, struct span why, size_t *n, struct err *e);
+
+#endif
