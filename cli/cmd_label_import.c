@@ -74,6 +74,20 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
         log_info("rows with codes of a post that is not judged (is_problem is empty): %zu", m->n_unjudged);
 }
 
+/* Of an import of notes alone. */
+static void say_notes(const struct coding_import *m, const char *would)
+{
+    const struct sheet *s = &m->sheet;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n_rows; i++)
+        n += s->rows[i].faults.ptr == NULL && s->rows[i].note.len > 0;
+    log_info("rows: %zu = %zu with a note + %zu without one + %zu bad", s->n_rows, n, s->n_rows - s->n_bad - n,
+             s->n_bad);
+    log_info("notes %sadded: %zu; the same as before: %zu", would, m->n_notes, n - m->n_notes);
+    log_info("columns of labels, and with other names, that were not read: %zu", s->others.n);
+}
+
 /* --- the command --- */
 
 struct bad_rows {
@@ -105,7 +119,10 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
     say_faults(&m->sheet);
     if (status != ST_OK)
         return status;
-    say_done(m, how->coder, how->dry_run, how->others_are_notes);
+    if (how->only_notes)
+        say_notes(m, how->dry_run ? "would be " : "");
+    else
+        say_done(m, how->coder, how->dry_run, how->others_are_notes);
     if (m->sheet.n_bad == 0)
         return ST_OK;
     log_warn("bad rows, not imported: %zu%s%s", m->sheet.n_bad,
@@ -121,6 +138,7 @@ static enum status run_label_import(struct invocation *in, struct err *e)
         .encoding = in->values.encoding,
         .map = in->values.map.at,
         .n_map = in->values.map.n,
+        .only_notes = in->values.only_notes,
         .others_are_notes = in->values.extra_notes,
         .keep_bad = keep_bad,
     };
@@ -129,6 +147,8 @@ static enum status run_label_import(struct invocation *in, struct err *e)
 
     const char *const files[] = {in->db_path, in->values.keep_going};
     invocation_confine(files, files[1] != NULL ? 2 : 1, false);
+    if (in->values.only_notes && in->values.extra_notes)
+        return err_set(e, ST_USAGE, "label import: --only-notes reads the column note alone, --extra-notes others too");
     if (in->values.coder == NULL)
         return err_set(e, ST_USAGE, "label import: whose labels? Give --coder NAME");
     enum status status = coder_option(in, &coder, e);
@@ -149,6 +169,7 @@ static const struct option_spec options[] = {
     {"coder", 'c', TEXT(coder, "NAME"), "the coder whose labels these are"},
     {"keep-going", '\0', TEXT(keep_going, "FILE"), "import the good rows and write the bad ones to FILE"},
     {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
+    {"only-notes", '\0', FLAG(only_notes), "read the column note, and no labels"},
     {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
     {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"},
     ENCODING_OPTION,
@@ -162,6 +183,8 @@ static const struct example examples[] = {
      "imports the good rows; then correct bad.csv and import it"},
     {"ppmine label import ann.csv --coder ann --encoding windows-1252 --map 'Post No.=post_id'",
      "a file of an old spreadsheet, with its own names"},
+    {"ppmine label import empirical_study.csv --coder authors --only-notes --map comment=note",
+     "what the authors of a study wrote beside their labels"},
     {NULL, NULL},
 };
 
@@ -177,7 +200,8 @@ const struct command command_label_import = {
                    "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
                    "removes the coder's current code. A label that is already current adds nothing. The column\n"
                    "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
-                   "other names are not read, or are kept as notes.",
+                   "other names are not read, or are kept as notes. With --only-notes the file needs no labels:\n"
+                   "those in it are not read.",
     .examples = examples,
     .nothing = "with --keep-going: some rows were bad; the others were imported",
     .needs = NEEDS_DB_PATH,

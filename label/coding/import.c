@@ -460,7 +460,7 @@ static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
 
 static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name, struct err *e)
 {
-    struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times,
+    struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times, m->how->only_notes,
                                 m->how->encoding, m->how->map,  m->how->n_map};
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 

@@ -14,6 +14,7 @@ struct coding_import_how {
     const char *encoding;   /* of a text, as text_decode takes it */
     const char *const *map; /* names of columns, as sheet_rules has them */
     size_t n_map;
+    bool only_notes;       /* as sheet_rules has it */
     bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
     bool skip_bad;         /* import the good rows; else bad ones are ST_INPUT */
     /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none

@@ -125,6 +125,11 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     if (column == s->columns.n)
         return other_column(r, name, place);
     const struct coding_column *found = &s->columns.items[column];
+    if (r->rules->only_notes && found->kind != CODING_PROBLEM_ID && found->kind != CODING_POST_ID &&
+        found->kind != CODING_CODER && found->kind != CODING_NOTE) {
+        array_add(&s->others, place);
+        return ST_OK;
+    }
     if (s->places[column] != SIZE_MAX)
         return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time", r->sheet->name,
                        r->rows.row.number, found->name);
@@ -184,6 +189,11 @@ static enum status MUST_USE check_columns(const struct reading *r)
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing", r->sheet->name,
                        r->rows.row.number);
+    if (r->rules->only_notes)
+        return has_column(s, CODING_NOTE)
+                   ? ST_OK
+                   : err_set(r->e, ST_INPUT, "%s:%zu: the column 'note' is missing; --map THEIRS=note", s->name,
+                             r->rows.row.number);
     if (!says)
         return err_set(r->e, ST_INPUT,
                        "%s:%zu: neither '%s' nor a column of codes, such as '%s'; --map THEIRS=OURS"

@@ -53,6 +53,7 @@ struct sheet_rules {
     struct span coder;                /* whose rows these must be */
     struct stored_codebook *codebook; /* gets the new written values */
     bool keep_times;                  /* decided_at is read */
+    bool only_notes;                  /* of the columns, those of ids and the note alone */
     const char *encoding;             /* of a text, as text_decode takes it */
     const char *const *map;           /* n_map of "theirs=ours": names of columns */
     size_t n_map;
