@@ -285,14 +285,14 @@ const struct command command_codebook_list = {
     .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
     .options = options,
-    .description =
-        "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
-        "code is named by its name, short name or alias, in any case, with or without its category:\n"
-        "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
-        "cut. As text, the definitions of categories follow. With --code and a format other than text, only the guide's rules are printed.\n"
-        "\n"
-        "--report prints each code with its definition, in how many problems it was settled, the first\n"
-        "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
+    .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
+                   "code is named by its name, short name or alias, in any case, with or without its category:\n"
+                   "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
+                   "cut. As text, the definitions of categories follow. With --code and a format other\n"
+                   "than text, only the guide's rules are printed.\n"
+                   "\n"
+                   "--report prints each code with its definition, in how many problems it was settled, the first\n"
+                   "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
     .examples = examples,
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes; with --categories,"
                " no category has a definition",
