@@ -13,7 +13,7 @@ enum { CATEGORY_FACET, CATEGORY_NAME, CATEGORY_DEFINITION, CATEGORY_CELLS }; /* 
 /* Reads categories.csv; ptr NULL: there is none. ST_INPUT with file:line for other columns, and for a category
  * that occurs twice or has no name. *out needs csv_rows_clear in either case. */
 enum status MUST_USE categories_read(struct csv_rows *out, struct span content, struct err *e);
-/* ST_INPUT for one that cannot be read; ptr NULL is none. */
+/* ST_INPUT for a file that cannot be read; ptr NULL: there is no file. */
 enum status MUST_USE categories_check(struct span content, struct err *e);
 /* The same of the database's study. */
 enum status MUST_USE categories_of_db(struct csv_rows *out, struct db *db, struct err *e);
