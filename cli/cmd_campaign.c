@@ -516,7 +516,7 @@ const struct command command_campaign_report = {
     .options = report_options,
     .description = "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
                    "and a fixed one as confirmed. Shares have Wilson intervals. A study with a campaign.csv (the\n"
-                   "built-in one has it) published a campaign of its own: its figures are printed beside ours,\n"
+                   "built-in one has it) published a campaign: its figures are printed beside ours,\n"
                    "with how much of each its public list names, and the listed projects beside our scans.",
     .examples = report_examples,
     .nothing = "no project was scanned",
