@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+"""Chooses the settings of screening by cross-validation over labelled sets, and measures the stopping rule on each.
+
+    choose.py --data DIR --results FILE.json [--seeds 3] [--stop-seeds 100] [--peer]
+    choose.py --results FILE.json [--print PART]    prints what was measured
+
+A set is a CSV (id, title, body, included; see sets.py). Sets whose names are alike up to the first '.' have the same texts
+and are held out together. Every figure is kept in FILE as soon as it is there, so that a run that was stopped goes on; a
+figure is of one version of the program, which is kept with it.
+"""
+
+import argparse
+import csv
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PPMINE = os.environ.get("PPMINE") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build/ppmine")
+# One step from the settings of screen/settings.c in each direction that matters; "" are these settings.
+CANDIDATES = ("", "ratio=10", "ratio=60", "bayes_share=0", "bayes_share=0.35", "bayes_share=0.65", "title_count=1")
+
+
+def simulate(path, *options):
+    return subprocess.run([PPMINE, "-q", "screen", "simulate", path, "--warm-start", "nothing", *options], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def saved(path, candidate, seeds):
+    chosen = ["--with", *candidate.split()] if candidate else []
+    return json.loads(simulate(path, "--seeds", str(seeds), "--format", "json", *chosen))["wss95"]
+
+
+def stopping(path, seeds):
+    rows = list(csv.DictReader(io.StringIO(simulate(path, "--seeds", str(seeds), "--each", "--format", "csv"))))
+    return {"runs": len(rows), "reached": sum(float(row["stop_recall"]) >= 0.95 for row in rows),
+            "worst": min(float(row["stop_recall"]) for row in rows),
+            "saved": statistics.mean(float(row["stop_saved"]) for row in rows)}
+
+
+def of_peer(path, seeds):
+    import peer
+    texts, included = peer.load(path)
+    features = peer.vectorise(texts)
+    return statistics.mean(peer.wss95(included, peer.simulate(features, included, seed)) for seed in range(seeds))
+
+
+class Results:
+    """What was measured: kind, set, candidate."""
+
+    def __init__(self, path, version):
+        self.path = path
+        self.kept = {"version": version}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                self.kept = json.load(file)
+            if self.kept["version"] != version:
+                print(f"{path}: measured with {self.kept['version']}, this is {version}", file=sys.stderr)
+
+    def get(self, kind, name, key, make):
+        place = self.kept.setdefault(kind, {}).setdefault(name, {})
+        if key in place:
+            return
+        place[key] = make()
+        with open(self.path + ".new", "w", encoding="utf-8") as file:
+            json.dump(self.kept, file, indent=1, sort_keys=True)
+            file.write("\n")
+        os.replace(self.path + ".new", self.path)
+
+
+def group(name):
+    return name.split(".")[0]
+
+
+def best(wss, names):
+    """The candidate with the highest mean over these sets; the current settings where none is above them."""
+    candidates = [c for c in CANDIDATES if all(c in wss[name] for name in names)]
+    return max(candidates, key=lambda c: (statistics.mean(wss[name][c] for name in names), c == ""))
+
+
+def table(heads, rows):
+    print("\n".join(["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+                    + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]))
+
+
+def mean(values):
+    return f"{statistics.mean(values):.3f}"
+
+
+def print_choice(wss, stop, peers):
+    """Each set alone: the settings as they are, those chosen without it, and the best of all candidates for it."""
+    rows, held = [], []
+    for name in sorted(wss):
+        chosen = best(wss, [other for other in wss if group(other) != group(name)])
+        held.append(wss[name][chosen])
+        rows.append((name, f"{wss[name]['']:.3f}", chosen or "as now", f"{held[-1]:.3f}", f"{max(wss[name].values()):.3f}",
+                     f"{peers[name]:.3f}" if name in peers else ""))
+    rows.append(("mean", mean(one[""] for one in wss.values()), "", mean(held), mean(max(one.values()) for one in wss.values()), ""))
+    table(("set", "now", "chosen on the others", "held out", "best for it", "u4"), rows)
+
+
+def print_candidates(wss, stop, peers):
+    table(("settings", "mean", "sets better than now"),
+          [(c or "now", mean(one[c] for one in wss.values()), sum(one[c] > one[""] for one in wss.values()))
+           for c in CANDIDATES if all(c in one for one in wss.values())])
+
+
+def print_stopping(wss, stop, peers):
+    table(("set", "runs", "recall at least 0.95", "worst recall", "saved"),
+          [(name, one["runs"], one["reached"], f"{one['worst']:.3f}", f"{100 * one['saved']:.1f} %")
+           for name, one in sorted(stop.items())])
+
+
+def print_short(wss, stop, peers):
+    rows = []
+    for name in sorted(wss):
+        one = stop.get(name)
+        rows.append((name, f"{wss[name]['']:.3f}", f"{one['reached']} of {one['runs']}" if one else "not measured",
+                     f"{100 * one['saved']:.1f} %" if one else ""))
+    table(("set", "WSS@95", "screenings that stopped at 95 % recall or more", "saved"), rows)
+
+
+PARTS = {"choice": print_choice, "candidates": print_candidates, "stopping": print_stopping, "short": print_short}
+
+
+def measure(args):
+    paths = {name[:-4]: os.path.join(args.data, name) for name in sorted(os.listdir(args.data)) if name.endswith(".csv")}
+    paths = dict(sorted(paths.items(), key=lambda item: os.path.getsize(item[1])))
+    version = subprocess.run([PPMINE, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+    results = Results(args.results, version)
+    for c in CANDIDATES:
+        for name, path in paths.items():
+            results.get("wss95", name, f"{c} seeds={args.seeds}", lambda: saved(path, c, args.seeds))
+    for name, path in paths.items():
+        results.get("stopping", name, f"seeds={args.stop_seeds}", lambda: stopping(path, args.stop_seeds))
+    for name, path in paths.items() if args.peer else ():
+        results.get("u4", name, f"seeds={args.seeds}", lambda: of_peer(path, args.seeds))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data")
+    parser.add_argument("--results", required=True)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--stop-seeds", type=int, default=100)
+    parser.add_argument("--print", choices=PARTS, action="append")
+    parser.add_argument("--peer", action="store_true")
+    args = parser.parse_args()
+    if args.data:
+        measure(args)
+    with open(args.results, encoding="utf-8") as file:
+        kept = json.load(file)
+    wss = {name: {key.rpartition(" seeds=")[0]: value
+                  for key, value in one.items()} for name, one in kept["wss95"].items()}
+    stop = {name: one for name, ones in kept.get("stopping", {}).items() for one in ones.values()}
+    peers = {name: one for name, ones in kept.get("u4", {}).items() for one in ones.values()}
+    for part in args.print or PARTS:
+        PARTS[part](wss, stop, peers)
+        print()
+
+
+main()
