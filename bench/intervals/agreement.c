@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 
     printf("| measure |");
     for (size_t s = 0; s < ARRAY_LEN(sizes); s++)
-        printf(" %zu |", sizes[s]);
+        printf(" %zu%s |", sizes[s], s == 0 ? " items" : "");
     printf("\n|---|---|---|---|---|\n");
     for (size_t k = 0; k < ARRAY_LEN(methods); k++) {
         printf("| %s |", methods[k].name);
