@@ -75,6 +75,8 @@ FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
 # What init --skeleton writes.
 SKELETON_FILES = $(sort $(wildcard studies/skeleton/*))
+# What init --library reads.
+LIBRARY_FILES = $(sort $(filter-out $(STUDY_FILES) $(SKELETON_FILES),$(wildcard studies/*/*.ini studies/*/*.txt studies/*/*.csv)))
 # What goes into every replication package.
 PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
@@ -153,7 +155,7 @@ build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	$$(call say,CC,$$<)
 	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SKELETON_FILES) $$(SCHEMA) \
+build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SKELETON_FILES) $$(LIBRARY_FILES) $$(SCHEMA) \
     build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
@@ -231,10 +233,10 @@ build/ppmine.so: $(call objects,pic,$(EXTENSION_SOURCES)) build/pic/studies.o \
 	$(Q)$(compile_pic) $(LDFLAGS) $(HARDENED_LINK) -shared -Wl,--no-undefined \
 	    -Wl,--version-script=scripts/extension.map -o $@ $(filter %.o,$^) $(EXTENSION_LIBS)
 
-$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES) $(SKELETON_FILES)))
+$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES) $(SKELETON_FILES) $(LIBRARY_FILES)))
 build/studies.S: scripts/embed-studies build/stamp/study-files
 	$(call say,GEN,$@)
-	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) -- $(SKELETON_FILES) > $@
+	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) -- $(SKELETON_FILES) -- $(LIBRARY_FILES) > $@
 
 $(eval $(call stamp,rule-pages,$(RULE_PAGES)))
 build/rules.S: scripts/embed-rules build/stamp/rule-pages
@@ -397,6 +399,10 @@ build/spark/venv/installed: scripts/spark/requirements.txt
 deps-spark:
 	@$(DEPS) build test spark
 
+# Recomputes the library from files of its studies: DIR has a folder for each, with the files that its README names.
+test-library: build/ppmine
+	$(Q)scripts/library --check "$(DIR)"
+
 test-spark:
 	@$(DEPS) build test
 	+@if command -v java >/dev/null; then \
@@ -538,7 +544,7 @@ install: all
 	for file in $(BENCH_FILES:bench/%=%); do \
 	    install -D -m 644 "bench/$$file" '$(DESTDIR)$(DATADIR)/ppmine/bench/'"$$file" || exit 1; \
 	done
-	for file in $(STUDY_FILES) $(SKELETON_FILES); do \
+	for file in $(STUDY_FILES) $(SKELETON_FILES) $(LIBRARY_FILES); do \
 	    install -D -m 644 "$$file" '$(DESTDIR)$(DATADIR)/ppmine/'"$$file" || exit 1; \
 	done
 

@@ -222,7 +222,9 @@ static enum status MUST_USE take_foreign(struct study *study, const struct invoc
 
 static enum status read_content(struct content *content, const char *dir, const struct invocation *in, struct err *e)
 {
-    enum status status = study_load(&content->study, dir, e);
+    const char *library = in->values.library;
+    enum status status =
+        library != NULL ? study_load_library(&content->study, library, e) : study_load(&content->study, dir, e);
 
     if (status == ST_OK && in->n_operands > 0)
         status = name_folder(dir, take_foreign(&content->study, in, e), e);
@@ -466,8 +468,11 @@ static enum status check_modes(const struct invocation *in, struct err *e)
 
     if (in->values.from_flag && in->n_operands == 0)
         return err_set(e, ST_USAGE, "init: --from needs a FILE");
-    if (in->n_operands > 0 && !in->values.from_flag && !(in->values.published && in->values.study != NULL))
-        return err_set(e, ST_USAGE, "init: a FILE is for --from, or for --study DIR --published");
+    if (in->values.library != NULL && (n > 0 || in->values.study != NULL || in->n_operands == 0))
+        return err_set(e, ST_USAGE, "init: --library NAME needs FILEs of the study, and no other of these options");
+    if (in->n_operands > 0 && !in->values.from_flag && in->values.library == NULL &&
+        !(in->values.published && in->values.study != NULL))
+        return err_set(e, ST_USAGE, "init: a FILE is for --from, for --library, or for --study DIR --published");
 
     if (n > 1 || (n == 1 && in->values.published))
         return err_set(e, ST_USAGE,
@@ -489,7 +494,7 @@ static enum status run_init(struct invocation *in, struct err *e)
         return guess_study(in, e);
     if (in->values.history)
         return print_history(in, e);
-    struct content content = {.published = in->values.published};
+    struct content content = {.published = in->values.published || in->values.library != NULL};
     enum status status = read_content(&content, dir, in, e);
 
     if (status == ST_OK && in->values.change) {
@@ -511,6 +516,7 @@ static const struct option_spec options[] = {
     {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
     {"published", '\0', FLAG(published), "also load the labels that were published with the study, or of each FILE"},
     {"from", '\0', FLAG(from_flag), "write the folder of a study for the labels in each FILE (default: study)"},
+    {"library", '\0', TEXT(library, "NAME"), "load the labels in each FILE as the library's study NAME reads them"},
     {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
     {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
     {"history", '\0', FLAG(history), "list the changes of the study"},
@@ -526,6 +532,7 @@ static const struct example examples[] = {
     {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
     {"ppmine init --from --study theirs labels.xlsx", "a folder that says what the columns of labels.xlsx are"},
     {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
+    {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv", "a published study, by the library's mapping"},
     {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
     {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
      "after an edit of study.ini"},
@@ -549,6 +556,9 @@ const struct command command_init = {
                    "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
                    "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
                    "wrong; --study DIR --published FILE… then loads the labels.\n"
+                   "\n"
+                   "With --library, FILEs are those of a published study that the library knows; docs/library.md lists\n"
+                   "them. `ppmine verify` then recomputes its published numbers.\n"
                    "\n"
                    "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
                    "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"

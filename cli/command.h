@@ -51,7 +51,7 @@ struct option_values {
     const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases, *category,
         *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts, *csv, *date, *db, *definition,
         *dir, *encoding, *environment, *evidence, *example, *exclude, *explain, *facet, *fail_on, *format, *from,
-        *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *licence,
+        *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *library, *licence,
         *listen, *machine, *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside,
         *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
         *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments,

@@ -8,5 +8,8 @@
 
 extern const struct study_file study_embedded_files[];
 extern const size_t study_embedded_count;
+/* Studies of others; "green-gpt/mapping.ini". */
+extern const struct study_file study_library_files[];
+extern const size_t study_library_count;
 
 #endif

@@ -141,6 +141,33 @@ enum status study_load(struct study *out, const char *dir, struct err *e)
     return read_folder(out, dir, e);
 }
 
+enum status study_load_library(struct study *out, const char *name, struct err *e)
+{
+    struct ARRAY_OF(struct study_file) files = {0};
+    struct buf names = {0};
+    struct span last = {0};
+    enum status status;
+
+    *out = (struct study){0};
+    for (size_t i = 0; i < study_library_count; i++) {
+        struct span file = study_library_files[i].name, folder;
+        if (!span_cut(&file, '/', &folder))
+            continue;
+        if (span_eq(folder, span_of(name)))
+            array_add(&files, (struct study_file){file, study_library_files[i].content});
+        if (!span_eq(folder, last))
+            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)folder.len, folder.ptr);
+        last = folder;
+    }
+    if (files.n > 0)
+        status = study_load_files(out, files.at, files.n, e);
+    else
+        status = err_set(e, ST_USAGE, "the library has no study '%s'; it has %s", name, buf_cstr(&names));
+    array_clear(&files);
+    buf_clear(&names);
+    return status;
+}
+
 void study_clear(struct study *s)
 {
     arena_clear(&s->arena);

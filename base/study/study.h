@@ -53,6 +53,8 @@ extern const size_t study_skeleton_count;
 enum status MUST_USE study_load(struct study *out, const char *dir, struct err *e);
 /* The same from files that somebody else kept (a database); they are copied. */
 enum status MUST_USE study_load_files(struct study *out, const struct study_file *files, size_t n, struct err *e);
+/* A study of the library, compiled in. ST_USAGE, with the names that there are, where it has none of that name. */
+enum status MUST_USE study_load_library(struct study *out, const char *name, struct err *e);
 void study_clear(struct study *s);
 
 /* The content of a file of the study; ptr is NULL when there is no file of that name. */
