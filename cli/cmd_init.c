@@ -223,8 +223,8 @@ static enum status MUST_USE take_foreign(struct study *study, const struct invoc
 static enum status read_content(struct content *content, const char *dir, const struct invocation *in, struct err *e)
 {
     const char *library = in->values.library;
-    enum status status =
-        library != NULL ? study_load_library(&content->study, library, e) : study_load(&content->study, dir, e);
+    enum status status = library != NULL ? study_load_library(&content->study, library, e)
+                                         : study_load(&content->study, dir, e);
 
     if (status == ST_OK && in->n_operands > 0)
         status = name_folder(dir, take_foreign(&content->study, in, e), e);
@@ -532,7 +532,8 @@ static const struct example examples[] = {
     {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
     {"ppmine init --from --study theirs labels.xlsx", "a folder that says what the columns of labels.xlsx are"},
     {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
-    {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv", "a published study, by the library's mapping"},
+    {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv",
+     "a published study, by the library's mapping"},
     {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
     {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
      "after an edit of study.ini"},
@@ -545,25 +546,26 @@ const struct command command_init = {
     .operands = "[FILE…]",
     .max_operands = SIZE_MAX,
     .options = options,
-    .description = "Copies the files of the study into a new database, which then needs no other file. The\n"
-                   "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
-                   "ESEC/FSE 2022. An existing file is never replaced.\n"
-                   "\n"
-                   "With --published, the judgements, labels and assessments of the study's CSV files are\n"
-                   "loaded as the decisions of their coders.\n"
-                   "\n"
-                   "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
-                   "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
-                   "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
-                   "wrong; --study DIR --published FILE… then loads the labels.\n"
-                   "\n"
-                   "With --library, FILEs are those of a published study that the library knows; docs/library.md lists\n"
-                   "them. `ppmine verify` then recomputes its published numbers.\n"
-                   "\n"
-                   "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
-                   "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
-                   "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
-                   "which coders decided stays, with its kind and codes.",
+    .description =
+        "Copies the files of the study into a new database, which then needs no other file. The\n"
+        "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
+        "ESEC/FSE 2022. An existing file is never replaced.\n"
+        "\n"
+        "With --published, the judgements, labels and assessments of the study's CSV files are\n"
+        "loaded as the decisions of their coders.\n"
+        "\n"
+        "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
+        "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
+        "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
+        "wrong; --study DIR --published FILE… then loads the labels.\n"
+        "\n"
+        "With --library, FILEs are those of a published study that the library knows; docs/library.md lists\n"
+        "them. `ppmine verify` then recomputes its published numbers.\n"
+        "\n"
+        "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
+        "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
+        "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
+        "which coders decided stays, with its kind and codes.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_init,

@@ -51,13 +51,13 @@ struct option_values {
     const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases, *category,
         *certainty, *code, *coder, *coders, *columns, *commit, *confidence, *counts, *csv, *date, *db, *definition,
         *dir, *encoding, *environment, *evidence, *example, *exclude, *explain, *facet, *fail_on, *format, *from,
-        *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *library, *licence,
-        *listen, *machine, *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output, *outside,
-        *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems, *profile,
-        *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen, *segments,
-        *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study, *table,
-        *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text, *versus_text,
-        *warm_start, *why, *why_not, *write_baseline;
+        *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *library,
+        *licence, *listen, *machine, *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output,
+        *outside, *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems,
+        *profile, *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen,
+        *segments, *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study,
+        *table, *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text,
+        *versus_text, *warm_start, *why, *why_not, *write_baseline;
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit, max_images, max_requests, max_wait,
         min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
         top;

@@ -539,6 +539,8 @@ def file_commands(posts):
         f'https://github.com/a/b/issues/{n},"{MARK}{n % 3}","{MARK}"\n' for n in range(1, 9)))
     shutil.rmtree("theirs", ignore_errors=True)
     run("init", "--from", "--study", "theirs", "theirs.csv", name="init")
+    run("init", "--library", MARK, "theirs.csv", name="init")
+    run("-d", "library.db", "init", "--library", "green-gpt", "theirs.csv", name="init")
     run("-d", "theirs.db", "init", "--study", "theirs", "--published", "theirs.csv", name="init")
     run("-d", b"no/folder" + HOSTILE_NAME, "init", name="init")
 
