@@ -698,8 +698,11 @@ static enum status MUST_USE read_facet(struct loader *l)
     facet.required = required != 0;
     facet.benchmark = (enum facet_benchmark)benchmark;
     facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
-    /* What is asked for yes or no is often no noun: "solveds" is no word. */
-    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0', facet.kind == FACET_YES_NO ? "" : "s");
+    /* What is asked for yes or no is often no noun: "solveds" is no word, and "root causess" is not, either. */
+    bool is_plural = facet.title.len > 1 && facet.title.ptr[facet.title.len - 1] == 's' &&
+                     facet.title.ptr[facet.title.len - 2] != 's';
+    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0',
+                           facet.kind == FACET_YES_NO || is_plural ? "" : "s");
     facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
     facet.asks = arena_copy(&l->arena, cell(l, ASKS));
     if (facet_is_written(&facet))

@@ -272,6 +272,43 @@ static size_t shared(struct guess *g, const struct column *a, const struct colum
     return a->n > 0 ? n * 100 / a->n : 0;
 }
 
+static void set_rater(struct guess *g, struct column *c, struct span facet, struct span coder)
+{
+    char *name = arena_text(&g->arena, coder);
+
+    for (char *p = name; *p != '\0'; p++) /* it is left of '=' in mapping.ini */
+        *p = *p == '=' ? '-' : *p;
+    c->coder = span_of(name);
+    c->facet = facet;
+}
+
+/* "Symptom (A)" and "Symptom (B)": A and B are raters of Symptom, where the columns have codes in common. */
+static bool find_named_raters(struct guess *g, struct looked *l)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        size_t open = span_find(c->head, SPAN("("));
+        if (c->role != LABEL || open == SIZE_MAX || open == 0 || c->head.ptr[c->head.len - 1] != ')')
+            continue;
+        struct span name = {c->head.ptr, open + 1};
+        bool other = false;
+        for (size_t j = 0; j < l->columns.n && !other; j++)
+            other = j != i && l->columns.at[j].role == LABEL && span_starts(l->columns.at[j].head, name) &&
+                    (shared(g, c, &l->columns.at[j]) >= 50 || shared(g, &l->columns.at[j], c) >= 50);
+        if (!other)
+            continue;
+        set_rater(g, c, facet_name(g, (struct span){name.ptr, open}),
+                  span_trim((struct span){name.ptr + open + 1, c->head.len - open - 2}));
+        buf_addf(&g->doubts, "%.*s: column '%.*s' is taken for what rater %.*s said of %.*s\n", (int)l->table->name.len,
+                 l->table->name.ptr, (int)c->head.len, c->head.ptr, (int)c->coder.len, c->coder.ptr, (int)c->facet.len,
+                 c->facet.ptr);
+        n++;
+    }
+    return n > 0;
+}
+
 /* Two to eight columns of labels with the same codes, and no others, are of raters; so are those whose heads say it. */
 static void find_raters(struct guess *g, struct looked *l)
 {
@@ -295,14 +332,8 @@ static void find_raters(struct guess *g, struct looked *l)
         return;
     buf_addf(&g->doubts, "%.*s: %zu columns have the same codes: taken for raters of one facet\n",
              (int)l->table->name.len, l->table->name.ptr, n);
-    for (size_t i = 0; i < n; i++) {
-        struct column *c = &l->columns.at[raters[i]];
-        char *coder = arena_text(&g->arena, c->head);
-        for (char *p = coder; *p != '\0'; p++) /* it is left of '=' in mapping.ini */
-            *p = *p == '=' ? '-' : *p;
-        c->coder = span_of(coder);
-        c->facet = SPAN("label");
-    }
+    for (size_t i = 0; i < n; i++)
+        set_rater(g, &l->columns.at[raters[i]], SPAN("label"), l->columns.at[raters[i]].head);
 }
 
 /* The first link that differs from row to row, else a column of numbers, best one with such a name. */
@@ -349,7 +380,8 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     for (size_t i = 0; i < l.columns.n; i++)
         if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
             l.columns.at[i].facet = facet_name(g, l.columns.at[i].head);
-    find_raters(g, &l);
+    if (!find_named_raters(g, &l))
+        find_raters(g, &l);
     if (t->n_rows <= l.heads)
         l.left_out = "has no rows";
     array_add(&g->tables, l);

@@ -43,12 +43,13 @@ struct given {
 struct mapper {
     struct foreign *f;
     const struct facets *facets;
+    const struct codebook *codebook;
     struct ARRAY_OF(struct section) sections;
     struct ARRAY_OF(struct item) items;
     struct ARRAY_OF(struct given) given;
     struct ARRAY_OF(struct span) sites;
     struct text_map by_item, by_given, places, most; /* keys are in the arena of f */
-    size_t skipped, empty, unlinked, too_many;
+    size_t skipped, empty, unlinked, too_many, again;
     struct err *e;
 };
 
@@ -407,15 +408,27 @@ static void add_id(struct mapper *m, const struct item *item, bool problem, stru
 /* The codes of a cell, each a field; no more than the facet takes. */
 static void add_codes(struct mapper *m, size_t facet, struct span split, struct span value, struct buf *out)
 {
-    size_t most = m->facets->items[facet].most, n = 0;
+    const struct facet *of = &m->facets->items[facet];
+    size_t most = of->most, n = 0, codes[FACET_CODES_MAX];
     struct foreign_parts parts = foreign_parts(value, split);
     struct span one;
+    struct err ignored;
 
     while (foreign_part(&parts, &one)) {
-        if (++n > most) {
+        size_t code = of->kind == FACET_CODES ? codebook_find(m->codebook, m->facets->lists[of->list], one, &ignored)
+                                              : SIZE_MAX;
+        bool again = false;
+        for (size_t i = 0; i < n && code != SIZE_MAX; i++)
+            again |= codes[i] == code;
+        if (again) {
+            m->again++;
+            continue;
+        }
+        if (n == most) {
             m->too_many++;
             break;
         }
+        codes[n++] = code;
         buf_add_char(out, ',');
         buf_add_csv_raw(out, one);
     }
@@ -508,6 +521,8 @@ static void tell(const struct mapper *m)
     if (m->unlinked > 0)
         log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local",
                  m->unlinked);
+    if (m->again > 0)
+        log_info("left out: codes that are in their cell already, in some spelling: %zu", m->again);
     if (m->too_many > 0)
         log_warn("left out: codes of %zu cells that have more than their facet takes", m->too_many);
 }
@@ -540,9 +555,12 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
 {
     struct span mapping = study_file(s, "mapping.ini");
     struct facets facets = {0};
-    struct mapper m = {.f = f, .facets = &facets, .e = e};
+    struct codebook codebook = {0};
+    struct mapper m = {.f = f, .facets = &facets, .codebook = &codebook, .e = e};
     enum status status = facets_of_study(&facets, s, e);
 
+    if (status == ST_OK)
+        status = codebook_of_study(&codebook, &facets, s, e);
     if (status == ST_OK && mapping.ptr == NULL)
         status = err_set(e, ST_INPUT, "mapping.ini: missing; `ppmine init --from FILE…` writes one");
     if (status == ST_OK)
@@ -567,6 +585,7 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
     text_map_clear(&m.by_given);
     text_map_clear(&m.places);
     text_map_clear(&m.most);
+    codebook_clear(&codebook);
     facets_clear(&facets);
     return status;
 }
