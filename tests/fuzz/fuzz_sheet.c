@@ -51,10 +51,10 @@ static void check_bad(const struct sheet *before, const struct sheet *after)
 
     require(after->n_rows == before->n_bad && after->delimiter == before->delimiter);
     for (size_t i = 0; i < before->n_rows; i++) {
-        const struct sheet_row *row = &before->rows[i], *again = &after->rows[n];
+        const struct sheet_row *row = &before->rows[i];
         if (row->faults.ptr == NULL)
             continue;
-        n++;
+        const struct sheet_row *again = &after->rows[n++];
         for (size_t k = 0, place = 1; k < row->n_fields; place += k != error, k++) {
             struct span is = place < again->n_fields ? again->fields[place] : SPAN("");
             require(k == error || span_eq(span_trim(is), span_trim(row->fields[k])));

@@ -174,8 +174,10 @@ def running():
 
 
 def written(folder, database):
-    path = f"{folder}/{database}-wal"
-    return os.path.exists(path) and os.path.getsize(path) > 0
+    try:
+        return os.path.getsize(f"{folder}/{database}-wal") > 0
+    except OSError:
+        return False
 
 
 def begin(command, folder):
