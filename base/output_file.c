@@ -260,11 +260,23 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
     return status;
 }
 
+static bool is_there_with(const char *path, struct span bytes)
+{
+    struct buf old = {0};
+    struct err why;
+    bool same = file_read_regular(path, bytes.len, &old, &why) == ST_OK && span_eq(buf_span(&old), bytes);
+
+    buf_clear(&old);
+    return same;
+}
+
 enum status output_file_write(const char *path, bool replace, struct span bytes, struct err *e)
 {
     struct output_file f;
     enum status status = output_file_begin(&f, path, replace, e);
 
+    if (status != ST_OK && !replace && is_there_with(path, bytes))
+        return ST_OK; /* of several files, a run that was cut off made the first */
     if (status == ST_OK)
         status = file_write(output_file_path(&f), false, bytes, path, e);
     return output_file_end(&f, status, e);

@@ -24,7 +24,7 @@ const char *output_file_path(struct output_file *f);
 /* With `status` ST_OK gives the file its name, else takes it away and returns `status`. */
 enum status MUST_USE output_file_end(struct output_file *f, enum status status, struct err *e);
 
-/* Writes bytes to a new file in this way. */
+/* Writes bytes to a new file in this way. A file that has just these bytes may be there already. */
 enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes, struct err *e);
 
 /* The same for what others of the machine must not read: a new file gets the mode of file_make_private, one that

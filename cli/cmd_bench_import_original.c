@@ -81,15 +81,6 @@ static enum status copy_script(const struct originals *o, const char *from, cons
     return status;
 }
 
-/* The first error is the one that is said; what comes after it is still done, so that a run after a power
- * cut, which refuses what is there already, makes the rest. */
-static enum status first_of(enum status before, enum status now, const struct err *why, struct err *e)
-{
-    if (before == ST_OK && now != ST_OK)
-        *e = *why;
-    return before != ST_OK ? before : now;
-}
-
 static enum status take(struct originals *o, const char *id, const char *path, struct err *e)
 {
     struct buf to = {0}, from = {0}, ini = {0};
@@ -97,19 +88,18 @@ static enum status take(struct originals *o, const char *id, const char *path, s
 
     buf_addf(&to, "%s/%s", o->out, id);
     status = folders_make(buf_cstr(&to), e);
-    for (int side = 0; side < BENCH_SIDES; side++) {
-        struct err why = {0};
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
         buf_reset(&from);
         buf_reset(&to);
         buf_addf(&from, "%s/%s", path, script_names[side]);
         buf_addf(&to, "%s/%s/%s", o->out, id, script_names[side]);
-        status = first_of(status, copy_script(o, buf_cstr(&from), buf_cstr(&to), &why), &why, e);
+        status = copy_script(o, buf_cstr(&from), buf_cstr(&to), e);
     }
-    struct err why = {0};
     buf_reset(&to);
     buf_addf(&to, "%s/%s/case.ini", o->out, id);
     add_ini(&ini, id);
-    status = first_of(status, output_file_write(buf_cstr(&to), false, buf_span(&ini), &why), &why, e);
+    if (status == ST_OK)
+        status = output_file_write(buf_cstr(&to), false, buf_span(&ini), e);
     if (status == ST_OK) {
         add_row(o, id, path);
         o->n_taken++;
@@ -147,12 +137,11 @@ static enum status look(struct originals *o, const char *path, const char *id, i
     int n = depth < DEPTH_MAX ? scandir(path, &entries, is_folder, alphasort) : 0;
     if (n < 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && status == ST_OK; i++) {
         const char *name = entries[i]->d_name;
-        struct err why = {0};
         buf_reset(&below);
         buf_addf(&below, "%s/%s", path, name);
-        status = first_of(status, look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, &why), &why, e);
+        status = look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, e);
     }
     for (int i = 0; i < n; i++)
         mem_free(entries[i]);

@@ -214,23 +214,6 @@ static enum status write_script(const struct pair *p, int side, const char *dir,
     return status;
 }
 
-/* Where the first is there already, the second is still written: a power cut may have come in between. */
-static enum status write_scripts(const struct pair *p, const bool wanted[BENCH_SIDES], const char *dir,
-                                 bool is_stripped, struct err *e)
-{
-    enum status first = ST_OK;
-
-    for (int side = 0; side < BENCH_SIDES; side++) {
-        struct err why = {0};
-        enum status status = wanted[side] ? write_script(p, side, dir, is_stripped, &why) : ST_OK;
-        if (status != ST_OK && first == ST_OK) {
-            first = status;
-            *e = why;
-        }
-    }
-    return first;
-}
-
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
 {
     struct pair p = {.c = NULL};
@@ -242,8 +225,9 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
         status = pair_open(&p, in, e);
     if (status == ST_OK)
         status = folders_make(dir, e);
-    if (status == ST_OK)
-        status = write_scripts(&p, wanted, dir, in->values.stripped, e);
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+        if (wanted[side])
+            status = write_script(&p, side, dir, in->values.stripped, e);
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);
     pair_clear(&p);
