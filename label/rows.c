@@ -189,8 +189,8 @@ struct span row_plain(struct arena *a, struct span text)
     struct buf plain = {0};
     size_t wide = 0;
 
-    if (memchr(text.ptr, '\xc2', text.len) == NULL && memchr(text.ptr, '\xe2', text.len) == NULL &&
-        memchr(text.ptr, '\xef', text.len) == NULL)
+    if (text.len == 0 || (memchr(text.ptr, '\xc2', text.len) == NULL && memchr(text.ptr, '\xe2', text.len) == NULL &&
+                          memchr(text.ptr, '\xef', text.len) == NULL))
         return span_trim(text);
     for (size_t i = 0; i < text.len; i++) {
         size_t blank = blank_len((struct span){text.ptr + i, text.len - i});

@@ -25,6 +25,11 @@ END
 diff wanted out || complain 'other cases are taken'
 [ "$(ls original/cases | tr '\n' ' ')" = '12345678 64246466 65160023_1 ' ] || complain "$(ls original/cases)"
 cmp set/tf/64246466/buggy.py original/cases/64246466/buggy.py
+# A run that was cut off is made whole by the next one.
+rm original/cases/12345678/fixed.py original/cases/64246466/case.ini
+ppmine bench import-original set --cases "$ROOT/bench/cases" --format csv >out
+diff wanted out || complain 'after a run that was cut off other cases are taken'
+cmp set/12345678/fixed.py original/cases/12345678/fixed.py && [ -s original/cases/64246466/case.ini ]
 
 # Nothing is compared, and what is timed is the whole process.
 sed -i '/^tensorflow/d' original/cases/64246466/case.ini
@@ -35,7 +40,7 @@ jq -e '.[0] | .metric == "time" and .verdict != "broken" and .buggy > .fixed' ou
 
 rc=0
 ppmine bench import-original set --cases "$ROOT/bench/cases" >out 2>err || rc=$?
-[ "$rc" -eq 6 ] && grep -q 'original/cases/12345678/buggy.py: there is such a file already' err || complain "again: $rc: $(cat err)"
+[ "$rc" -eq 6 ] && grep -q 'original/cases/64246466/case.ini: there is such a file already' err || complain "again: $rc: $(cat err)"
 ln -s /etc/passwd set/66441843/fixed.py
 rc=0
 ppmine bench import-original set --out other --cases "$ROOT/bench/cases" >out 2>err || rc=$?
