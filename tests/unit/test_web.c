@@ -265,6 +265,7 @@ static void refuses_what_is_malformed(void **state)
         {"/code/1", "problem=1&go=%", 400},
         {"/code/1", "problem=1&go=%0", 400},
         {"/code/1", "problem=%00", 400},
+        {"/code/1", "problem=1&go=no&reason=a%00b", 400},
         {"/code/1", "problem=%ff", 400},
         {"/code/1", "problem=2", 400},
         {"/code/1", "problem=1&codes%3Asymptom=nonsense", 400},
