@@ -351,7 +351,7 @@ static const struct option_spec options[] = {
     {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE lists them"},
     {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
     {"github", 'g', TEXTS(github, "OWNER/NAME…"), "fetch issues, pull requests and comments of this repository"},
-    {"urls", 'u', TEXT(urls, "FILE"), "fetch the issues and pull requests whose links are in FILE"},
+    {"urls", 'u', TEXT(urls, "FILE"), "fetch the issues, pull requests and topics whose links are in FILE"},
     {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
     {"again", '\0', FLAG(again), "with --images: also those that could not be had"},
     {"max-images", '\0', NUMBER(max_images, "MIB", 1, 1000000, 2048), "with --images: keep at most so many MiB of them (default: 2048)"},
@@ -374,7 +374,7 @@ static const struct example examples[] = {
     {"ppmine fetch --ids ids.txt", "questions by their ids, 100 in a request"},
     {"ppmine fetch --refresh", "edits and deletions of what is stored"},
     {"ppmine fetch --github keras-team/keras", "a site of the study: github.com/keras-team/keras"},
-    {"ppmine fetch --urls links.csv", "issues and pull requests of other studies"},
+    {"ppmine fetch --urls links.csv", "issues, pull requests and topics of other studies"},
     {"ppmine fetch --images", "what candidates show, so that the pages show it offline, too"},
     {"ppmine fetch --status", NULL},
     {NULL, NULL},
@@ -389,8 +389,8 @@ const struct command command_fetch = {
                    "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
                    "and says when it can continue. A second run at the same time does nothing. Deleted posts\n"
                    "are marked. The older body of an edited post is kept in the table `revision`.\n"
-                   "With --github or --urls it fetches issues and pull requests from GitHub, with their comments.\n"
-                   "Their repositories are sites of the study.\n"
+                   "With --github or --urls it fetches issues, pull requests and discussions from GitHub, and topics\n"
+                   "from Discourse, with their comments. Repositories and forums are sites of the study.\n"
                    "With --images it keeps the images of candidates and judged posts, with their threads, in the\n"
                    "table `image`: PNG, JPEG, GIF and WebP, each of at most 4 MiB and 32 million pixels, from\n"
                    "public addresses only. An image that could not be had is remembered with the reason.",

@@ -19,6 +19,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { SECONDARY = 60, SECONDARY_MAX = 3600, NEXT_MAX = 2000 };
 
@@ -288,6 +289,66 @@ int64_t forge_number(const struct forge_reply *r, const char *member)
 bool forge_has(const struct forge_reply *r, const char *member)
 {
     return json_is_object(json_object_get(r->root, member));
+}
+
+/* --- a topic --- */
+
+enum { TOPIC_POSTS = 20 }; /* at once, as the pages of Discourse ask for them */
+
+static bool has_post(const json_t *posts, int64_t id)
+{
+    const json_t *post;
+    size_t i;
+
+    json_array_foreach(posts, i, post) if (json_number(post, "id") == id) return true;
+    return false;
+}
+
+/* The next posts of the topic's list, from *i on, that are not there; false: all are. */
+static bool next_posts(const json_t *root, int64_t number, size_t *i, struct buf *path)
+{
+    const json_t *stream = form_at(root, "post_stream.stream", NULL), *posts = form_at(root, "post_stream.posts", NULL);
+    unsigned n = 0;
+
+    buf_reset(path);
+    for (; *i < json_array_size(stream) && n < TOPIC_POSTS; ++*i) {
+        const json_t *id = json_array_get(stream, *i);
+        if (!json_is_integer(id) || has_post(posts, json_integer_value(id)))
+            continue;
+        if (n++ == 0)
+            buf_addf(path, "/t/%" PRId64 "/posts.json", number);
+        buf_addf(path, "%cpost_ids[]=%" PRId64, n == 1 ? '?' : '&', (int64_t)json_integer_value(id));
+    }
+    return n > 0;
+}
+
+enum status forge_topic(struct api *api, int64_t number, struct span etag, struct forge_reply *r, struct buf *whole,
+                        size_t *missing, struct err *e)
+{
+    struct forge_reply more = {0};
+    struct buf path = {0};
+    size_t i = 0;
+
+    *missing = 0;
+    buf_addf(&path, "/t/%" PRId64 ".json", number);
+    struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
+    enum status status = forge_ask(api, &ask, r, e);
+    json_t *posts = form_at(r->root, "post_stream.posts", NULL);
+    while (status == ST_OK && r->code == 200 && json_is_array(posts) && next_posts(r->root, number, &i, &path)) {
+        ask = (struct forge_ask){.path = buf_span(&path)};
+        status = forge_ask(api, &ask, &more, e);
+        buf_reset(&r->etag); /* which says nothing of these */
+        json_array_extend(posts, form_at(more.root, "post_stream.posts", NULL));
+    }
+    size_t listed = json_array_size(form_at(r->root, "post_stream.stream", NULL)), came = json_array_size(posts);
+    *missing = listed > came ? listed - came : 0;
+    char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
+    buf_add_text(whole, text != NULL ? text : "");
+    free(text);
+    r->at = more.at > r->at ? more.at : r->at;
+    forge_reply_clear(&more);
+    buf_clear(&path);
+    return status;
 }
 
 /* --- lists of a repository --- */

@@ -40,6 +40,11 @@ size_t forge_count(const struct forge_reply *r); /* elements of a list; of an ob
 int64_t forge_number(const struct forge_reply *r, const char *member);
 bool forge_has(const struct forge_reply *r, const char *member);
 
+/* A topic of Discourse with all of its posts, of which the first answer has only the first ones. *whole: that answer
+ * with the others' posts added to its own. *missing: posts that the topic lists and that did not come. */
+enum status MUST_USE forge_topic(struct api *api, int64_t number, struct span etag, struct forge_reply *r,
+                                 struct buf *whole, size_t *missing, struct err *e);
+
 /* --- lists of a repository --- */
 
 /*

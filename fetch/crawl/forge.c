@@ -310,6 +310,66 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
     return status;
 }
 
+static void note_pause(struct forge_run *f, const struct api *api)
+{
+    const char *why;
+
+    if (api == NULL)
+        return;
+    f->requests += api_requests(api);
+    if (api_pause(api, &why) > 0) {
+        f->pause_until = api_pause(api, &why);
+        f->pause_why = why;
+    }
+}
+
+/* A client for the server of the topic, which never gets the token. */
+static enum status MUST_USE open_topics(struct forge_run *f, struct span base, struct err *e)
+{
+    struct api_options options = f->plan->options;
+    struct api_state state = api_state_empty();
+    size_t scheme = span_find(base, SPAN("://"));
+    struct buf url = {0};
+
+    if (f->topics != NULL && span_eq(base, buf_span(&f->topics_base)))
+        return ST_OK;
+    note_pause(f, f->topics);
+    api_close(f->topics);
+    buf_reset(&f->topics_base);
+    buf_add_span(&f->topics_base, base);
+    buf_addf(&url, "https%.*s", (int)(base.len - scheme), base.ptr + scheme); /* also where the link is an old one */
+    options.url = span_starts(base, SPAN("http://127.0.0.1")) ? buf_cstr(&f->topics_base) : buf_cstr(&url);
+    options.token = NULL;
+    enum status status = api_open(&f->topics, &options, &state, e);
+    buf_clear(&url);
+    return status;
+}
+
+static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_link *link, struct span etag,
+                                      struct forge_reply *r, struct buf *new_etag, struct err *e)
+{
+    struct buf request = {0}, whole = {0};
+    size_t missing;
+    enum status status = open_topics(f, link->base, e);
+
+    if (status != ST_OK)
+        return status;
+    status = forge_topic(f->topics, link->number, etag, r, &whole, &missing, e);
+    buf_addf(&request, "https://%.*s/t/%" PRId64, (int)link->site.len, link->site.ptr, link->number);
+    if (status == ST_OK && r->code == 200) {
+        r->body = buf_span(&whole);
+        status = keep(f, STORED_DISCOURSE, buf_span(&request), r, NULL, e);
+    }
+    if (missing > 0)
+        log_warn("%s: %zu posts of the topic did not come", buf_cstr(&request), missing);
+    for (; missing > 0; missing--)
+        refused_leave(&f->left, 0, link->number, "a post of a topic that did not come");
+    buf_add_span(new_etag, buf_span(&r->etag));
+    buf_clear(&request);
+    buf_clear(&whole);
+    return status;
+}
+
 static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_link *link, struct buf *why, struct err *e)
 {
     struct forge_reply reply = {0};
@@ -320,6 +380,7 @@ static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_lin
     enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
     if (status == ST_OK)
         status = link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
+                 : link->kind == FORGE_TOPIC    ? ask_topic(f, link, buf_span(&etag), &reply, &new_etag, e)
                                                 : ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e);
     if (status == ST_OK && reply.code == 200 && new_etag.len > 0) {
         struct place place = {buf_cstr(&key), buf_span(&new_etag)};
@@ -435,19 +496,6 @@ static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
     enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
     buf_clear(&parameters);
     return status;
-}
-
-static void note_pause(struct forge_run *f, const struct api *api)
-{
-    const char *why;
-
-    if (api == NULL)
-        return;
-    f->requests += api_requests(api);
-    if (api_pause(api, &why) > 0) {
-        f->pause_until = api_pause(api, &why);
-        f->pause_why = why;
-    }
 }
 
 static void add_counts(struct forge_run *f, bool is_done, const char *until, struct buf *out)

@@ -569,7 +569,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         posts = topic["posts"]
         if only_posts:
             shown = {"post_stream": {"posts": [p for p in posts if str(p["id"]) in (ids or [])]}, "id": number}
-            if len(ids or []) > 50:
+            if len(ids or []) > 20:
                 self.violation("too many posts at once")
         else:
             shown = {key: value for key, value in topic.items() if key != "posts"}

@@ -118,22 +118,25 @@ https://github.com/small/one/issues/99,never there
 https://github.com/other/one/issues/1,not of the study
 https://github.com/small/one/wiki,no issue
 https://github.com/big/repo/issues/1 has 130 comments
+$SERVER/t/a-topic/5/9,a topic of 47 posts
+$SERVER/t/6,a short one
+$SERVER/t/7,never there
 see https://github.com/small/one/discussions/8, a discussion; https://github.com/small/one/discussions/2 is none
 EOF
 cp empty.db links.db
 fetch links.db --urls links.csv --rate 0 || fail "links: $(cat said)"
-copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1'
-[ "$(jq -c '.links | [.read, .kept, ([.left_out[].n] | add)]' run.json)" = '[10,4,6]' ] || fail "links: $(cat run.json)"
+copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1,topic 5,topic 6'
+[ "$(jq -c '.links | [.read, .kept, ([.left_out[].n] | add)]' run.json)" = '[13,6,7]' ] || fail "links: $(cat run.json)"
 for what in 'issues/3: deleted (410)' 'issues/99: not there, or private (404)' 'x=1: named before in the list' \
-    'discussions/2: not there, or private (404)' 'other/one/issues/1: of the site github.com/other/one, which the study does not have' \
+    't/7: not there, or private (404)' 'discussions/2: not there, or private (404)' 'other/one/issues/1: of the site github.com/other/one, which the study does not have' \
     'wiki: not a link to an issue, a pull request or a topic'; do
     grep -qF "$what" said || fail "links: '$what' is not said: $(cat said)"
 done
 fetch links.db --urls links.csv --rate 0 || fail "links, again: $(cat said)"
-[ "$(jq -c '[.links.kept, .new, .changed]' run.json)" = '[4,0,0]' ] || fail "links, again: $(cat run.json)"
+[ "$(jq -c '[.links.kept, .new, .changed]' run.json)" = '[6,0,0]' ] || fail "links, again: $(cat run.json)"
 ask '_control?edit=1' >/dev/null
 fetch links.db --urls links.csv --rate 0 || fail "links, edited: $(cat said)"
-copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1'
+copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1,topic 5,topic 6'
 [ "$(jq .changed run.json)" = 1 ] || fail "links, edited: $(cat run.json)"
 
 posts_of links.db >whole
