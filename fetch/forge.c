@@ -344,7 +344,7 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
     *missing = listed > came ? listed - came : 0;
     char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
     buf_add_text(whole, text != NULL ? text : "");
-    free(text);
+    mem_free(text);
     r->at = more.at > r->at ? more.at : r->at;
     forge_reply_clear(&more);
     buf_clear(&path);
