@@ -5,6 +5,7 @@
 #include "fetch/chat.h"
 #include "label/coding/model.h"
 #include "label/coding/queue.h"
+#include "label/coding/subject.h"
 #include "base/run_lock.h"
 #include "base/table/table.h"
 #include "base/log.h"
@@ -118,6 +119,51 @@ static enum status MUST_USE read_posts(struct run *r, struct err *e)
                                        : model_candidates(r->in->db, add_candidate, &r->posts, e);
 }
 
+/* --- posts that can be asked about --- */
+
+#define MAP_NAME post_set
+#define MAP_KEY int64_t
+#include "base/map.h"
+
+struct held {
+    struct post_set fit;
+    size_t n_answers;
+};
+
+static void add_held(void *ctx, const struct db_standing *post)
+{
+    struct held *h = ctx;
+
+    if (subject_is_refused(post))
+        h->n_answers++;
+    else
+        post_set_add(&h->fit, post->post_id, NULL);
+}
+
+/* What cannot be labelled would be paid, and end the work. */
+static enum status MUST_USE leave_out(struct run *r, struct err *e)
+{
+    struct held held = {.n_answers = 0};
+    struct buf ids = {0};
+    size_t n = r->posts.n, kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&ids, "%c%" PRId64, i == 0 ? '[' : ',', r->posts.at[i]);
+    buf_add_char(&ids, ']');
+    enum status status = n > 0 ? db_standing_each(r->in->db, buf_span(&ids), add_held, &held, e) : ST_OK;
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        if (post_set_has(&held.fit, r->posts.at[i]))
+            r->posts.at[kept++] = r->posts.at[i];
+    if (status == ST_OK && kept < n)
+        log_warn("%zu of %zu posts are left out: %zu that the database does not have, %zu answers, which are coded with"
+                 " their question",
+                 n - kept, n, n - kept - held.n_answers, held.n_answers);
+    r->posts.n = kept;
+    post_set_clear(&held.fit);
+    buf_clear(&ids);
+    return status;
+}
+
 /* Those of this time, which are no posts that are asked about; and posts that were examples before are not asked about. */
 static enum status MUST_USE read_examples(struct run *r, struct err *e)
 {
@@ -165,7 +211,8 @@ static enum status MUST_USE choose(struct run *r, struct err *e)
                 array_add(&r->asked, ((struct model_request){.post_id = r->posts.at[i], .run = run, .attempt = 1}));
         }
     if (status == ST_OK && r->posts.n == 0) {
-        log_warn("there are no candidates: `ppmine match`, or --posts FILE");
+        log_warn(r->in->values.posts != NULL ? "there is no post to ask about"
+                                             : "there are no candidates: `ppmine match`, or --posts FILE");
         status = ST_NO;
     } else if (status == ST_OK && r->asked.n == 0) {
         log_info("all %zu posts were answered before", r->posts.n);
@@ -188,6 +235,8 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
         status = model_task_begin(&r->task, e);
     if (status == ST_OK && (r->in->values.show_prompt == NULL || r->in->values.examples > 0))
         status = read_posts(r, e);
+    if (status == ST_OK)
+        status = leave_out(r, e);
     return status == ST_OK ? read_examples(r, e) : status;
 }
 
@@ -650,7 +699,8 @@ const struct command command_label_model = {
         "study: its question, facets, codes, definitions and rules, and prompt.md of the study folder. Each\n"
         "code or value needs a passage of the post that shows it. An answer in another form, with an unknown\n"
         "code or with words that the post does not have, is asked for twice again; then the model is unsure.\n"
-        "Each request and answer is kept, word for word. The same command goes on where it ended.\n"
+        "Each request and answer is kept, word for word. The same command goes on where it ended. Posts that the\n"
+        "database does not have, and answers, are counted and left out before anything is sent.\n"
         "\n"
         "Examples are posts that coders settled and one person at most coded. A post that is listed, that was\n"
         "asked about or that several people coded is no example, and an example is never asked about: so\n"

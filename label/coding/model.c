@@ -162,7 +162,7 @@ static void add_post(void *ctx, const struct post *post)
 
     if (t->cut)
         return;
-    t->found = true;
+    t->found |= post->post_id == t->post_id; /* answers alone are not the post */
     buf_reset(&t->text);
     text_from_html(&t->text, post->body_html, TEXT_INCLUDE_CODE);
     buf_add_text(t->out, post->type == POST_ANSWER ? "\n\nAnswer:\n" : "");

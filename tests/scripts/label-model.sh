@@ -118,6 +118,28 @@ assert models == [("ann", "model:fake", "person and model", 2, 0.5), ("bob", "mo
 PYTHON
 "$PPMINE" -q stats --table rq1-code --format csv >rows 2>/dev/null
 [ "$(grep -c ',1,' rows)" = 1 ] || { cat rows && fail "a model's labels are counted"; }
+# What cannot be labelled is counted by reason and left out before anything is sent: a post that is not held (nor is one
+# of which answers are), and an answer.
+answer() { # ID QUESTION
+    printf '<row Id="%d" PostTypeId="2" ParentId="%d" CreationDate="2020-01-02T03:04:05.678" Body="slow" Score="0" ContentLicense="CC BY-SA 4.0"/>\n' "$@"
+}
+{ answer 70 1 && answer 71 901; } | whole >answers.xml
+"$PPMINE" -q load answers.xml
+printf '900\n70\n901\n' >cannot
+before=$(wc -l <log)
+rc=0
+"$PPMINE" label model fake --api-url "$url" --model small --posts cannot --yes >out 2>err || rc=$?
+left='posts are left out: 2 that the database does not have, 1 answers'
+[ "$rc" = 1 ] && grep -q "3 of 3 $left" err && grep -q 'there is no post to ask about' err ||
+    { cat err && fail "exit code $rc for posts that cannot be asked about"; }
+printf '900\n1\n70\n901\n' >cannot
+rc=0
+"$PPMINE" label model other --api-url "$url" --model small --posts cannot --yes >out 2>err || rc=$?
+[ "$rc" = 0 ] && grep -q "3 of 4 $left" err && [ "$(wc -l <log)" = $((before + 1)) ] ||
+    { cat err && fail "exit code $rc, or more was sent than the one post"; }
+rc=0
+"$PPMINE" label model fake --api-url "$url" --model small --show-prompt 901 >out 2>err || rc=$?
+[ "$rc" = 3 ] && [ ! -s out ] || fail "--show-prompt shows answers to a post that is not held"
 # No other door writes for a model.
 rc=0
 "$PPMINE" -q label set 2 --coder model:fake --problem yes 2>err || rc=$?
