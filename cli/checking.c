@@ -224,7 +224,9 @@ static void say_not_fixed(const struct check_run *c)
 
     n = count_such(f, n, has_no_fix, &names);
     if (n > 0)
-        log_info("not fixed: %zu (%s): no change is proven to keep the results", n, buf_cstr(&names));
+        log_info(
+            "not fixed: %zu (%s): no change is proven to keep the results, or it is in a notebook, which is not written",
+            n, buf_cstr(&names));
     buf_clear(&names);
 }
 
