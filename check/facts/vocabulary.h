@@ -149,7 +149,6 @@ enum trait {
     TRAIT_BATCH_SHAPE,
 
     /* Shapes: which argument has that of the result. */
-    TRAIT_GIVEN_SIZE,           /* some argument */
     TRAIT_TAKES_SHAPE,          /* `shape`, the first */
     TRAIT_TAKES_SIZE,           /* `size`, the first */
     TRAIT_TAKES_SIZE_THIRD,     /* `size`, the third */
