@@ -49,12 +49,12 @@ static struct span kept(struct arena *arena, struct span s)
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
     "  WHERE c.is_merged AND NOT j.is_problem))"
 
-/* A coder said something else than they had said when it was settled: not the same again, for another reason or under
+/* A person said something else than they had said when it was settled: not the same again, for another reason or under
  * another codebook. */
 #define IS_REOPENED \
     "(settled_at < said_at AND EXISTS" \
-    " (SELECT 1 FROM decision AS d INDEXED BY decision_subject JOIN coder AS c USING (coder)" \
-    "  WHERE d.subject = o.subject AND d.facet = o.facet AND NOT c.is_merged AND d.decided_at > settled_at" \
+    " (SELECT 1 FROM decision AS d INDEXED BY decision_subject CROSS JOIN who USING (coder)" \
+    "  WHERE d.subject = o.subject AND d.facet = o.facet AND NOT merged AND d.decided_at > settled_at" \
     "   AND d." COUNTS " AND d.value IS NOT" \
     "    (SELECT b.value FROM decision AS b INDEXED BY decision_subject" \
     "     WHERE b.subject = d.subject AND b.facet = d.facet AND b.coder = d.coder AND b.decided_at <= settled_at" \

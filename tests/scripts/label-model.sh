@@ -175,7 +175,7 @@ for bad in http://example.org/v1 ftp://127.0.0.1/v1 http://127.0.0.1@example.org
 done
 
 # Killed in the middle, and called again: no post that has an answer is asked about again, and labels are those of the answers.
-# KILLS=50 kills more often, and takes about a minute.
+# KILLS=50 kills more often, and takes 40 seconds.
 kills=${KILLS:-5}
 last=$((20 + 8 * kills))
 for id in $(seq 20 "$last"); do post "$id" "case kill $id" '&lt;p&gt;slow&lt;/p&gt;'; done | whole >kill.xml

@@ -102,3 +102,11 @@ for post in 4 5; do "$PPMINE" -q label resolve $post --take ann --by cam; done
 "$PPMINE" -q export --package settled --no-plots
 if grep -rF 'not counted' all err settled/*.md settled/statistics; then fail "a word of what is not counted"; fi
 python3 settled/check.py | grep -qx 'ok   settled: what is not counted is said (all)'
+
+# What is settled stays settled where its coder says the same again and a language model says something else.
+decide s.db ann 6 symptom '["slow"]' 2099-01-01
+decide s.db model:fake 6 symptom '["hang"]' 2099-01-02
+made_anew s.db
+rc=0
+"$PPMINE" -q label resolve --single --format csv >single || rc=$?
+if grep '^6,' single; then fail "a model's label opens what is settled"; fi
