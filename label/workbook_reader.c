@@ -309,7 +309,7 @@ static enum status MUST_USE part_path(const struct workbook_reader *r, const cha
 
     *path = NULL;
     if (relation->external || target.len == 0 || span_has(target, ".."))
-        return damaged(r, folder, "refers to another file", e);
+        return damaged(r, *folder != '\0' ? folder : "_rels/.rels", "refers to another file", e);
     if (target.ptr[0] != '/')
         buf_add_text(&joined, folder);
     else
@@ -561,9 +561,7 @@ static enum status MUST_USE open_all(struct workbook_reader *r, const char *want
 
     if (status == ST_OK)
         status = main != NULL ? part_path(r, "", main, &path, e) : no_workbook(r, e);
-    if (path != NULL)
-        status = read_around(r, path, &folder, e);
-    if (status == ST_OK)
+    if (path != NULL && (status = read_around(r, path, &folder, e)) == ST_OK)
         status = open_sheet(r, folder, wanted, e);
     if (status == ST_NO)
         status = no_workbook(r, e);
