@@ -99,6 +99,125 @@ static void reads_posts(void **state)
            "c\"}\n");
 }
 
+/* --- values as tables and other programs write them --- */
+
+/* A row of a data dump with one member more: what it is in the post, or why the row is refused. */
+static void reads_values_in_many_spellings(void **state)
+{
+    static const char begin[] = "{\"Id\":5,\"PostTypeId\":1,\"Title\":\"t\",";
+    static const char post[] = "post {\"v\":1,\"post_id\":5,\"post_type\":\"question\",";
+    static const char no_date[] = "CreationDate is not a date such as 2018-01-02T03:04:05Z";
+    static const char no_tags[] = "Tags is not a list of strings";
+    static const struct {
+        const char *given, *read, *why;
+    } values[] = {
+        {"\"CreationDate\":\"2019-05-01\"", "2019-05-01T00:00:00.000Z", NULL},
+        {"\"CreationDate\":\"2019-05-01 10:00:00 UTC\"", "2019-05-01T10:00:00.000Z", NULL},
+        {"\"CreationDate\":\" 2019-05-01T10:00:00.25Z \"", "2019-05-01T10:00:00.250Z", NULL},
+        {"\"CreationDate\":\"2019-05-01T23:30:00.1234567-0230\"", "2019-05-02T02:00:00.123Z", NULL},
+        {"\"CreationDate\":\"2019-05-01 01:00:00+02\"", "2019-04-30T23:00:00.000Z", NULL},
+        {"\"CreationDate\":\"2019-05-01T10:00:00 +05:30\"", "2019-05-01T04:30:00.000Z", NULL},
+        {"\"CreationDate\":\"2019-05-01 10:00:00 CET\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-05-01 10:00:00+15\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-05-01 10:00:00+0260\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-05-01 10:00:00+02:0\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-05-01_10:00:00\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-02-30\"", NULL, no_date},
+        {"\"CreationDate\":\"2019-02-30 10:00:00+02\"", NULL, no_date},
+        {"\"CreationDate\":\"May 2019\"", NULL, no_date},
+        {"\"CreationDate\":20190501", NULL, no_date},
+        {"\"Tags\":\"<a><b c>\"", "[\"a\",\"b c\"]", NULL},
+        {"\"Tags\":\"|a|b|\"", "[\"a\",\"b\"]", NULL},
+        {"\"Tags\":\"a, b c,\"", "[\"a\",\"b c\"]", NULL},
+        {"\"Tags\":\"{a,\\\"b c\\\"}\"", "[\"a\",\"b c\"]", NULL},
+        {"\"Tags\":\"a;b\"", "[\"a\",\"b\"]", NULL},
+        {"\"Tags\":\"[\\\"a\\\", \\\"b\\\"]\"", "[\"a\",\"b\"]", NULL},
+        {"\"Tags\":[\"a\",{\"name\":\"b\"},{\"title\":\"c\"},{\"node\":{\"name\":\"d\"}}]", "[\"a\",\"b\",\"c\",\"d\"]",
+         NULL},
+        {"\"Tags\":\"a\"", "[\"a\"]", NULL},
+        {"\"Tags\":\"a b\"", NULL, "Tags is not a list: blanks may be in a tag or between two"},
+        {"\"Tags\":\"[a\"", NULL, no_tags},
+        {"\"Tags\":\"[1]\"", NULL, no_tags},
+        {"\"Tags\":[\"a\",2]", NULL, no_tags},
+        {"\"Tags\":[{\"id\":1}]", NULL, no_tags},
+        {"\"Tags\":5", NULL, no_tags},
+        {"\"Score\":\"105.00\"", "105", NULL},
+        {"\"Score\":-3.0", "-3", NULL},
+        {"\"Score\":{\"$numberLong\":\"7\"}", "7", NULL},
+        {"\"Score\":\"1.5\"", NULL, "Score is not a whole number"},
+        {"\"Score\":2.5", NULL, "Score is not a whole number"},
+        {"\"Score\":1e300", NULL, "Score is not a whole number"},
+        {"\"Score\":true", NULL, "Score is not a whole number"},
+        {"\"Body\":5", NULL, "Body is not a string"},
+        {"\"PostTypeId\":65", NULL, "PostTypeId is not the number of a type of post"},
+        {"\"ParentId\":-1", NULL, "the id of its parent is not an id"},
+        {"\"AcceptedAnswerId\":9007199254740992", NULL, "the id of its accepted answer is not an id"},
+        {"\"OwnerUserId\":-9007199254740992", NULL, "the id of who wrote it is too large"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(values); i++) {
+        struct buf record = {0}, said = {0};
+        buf_addf(&record, "%s%s}", begin, values[i].given);
+        read_record(buf_span(&record), &said);
+        buf_reset(&record);
+        if (values[i].why != NULL)
+            buf_addf(&record, "refused 5: %s\n", values[i].why);
+        bool right = values[i].why != NULL
+                         ? strcmp(buf_cstr(&said), buf_cstr(&record)) == 0
+                         : span_starts(buf_span(&said), span_of(post)) && span_has(buf_span(&said), values[i].read);
+        if (!right)
+            fail_msg("%s: %s", values[i].given, buf_cstr(&said));
+        buf_clear(&record);
+        buf_clear(&said);
+    }
+}
+
+/* Records of which nothing is read: each has its reason. */
+static void says_why_a_record_is_refused(void **state)
+{
+    static const struct {
+        const char *record, *said;
+    } records[] = {
+        {"{\"Id\":0,\"PostTypeId\":1,\"Title\":\"t\"}", "0: no id (a number from 1 to 9007199254740991)"},
+        {"{\"Id\":9007199254740992,\"Title\":\"t\"}",
+         "9007199254740992: its id is too large: the largest is 9007199254740991"},
+        {"{\"Id\":5,\"Body\":\"b\"}",
+         "5: neither PostTypeId nor a parent nor a title: it may be a question or an answer"},
+        {"{\"answer_id\":6,\"question_id\":0}",
+         "6: an answer of the Stack Exchange API without the id of its question"},
+        {"{\"comment_id\":7,\"post_id\":0}", "7: a comment without the id of its post"},
+        {"{\"post_id\":5,\"title\":\"t\",\"v\":2}", "5: a version of the form that is not known (\"v\" is not 1)"},
+        {"{\"post_id\":5,\"title\":\"t\",\"post_type\":\"poem\"}", "5: post_type is not one of docs/posts.md"},
+        {"{\"id\":5,\"body\":\"b\",\"issue_url\":\"https://x/issues/\"}",
+         "5: issue_url is not a link that ends in a number"},
+        {"{\"type\":\"PushEvent\",\"actor\":{},\"repo\":{},\"payload\":{\"size\":1}}",
+         "0: an event that is not of an issue, a pull request or a comment"},
+        {"{\"error_id\":502,\"error_message\":\"slow down\"}",
+         "0: an error that was answered in place of posts: slow down"},
+        {"{\"message\":\"Not Found\",\"documentation_url\":\"u\"}",
+         "0: an error that was answered in place of posts: Not Found"},
+        {"{\"errors\":[{\"message\":\"no node\"}]}", "0: an error that was answered in place of posts: no node"},
+        {"{\"PostId\":1,\"RelatedPostId\":2}",
+         "0: a link of PostLinks.xml, which is not kept: bodies have the links between posts"},
+        {"{\"PostId\":1,\"VoteTypeId\":2}", "0: a vote of Votes.xml, which is not kept: posts have their score"},
+        {"{\"id\":5,\"title\":\"t\",\"body\":\"b\",\"colour\":\"red\"}",
+         "5: no form that is known; nearest: a comment of GitHub, which has issue_url"},
+        {"[5]", "0: an element of a list that is not an object"},
+        {"5", "0: no JSON object"},
+        {"{\"id\":\"\xc3\"}", "0: invalid UTF-8"},
+        {"{\"backend_name\":\"GitLab\",\"category\":\"issue\",\"data\":{}}",
+         "0: an item of Perceval without data or origin"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(records); i++) {
+        char said[256];
+        snprintf(said, sizeof said, "refused %s\n", records[i].said);
+        expect(records[i].record, said);
+    }
+}
+
 #define WHOLE_POST \
     "{\"v\":1,\"site\":\"github.com/a/b\",\"post_id\":7,\"post_type\":\"type_11\",\"parent_id\":6," \
     "\"accepted_answer_id\":8,\"title\":\"T \\\"q\\\"\",\"tags\":[\"a\",\"b c\"],\"score\":-2," \
@@ -427,6 +546,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_posts),
+        cmocka_unit_test(reads_values_in_many_spellings),
+        cmocka_unit_test(says_why_a_record_is_refused),
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(reads_comments_and_authors),
         cmocka_unit_test(refuses_other_json),
