@@ -570,14 +570,14 @@ static bool has_rule(const struct form *form, const char *member)
     return strcmp(member, "hits") == 0;
 }
 
-static const char *unknown_member(const struct form *form, json_t *object)
+static bool has_unknown_member(const struct form *form, json_t *object)
 {
     const char *member;
     json_t *value;
 
     if (form->closed)
-        json_object_foreach(object, member, value) if (!has_rule(form, member)) return member;
-    return NULL;
+        json_object_foreach(object, member, value) if (!has_rule(form, member)) return true;
+    return false;
 }
 
 /* "a|b" as people say it. */
@@ -602,16 +602,10 @@ static const struct form *find_form(struct reading *r, json_t *object)
 
     for (size_t i = 0; i < n_forms; i++) {
         lacks = missing(&forms[i], object, &n);
-        const char *foreign = lacks.len == 0 ? unknown_member(&forms[i], object) : NULL;
-        if (lacks.len == 0 && foreign == NULL)
+        if (lacks.len == 0 && !has_unknown_member(&forms[i], object))
             return &forms[i];
-        if (foreign != NULL)
-            lacks = span_of(words(r, "!%s", foreign));
-        if (n >= most && n > 0 && *lacks.ptr != '!') {
+        if (n >= most && n > 0 && lacks.len > 0 && *lacks.ptr != '!') {
             most = n; /* of two that are as near, the more general */
-            nearest = &forms[i];
-            nearest_lacks = lacks;
-        } else if (foreign != NULL && nearest == NULL) {
             nearest = &forms[i];
             nearest_lacks = lacks;
         }
@@ -621,9 +615,6 @@ static const struct form *find_form(struct reading *r, json_t *object)
         r->why = json_object_get(object, "post_id") == NULL ? "no form that is known: no id, and no member that tells "
                                                               "what it is; see docs/posts.md"
                                                             : "no form that is known; see docs/posts.md";
-    else if (*nearest_lacks.ptr == '!')
-        r->why = words(r, "no form that is known; nearest: %s, which has no %.*s", nearest->name,
-                       (int)nearest_lacks.len - 1, nearest_lacks.ptr + 1);
     else
         r->why = words(r, "no form that is known; nearest: %s, which has %.*s", nearest->name, (int)nearest_lacks.len,
                        nearest_lacks.ptr);

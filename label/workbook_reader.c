@@ -563,8 +563,6 @@ static enum status MUST_USE open_all(struct workbook_reader *r, const char *want
         status = main != NULL ? part_path(r, "", main, &path, e) : no_workbook(r, e);
     if (path != NULL && (status = read_around(r, path, &folder, e)) == ST_OK)
         status = open_sheet(r, folder, wanted, e);
-    if (status == ST_NO)
-        status = no_workbook(r, e);
     array_clear(&top);
     mem_free(path);
     mem_free(folder);
@@ -663,7 +661,7 @@ static bool read_number(struct buf *text, double *value)
         if (text->ptr[i] == '\0' || strchr("0123456789.eE+-", text->ptr[i]) == NULL)
             return false;
     *value = strtod(buf_cstr(text), &end);
-    return text->len > 0 && *end == '\0' && isfinite(*value);
+    return *end == '\0' && isfinite(*value);
 }
 
 /* 17 digits tell a number apart from any other, and fewer do where they give the same one. */
@@ -688,8 +686,6 @@ static enum status MUST_USE number_cell(struct workbook_reader *r, const struct 
     double value;
 
     if (r->value.len == 0) {
-        if (r->formula.len == 0)
-            return ST_OK;
         buf_add_char(&r->value, '=');
         buf_add_span(&r->value, buf_span(&r->formula));
         return ST_OK;
