@@ -74,10 +74,10 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
 {
     const char *path = in->values.output;
 
-    if (path == NULL || in->values.table == NULL || in->values.raw)
+    if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
         return err_set(e, ST_USAGE,
                        "export: --format parquet needs --table and --output FILE,"
-                       " and without --raw");
+                       " and without --raw and --bom");
     enum status status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;
 }
@@ -127,7 +127,7 @@ static enum status check_options(const struct invocation *in, struct err *e)
 {
     const struct option_values *o = &in->values;
     const void *const of_package[] = {&o->with_text, &o->no_plots, &o->open, &o->licence};
-    const void *const of_tables[] = {&o->format, &o->raw};
+    const void *const of_tables[] = {&o->format, &o->raw, &o->bom};
     const char *packages = option_first(in, of_package, ARRAY_LEN(of_package));
     const char *prints = option_first(in, of_tables, ARRAY_LEN(of_tables));
     bool package = (in->values.package != NULL), table = in->values.table != NULL;
@@ -176,7 +176,7 @@ static const struct option_spec options[] = {
     {"list", 'l', FLAG(list), "list the tables"},
     {"format", 'f', TEXT(format, "FORMAT"),
      "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
-    RAW_OPTION,
+    SHEET_OPTIONS,
     {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
     {0},
 };

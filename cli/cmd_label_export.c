@@ -55,29 +55,13 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
 
 /* --- the command line --- */
 
-/* Those of all tables, and xlsx. */
-struct formats {
-    const char *names[TABLE_AS_HTML + 3];
-    size_t xlsx;
-};
-
-static struct formats known_formats(void)
-{
-    struct formats f = {.xlsx = 0};
-
-    for (; table_formats[f.xlsx] != NULL; f.xlsx++)
-        f.names[f.xlsx] = table_formats[f.xlsx];
-    f.names[f.xlsx] = "xlsx";
-    return f;
-}
-
 /* What the name of the file ends in; CSV otherwise. */
-static size_t format_of_name(const struct formats *f, const char *path)
+static size_t format_of_name(const char *path)
 {
     const char *end = path != NULL ? strrchr(path, '.') : NULL;
 
-    for (size_t i = 0; end != NULL && f->names[i] != NULL; i++)
-        if (strcasecmp(end + 1, f->names[i]) == 0)
+    for (size_t i = 0; end != NULL && table_formats[i] != NULL; i++)
+        if (strcasecmp(end + 1, table_formats[i]) == 0)
             return i;
     return TABLE_AS_CSV;
 }
@@ -100,14 +84,12 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
 
 static enum status MUST_USE read_options(struct invocation *in, struct export *x, struct err *e)
 {
-    struct formats known = known_formats();
-    size_t format = format_of_name(&known, in->values.output);
-    enum status status = option_choice(in, &in->values.format, known.names, &format, e);
+    size_t format = format_of_name(in->values.output);
+    enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
 
-    x->workbook = format == known.xlsx;
-    x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout, in->values.raw};
-    if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
-        status = err_set(e, ST_USAGE, "label export: --raw needs --format csv or xlsx");
+    x->workbook = format == TABLE_AS_XLSX;
+    if (status == ST_OK)
+        status = output_of(in, format, &x->out, e);
     x->wanted.facet = DB_ALL_FACETS;
     if (status == ST_OK)
         status = facet_option(in, &x->wanted.facet, e);
@@ -195,8 +177,8 @@ static const struct option_spec options[] = {
     {"posts", '\0', TEXT(posts, "FILE"), "export only the posts that FILE lists, in its order"},
     {"output", 'o', TEXT(output, "FILE"), "write to FILE, in the format that its name ends with"},
     {"force", '\0', FLAG(force), "replace an existing FILE"},
-    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
-    RAW_OPTION,
+    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS " (default: csv)"},
+    SHEET_OPTIONS,
     {0},
 };
 

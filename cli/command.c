@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 const char facet_options_mark[] = "facet options";
 
@@ -453,16 +454,26 @@ enum status option_choice(const struct invocation *in, const char *const *field,
     return *field == NULL ? ST_OK : option_choose(in, option_setting(in, field), *field, choices, index, e);
 }
 
+enum status output_of(const struct invocation *in, size_t format, struct table_output *out, struct err *e)
+{
+    *out = (struct table_output){(enum table_format)format, stdout, in->values.raw, in->values.bom};
+    if (out->raw && format != TABLE_AS_CSV && format != TABLE_AS_XLSX)
+        return err_set(e, ST_USAGE, "%s: --raw needs --format csv or xlsx", in->command->name);
+    if (out->bom && format != TABLE_AS_CSV)
+        return err_set(e, ST_USAGE, "%s: --bom needs --format csv", in->command->name);
+    if (format == TABLE_AS_XLSX && in->values.output == NULL && isatty(STDOUT_FILENO) == 1)
+        return err_set(e, ST_USAGE, "%s: a workbook is not for a terminal: write it to a file, with > FILE.xlsx",
+                       in->command->name);
+    return ST_OK;
+}
+
 enum status output_option(const struct invocation *in, enum table_format otherwise, struct table_output *out,
                           struct err *e)
 {
     size_t format = otherwise;
     enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
 
-    *out = (struct table_output){(enum table_format)format, stdout, in->values.raw};
-    if (status == ST_OK && out->raw && out->format != TABLE_AS_CSV)
-        return err_set(e, ST_USAGE, "%s: --raw needs --format csv", in->command->name);
-    return status;
+    return status == ST_OK ? output_of(in, format, out, e) : status;
 }
 
 /* The folder of a file, also of one that is still to be made; NULL when there is none. The caller frees it. */

@@ -64,7 +64,7 @@ struct option_values {
     struct option_texts env, github, host, link, map, parts, results_list, same, same_file, tag, versus, with;
     const char *max_cost, *runs_of;
     uint64_t examples, parallel;
-    bool again, agreed, all, all_coders, all_tags, anyway, blind, categories, change, compare, confusion, diff,
+    bool again, agreed, all, all_coders, all_tags, anyway, blind, bom, categories, change, compare, confusion, diff,
         disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history,
         ignore_spelling, images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next,
         no_answers, no_browser, no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, only_notes,
@@ -209,12 +209,15 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *cons
 
 /* What every command that prints tables takes, and reading it: standard output, in the format that
  * was asked for. */
-#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, SHEET_OPTIONS
 /* clang-format off */
 #define ENCODING_OPTION                                                                                            \
     {"encoding", '\0', TEXT(encoding, "NAME"), "the encoding of a text that is not UTF-8, such as windows-1252"}
-#define RAW_OPTION                                                                                 \
-    {"raw", '\0', FLAG(raw), "with csv: leave cells that look like formulas as they are"}
+#define SHEET_OPTIONS                                                                                              \
+    {"raw", '\0', FLAG(raw), "with csv or xlsx: leave cells that look like formulas as they are"},                 \
+    {"bom", '\0', FLAG(bom), "with csv: begin with a byte order mark, for Excel"}
+/* *out for `format`, which --raw and --bom fit, and a terminal. */
+enum status MUST_USE output_of(const struct invocation *in, size_t format, struct table_output *out, struct err *e);
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
 /* clang-format on */

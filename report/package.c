@@ -57,8 +57,8 @@ static enum status write_table(const struct package *p, enum db_table table, str
     buf_addf(&name, "data/%s.csv", report_data_names[table]);
     enum status status = package_open(p, buf_cstr(&name), &file, e);
     if (status == ST_OK) {
-        status = report_data_write(p->copy, table, &(struct table_output){TABLE_AS_CSV, file, false}, buf_cstr(&name),
-                                   e);
+        status = report_data_write(p->copy, table, &(struct table_output){.format = TABLE_AS_CSV, .file = file},
+                                   buf_cstr(&name), e);
         status = package_close(file, buf_cstr(&name), status, e);
     }
     buf_clear(&name);

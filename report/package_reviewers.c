@@ -67,7 +67,7 @@ static enum status write_claims(struct package *p, struct err *e)
           "package, and the file that contains it. `python3 check.py` computes every file from the CSV\n"
           "files of `data/`, without ppmine.\n\n",
           file);
-    table_print(&p->claims, &(struct table_output){TABLE_AS_MARKDOWN, file, false});
+    table_print(&p->claims, &(struct table_output){.format = TABLE_AS_MARKDOWN, .file = file});
     return package_close(file, NAME, ST_OK, e);
 }
 

@@ -65,7 +65,7 @@ enum status package_parameters(struct package *p, struct err *e)
     status = add_settled(p, &head, e);
     fwrite(head.ptr, 1, head.len, file);
     buf_clear(&head);
-    struct table_output out = {TABLE_AS_JSON, file, false};
+    struct table_output out = {.format = TABLE_AS_JSON, .file = file};
     fputs(" \"settings\": ", file);
     if (status == ST_OK)
         status = report_data_write(p->copy, DB_TABLE_SETTINGS, &out, NAME, e);

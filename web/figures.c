@@ -66,6 +66,8 @@ static const char *type_of(enum table_format format)
         return "application/x-ndjson";
     case TABLE_AS_HTML:
         return "text/html; charset=utf-8";
+    case TABLE_AS_XLSX:
+        return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     default:
         return "text/plain; charset=utf-8";
     }
@@ -92,7 +94,7 @@ static void send_table(struct visit *v, struct table *t, enum table_format forma
         buf_add(v->out, bytes, n);
     else
         answer_refuse(v, 500, "no memory");
-    v->answer->save = format == TABLE_AS_HTML;
+    v->answer->save = format == TABLE_AS_HTML || format == TABLE_AS_XLSX;
     mem_free(bytes);
 }
 

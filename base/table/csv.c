@@ -44,6 +44,11 @@ static void add_name(struct table_printer *p, struct span s)
         buf_add_csv_name(&p->text, readable(p, s), ',');
 }
 
+static void begin(struct table_printer *p)
+{
+    buf_add_text(&p->text, p->bom ? "\xef\xbb\xbf" : "");
+}
+
 static void head(struct table_printer *p, const struct table *t)
 {
     bool several = p->list != NULL && p->list->n > 1;
@@ -78,4 +83,4 @@ static void row_of(struct table_printer *p, const struct table *t, size_t row)
     buf_add_char(&p->text, '\n');
 }
 
-const struct renderer render_csv = {.streams = true, .head = head, .row = row_of};
+const struct renderer render_csv = {.streams = true, .begin = begin, .head = head, .row = row_of};

@@ -10,15 +10,15 @@
 
 enum { CHUNK = 64 * 1024 };
 
-const char *const table_formats[] = {[TABLE_AS_TEXT] = "text",         [TABLE_AS_CSV] = "csv",
-                                     [TABLE_AS_JSON] = "json",         [TABLE_AS_NDJSON] = "ndjson",
-                                     [TABLE_AS_MARKDOWN] = "markdown", [TABLE_AS_LATEX] = "latex",
-                                     [TABLE_AS_HTML] = "html",         NULL};
+const char *const table_formats[] = {
+    [TABLE_AS_TEXT] = "text",     [TABLE_AS_CSV] = "csv",           [TABLE_AS_JSON] = "json",
+    [TABLE_AS_NDJSON] = "ndjson", [TABLE_AS_MARKDOWN] = "markdown", [TABLE_AS_LATEX] = "latex",
+    [TABLE_AS_HTML] = "html",     [TABLE_AS_XLSX] = "xlsx",         NULL};
 
 static const struct renderer *const renderers[] = {
     [TABLE_AS_TEXT] = &render_text,     [TABLE_AS_CSV] = &render_csv,           [TABLE_AS_JSON] = &render_json,
     [TABLE_AS_NDJSON] = &render_ndjson, [TABLE_AS_MARKDOWN] = &render_markdown, [TABLE_AS_LATEX] = &render_latex,
-    [TABLE_AS_HTML] = &render_html,
+    [TABLE_AS_HTML] = &render_html,     [TABLE_AS_XLSX] = &render_xlsx,
 };
 
 /* --- cells --- */
@@ -159,7 +159,8 @@ static void begin(struct table_printer *p, const struct table_output *out, bool 
 {
     int fd = fileno(out->file);
 
-    *p = (struct table_printer){.renderer = renderers[out->format], .file = out->file, .plain = plain, .raw = out->raw};
+    *p = (struct table_printer){
+        .renderer = renderers[out->format], .file = out->file, .plain = plain, .raw = out->raw, .bom = out->bom};
     p->terminal = fd >= 0 && isatty(fd) == 1;
 }
 
@@ -212,6 +213,7 @@ static void end(struct table_printer *p)
     flush(p, true);
     buf_clear(&p->text);
     buf_clear(&p->cell);
+    xlsx_clear(&p->xlsx);
 }
 
 void table_list_print(const struct table_list *l, const struct table_output *out)

@@ -4,12 +4,20 @@
 
 #include "base/table/table.h"
 
+/* The workbook that is being made. */
+struct xlsx {
+    struct buf sheet, names, directory; /* of the archive */
+    size_t row;                         /* of the sheet: the last one */
+    size_t n_sheets, n_files, written, n_cut, n_left_out;
+};
+
 struct table_printer {
     const struct renderer *renderer;
     FILE *file;
     bool plain;    /* table_print; else a report */
     bool terminal; /* the file is one */
-    bool raw;      /* CSV is not guarded */
+    bool raw;      /* cells are not guarded */
+    bool bom;      /* of CSV */
     const struct table_list *list;
     const struct table_links *links; /* of HTML; NULL: none */
     size_t n_tables;                 /* of the report that were begun */
@@ -17,7 +25,8 @@ struct table_printer {
     size_t *widths;                  /* of the columns, in text */
     struct buf text;                 /* still to be written */
     struct buf cell;                 /* scratch */
-    int error;                       /* the first errno of writing */
+    struct xlsx xlsx;
+    int error; /* the first errno of writing */
 };
 
 /* NULL: nothing to do. */
@@ -32,7 +41,9 @@ struct renderer {
 };
 
 extern const struct renderer render_text, render_csv, render_json, render_ndjson, render_markdown, render_latex,
-    render_html;
+    render_html, render_xlsx;
+
+void xlsx_clear(struct xlsx *x);
 
 /* The cell as people read it: "52.2%", "0.9057", "<0.0001"; absent cells are empty. It lives in
  * p->cell until the next call. */

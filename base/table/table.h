@@ -1,5 +1,5 @@
 /*
- * table: rows of a result, for people and for programs, in seven formats. May include base.
+ * table: rows of a result, for people and for programs, in eight formats. May include base.
  *
  * A table has columns of a kind, cells, a title and a note; several tables are a list, printed as one
  * report. All texts are copied: a table owns what it shows. Where it is printed, each format escapes
@@ -95,31 +95,35 @@ enum table_format {
     TABLE_AS_NDJSON,
     TABLE_AS_MARKDOWN,
     TABLE_AS_LATEX,
-    TABLE_AS_HTML
+    TABLE_AS_HTML,
+    TABLE_AS_XLSX
 };
 
 /* Their names in this order, NULL at the end; the same in words. */
 extern const char *const table_formats[];
-#define TABLE_FORMATS_IN_WORDS "text, csv, json, ndjson, markdown, latex or html"
+#define TABLE_FORMATS_IN_WORDS "text, csv, json, ndjson, markdown, latex, html or xlsx"
 
 struct table_output {
     enum table_format format;
     FILE *file; /* its opener checks it (stream_check) */
-    bool raw;   /* CSV: what a spreadsheet would compute is not guarded (csv_is_formula) */
+    bool raw;   /* CSV and XLSX: what a spreadsheet would compute is not guarded (csv_is_formula) */
+    bool bom;   /* CSV: begins with a byte order mark, by which Excel knows UTF-8 */
 };
 
 /*
  * A table by itself: rows, and nothing else, in text, CSV (RFC 4180 with a header line and "\n"
  * ends), JSON (an array of objects) and NDJSON (an object on each line); title and note only in the
  * other formats. A CSV file is data, and has texts as they are, except that formulas of spreadsheets
- * are guarded, and U+FFFD replaces what is not UTF-8, and NUL. On a terminal it is cleaned.
+ * are guarded, and U+FFFD replaces what is not UTF-8, and NUL. On a terminal it is cleaned. XLSX is a workbook of
+ * one sheet, and no text for a terminal; texts that are longer than a cell can be are cut, with a warning.
  */
 void table_print(const struct table *t, const struct table_output *out);
 
 /*
  * Tables as a report, each with title, id and note. In CSV they are parted by an empty line, and
  * their first column is the table's id when there are several; in JSON it is an array of objects with id,
- * title, note, columns and rows; in NDJSON each row has its table's id. For people, columns without
+ * title, note, columns and rows; in NDJSON each row has its table's id; in XLSX each is a sheet that has its id,
+ * with title and note below the rows. For people, columns without
  * any cell are left out, and absent cells are dashes.
  */
 void table_list_print(const struct table_list *l, const struct table_output *out);

@@ -1,9 +1,10 @@
-/* table: cells, seven formats, what each escapes, and printing while a table is filled. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+/* table: cells, eight formats, what each escapes, and printing while a table is filled. */
+#define _GNU_SOURCE /* open_memstream, memmem */
 #include "base/table/table.h"
 
 #include <math.h>
 
+#include "base/log.h"
 #include "base/utf8.h"
 #include "tests/unit/unit.h"
 
@@ -56,7 +57,7 @@ TEST(names_every_format)
 
     while (table_formats[n] != NULL)
         n++;
-    assert_int_equal(n, 7);
+    assert_int_equal(n, 8);
     for (size_t i = 0; i < n; i++)
         buf_addf(&words, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", table_formats[i]);
     assert_string_equal(buf_cstr(&words), TABLE_FORMATS_IN_WORDS);
@@ -204,7 +205,7 @@ TEST(prints_no_commands)
             table_add_absent(list.tables[0]);
     for (size_t i = 0; table_formats[i] != NULL; i++) {
         print_list_as((enum table_format)i);
-        if (i == TABLE_AS_CSV)
+        if (i == TABLE_AS_CSV || i == TABLE_AS_XLSX)
             continue;
         for (const char *p = printed; *p != '\0'; p++)
             assert_true((unsigned char)*p >= 0x20 || *p == '\n');
@@ -256,6 +257,44 @@ TEST(prints_reports)
     assert_non_null(strstr(print_list_as(TABLE_AS_HTML), "<li><a href=\"#b\">Second</a></li>"));
 }
 
+TEST(makes_workbooks)
+{
+    char long_text[40001];
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    for (int i = 0; i < 3; i++) {
+        struct table *t = table_list_add(&list, i == 2 ? "History" : "an id/of [more] than 31 characters", "T & T");
+        table_column_add(t, "a", NULL, TABLE_TEXT);
+        table_column_add(t, "b", NULL, TABLE_INT);
+        table_add_text(t, span_of(i == 0 ? "=1+1\r_x000D_\001<" : i == 1 ? "\xff\xf0\x9f\x98\x80" : long_text));
+        table_add_int(t, i == 0 ? INT64_MIN : -7);
+    }
+    log_set_level(LOG_QUIET);
+    table_list_print(&list, &(struct table_output){.format = TABLE_AS_XLSX, .file = out});
+    log_set_level(LOG_NORMAL);
+    fclose(out);
+    static const char *const wanted[] = {
+        "<sheet name=\"an-id-of--more--than-31-charact\" sheetId=\"1\"",
+        "<sheet name=\"an-id-of--more--than-31-chara-2\" sheetId=\"2\"",
+        "<sheet name=\"History-2\" sheetId=\"3\"",
+        ">'=1+1_x000D__x005F_x000D__x0001_&lt;</t>",
+        "<c r=\"B2\" s=\"2\" t=\"inlineStr\"><is><t xml:space=\"preserve\">-9223372036854775808</t>",
+        ">\xef\xbf\xbd\xf0\x9f\x98\x80</t>",
+        "<c r=\"B2\" s=\"0\"><v>-7</v></c>",
+        "<row r=\"4\"><c r=\"A4\" s=\"2\" t=\"inlineStr\"><is><t xml:space=\"preserve\">T &amp; T</t>",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+        if (memmem(bytes, size, wanted[i], strlen(wanted[i])) == NULL)
+            fail_msg("the workbook does not have: %s", wanted[i]);
+    assert_null(memmem(bytes, size, long_text, 32768)); /* a cell has 32767 */
+    assert_non_null(memmem(bytes, size, long_text, 32766));
+    mem_free(bytes);
+}
+
 /* --- while it is filled --- */
 
 TEST(streams)
@@ -282,7 +321,8 @@ TEST(streams)
             if (i % 3 == 0)
                 assert_int_equal(table_stream_rows(&s, "out", &e), ST_OK);
         }
-        bool keeps = format != TABLE_AS_CSV && format != TABLE_AS_JSON && format != TABLE_AS_NDJSON;
+        bool keeps = format != TABLE_AS_CSV && format != TABLE_AS_JSON && format != TABLE_AS_NDJSON &&
+                     format != TABLE_AS_XLSX;
         assert_int_equal(table_rows(&rows), keeps ? 20000 : 1);
         assert_int_equal(table_stream_end(&s, ST_OK, "out", &e), ST_OK);
         fclose(out);
@@ -301,7 +341,7 @@ TEST(says_that_a_disk_is_full)
     if (full == NULL)
         skip();
     begin(plain_columns, 1);
-    table_stream_begin(&s, &table, &(struct table_output){TABLE_AS_CSV, full, false});
+    table_stream_begin(&s, &table, &(struct table_output){.format = TABLE_AS_CSV, .file = full});
     enum status status = ST_OK;
     for (int i = 0; i < 100000 && status == ST_OK; i++) {
         table_add_text(&table, SPAN("a text that fills the disk"));
