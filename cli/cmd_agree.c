@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "base/csv.h"
 #include "base/log.h"
+#include "base/refused.h"
 
 #include <strings.h>
 
@@ -119,12 +120,86 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
 
 /* --- a CSV file --- */
 
-static void say_rows(const char *name, size_t n, size_t n_empty)
+struct row_place {
+    size_t subject, line;
+};
+
+/* The rows of a file, by what became of them. */
+struct file_rows {
+    struct refused left;
+    struct ARRAY_OF(struct row_place) coded;
+    uint64_t kept;
+};
+
+/* All of the files, as --csv and operands name them. */
+struct all_rows {
+    struct file_rows files[REPORT_CODERS_MAX];
+    size_t n;
+};
+
+/* The row that was read last. */
+static void add_row(struct file_rows *f, const struct row_reader *csv, size_t subject, bool coded)
 {
-    if (n_empty > 0)
-        log_info("%s: rows: %zu = %zu with a code + %zu without one", name, n, n - n_empty, n_empty);
-    if (n == n_empty)
-        log_warn("%s: no row has a code", name);
+    if (coded)
+        array_add(&f->coded, ((struct row_place){subject, csv->row.number}));
+    else
+        refused_leave(&f->left, csv->row.number, 0, "no code");
+}
+
+/* Of a file that has been read. */
+static enum status MUST_USE check_rows(const struct file_rows *f, struct err *e)
+{
+    if (f->coded.n > 0)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s: nothing in it can be used: %s", f->left.source,
+                   f->left.n_left > 0 ? "no row has a code" : "it has no rows");
+}
+
+/* A row counts when two coders have a code of its subject. */
+static void account(struct all_rows *rows, const struct report_ratings *r)
+{
+    size_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
+
+    for (size_t i = 0; i < r->n_ratings; i++)
+        coders[r->ratings[i].subject]++;
+    for (struct file_rows *f = rows->files; f < rows->files + rows->n; f++) {
+        for (size_t i = 0; i < f->coded.n; i++) {
+            bool alone = coders[f->coded.at[i].subject] < 2;
+            f->kept += !alone;
+            if (alone)
+                refused_leave(&f->left, f->coded.at[i].line, 0, "a code of one coder alone");
+        }
+        refused_account(&f->left, "rows", f->kept);
+    }
+    mem_free(coders);
+}
+
+static void add_account(struct table_list *l, struct all_rows *rows)
+{
+    struct table *t = table_list_add(l, "rows", "Rows of the files");
+    struct buf why = {0};
+
+    table_column_add(t, "file", NULL, TABLE_TEXT);
+    table_column_add(t, "read", NULL, TABLE_INT);
+    table_column_add(t, "kept", NULL, TABLE_INT);
+    table_column_add(t, "left_out", NULL, TABLE_JSON);
+    for (struct file_rows *f = rows->files; f < rows->files + rows->n; f++) {
+        buf_reset(&why);
+        refused_json(&f->left, &why);
+        table_add_text(t, span_of(f->left.source));
+        table_add_int(t, (int64_t)(f->kept + f->left.n_left));
+        table_add_int(t, (int64_t)f->kept);
+        table_add_text(t, buf_span(&why));
+    }
+    buf_clear(&why);
+}
+
+static void clear_rows(struct all_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        refused_clear(&rows->files[i].left);
+        array_clear(&rows->files[i].coded);
+    }
 }
 
 /* ASCII letters in any case. */
@@ -197,9 +272,9 @@ static enum status MUST_USE rated_code(struct report_ratings *r, struct row_read
 }
 
 static enum status add_record(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
-                              const size_t *places, struct err *e)
+                              const size_t *places, struct file_rows *rows, struct err *e)
 {
-    size_t subject = add_subject(r, csv, l, places);
+    size_t subject = add_subject(r, csv, l, places), before = r->n_ratings;
 
     for (size_t i = 0; i < l->n; i++) {
         struct span code = rows_cell(csv, places[i]);
@@ -211,6 +286,7 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv, 
             return status;
         report_ratings_add(r, subject, i, &one, 1);
     }
+    add_row(rows, csv, subject, r->n_ratings > before);
     return ST_OK;
 }
 
@@ -228,9 +304,10 @@ static enum status MUST_USE name_columns(struct row_reader *csv, struct report_r
     return ST_OK;
 }
 
-static enum status read_rows(struct row_reader *csv, struct name_list *l, struct report_ratings *ratings, struct err *e)
+static enum status read_rows(struct row_reader *csv, struct name_list *l, struct report_ratings *ratings,
+                             struct file_rows *rows, struct err *e)
 {
-    size_t places[REPORT_CODERS_MAX], n = 0, n_empty = 0;
+    size_t places[REPORT_CODERS_MAX];
     enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
@@ -241,25 +318,19 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
         status = find_columns(csv, l, places, e);
     if (status != ST_OK)
         return status;
-    while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
-        size_t before = ratings->n_ratings;
-        status = add_record(ratings, csv, l, places, e);
-        n++;
-        n_empty += ratings->n_ratings == before;
-    }
-    if (status == ST_NO)
-        say_rows(csv->name, n, n_empty);
-    return status == ST_NO ? ST_OK : status;
+    while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK)
+        status = add_record(ratings, csv, l, places, rows, e);
+    return status == ST_NO ? check_rows(rows, e) : status;
 }
 
 static enum status read_one(const char *path, const char *encoding, struct name_list *columns,
-                            struct report_ratings *ratings, struct err *e)
+                            struct report_ratings *ratings, struct file_rows *rows, struct err *e)
 {
     struct row_reader csv;
     enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
 
     if (status == ST_OK)
-        status = read_rows(&csv, columns, ratings, e);
+        status = read_rows(&csv, columns, ratings, rows, e);
     rows_close(&csv);
     return status;
 }
@@ -296,9 +367,9 @@ static size_t subject_of(struct report_ratings *r, struct span subject, size_t f
 }
 
 static enum status read_codes(struct row_reader *csv, size_t coder, struct span column, struct report_ratings *r,
-                              struct err *e)
+                              struct file_rows *rows, struct err *e)
 {
-    size_t place = 0, subject = SIZE_MAX, n = 0, n_empty = 0;
+    size_t place = 0, subject = SIZE_MAX;
     enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
@@ -308,8 +379,7 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
         subject = subject_of(r, row_id(&csv->arena, csv->row.fields[0]), subject + 1);
-        n++;
-        n_empty += code.len == 0;
+        add_row(rows, csv, subject, code.len > 0);
         int32_t one = -1;
         if (code.len > 0)
             status = rated_code(r, csv, code, &one, e);
@@ -322,14 +392,12 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
         if (one >= 0)
             report_ratings_add(r, subject, coder, &one, 1);
     }
-    if (status == ST_NO)
-        say_rows(csv->name, n, n_empty);
-    return status == ST_NO ? ST_OK : status;
+    return status == ST_NO ? check_rows(rows, e) : status;
 }
 
 /* A coder has the name of the file, without its folder and ending. */
 static enum status MUST_USE read_coder(const char *path, const char *encoding, struct span column,
-                                       struct report_ratings *r, struct err *e)
+                                       struct report_ratings *r, struct file_rows *rows, struct err *e)
 {
     const char *slash = strrchr(path, '/');
     static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
@@ -348,12 +416,21 @@ static enum status MUST_USE read_coder(const char *path, const char *encoding, s
                        name.ptr);
     enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
     if (status == ST_OK)
-        status = read_codes(&csv, before, column, r, e);
+        status = read_codes(&csv, before, column, r, rows, e);
     rows_close(&csv);
     return status;
 }
 
-static enum status read_csv(const struct invocation *in, struct report_ratings *ratings, struct err *e)
+static struct file_rows *next_file(struct all_rows *rows, const char *path)
+{
+    struct file_rows *f = &rows->files[rows->n++];
+
+    f->left = (struct refused){.source = strcmp(path, "-") == 0 ? "standard input" : path, .unit = "line"};
+    return f;
+}
+
+static enum status read_csv(const struct invocation *in, struct report_ratings *ratings, struct all_rows *rows,
+                            struct err *e)
 {
     const char *path = in->values.csv;
     bool several = in->n_operands > 0;
@@ -367,13 +444,15 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
                              columns.names[i].ptr);
     struct span column = span_of(option_or(in->values.columns, ""));
     if (status == ST_OK && !several)
-        status = read_one(path, in->values.encoding, &columns, ratings, e);
+        status = read_one(path, in->values.encoding, &columns, ratings, next_file(rows, path), e);
     else if (status == ST_OK)
-        status = read_coder(path, in->values.encoding, column, ratings, e);
+        status = read_coder(path, in->values.encoding, column, ratings, next_file(rows, path), e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = read_coder(in->operands[i], in->values.encoding, column, ratings, e);
-    if (status == ST_OK)
+        status = read_coder(in->operands[i], in->values.encoding, column, ratings, next_file(rows, in->operands[i]), e);
+    if (status == ST_OK) {
+        account(rows, ratings);
         warn_of_codes(ratings);
+    }
     return status;
 }
 
@@ -433,7 +512,8 @@ static enum status check_csv(const struct invocation *in, struct err *e)
     return ST_OK;
 }
 
-static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n, struct err *e)
+static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n, struct all_rows *rows,
+                                struct err *e)
 {
     size_t first = 0;
     enum status status = check_csv(in, e);
@@ -441,7 +521,7 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
     *n = 0;
     if (status == ST_OK && in->values.csv != NULL) {
         *n = 1;
-        return read_csv(in, ratings, e);
+        return read_csv(in, ratings, rows, e);
     }
     if (status == ST_OK)
         status = read_facets(in, &first, n, e);
@@ -512,7 +592,7 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
 }
 
 static enum status print_agreement(struct invocation *in, const struct report_ratings *ratings, size_t n,
-                                   const struct table_output *out, struct err *e)
+                                   struct all_rows *rows, const struct table_output *out, struct err *e)
 {
     struct table_list r = {0};
     unsigned measures = 0;
@@ -535,6 +615,8 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         status = add_drift(&r, in, e);
     if (status == ST_OK)
         status = add_models(&r, in, &any_model, e);
+    if (rows->n > 0 && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON))
+        add_account(&r, rows);
     if (status == ST_OK && !common && !any_model) {
         log_warn(in->values.runs_of != NULL ? "no post was answered in two runs" : "nothing was coded by two coders");
         status = ST_NO;
@@ -549,15 +631,17 @@ static enum status run_agree(struct invocation *in, struct err *e)
 {
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n = 0;
+    struct all_rows rows = {.n = 0};
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = read_ratings(in, ratings, &n, e);
+        status = read_ratings(in, ratings, &n, &rows, e);
     if (status == ST_OK)
-        status = print_agreement(in, ratings, n, &out, e);
+        status = print_agreement(in, ratings, n, &rows, &out, e);
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
+    clear_rows(&rows);
     return status;
 }
 
@@ -614,7 +698,10 @@ const struct command command_agree = {
                    "coefficient is printed as '-' (null in JSON), with the reason.\n"
                    "\n"
                    "If one coder sees one problem in a post and another sees two, the codes of such problems\n"
-                   "are not compared. --all then prints the table `segmentation`, which counts these posts.",
+                   "are not compared. --all then prints the table `segmentation`, which counts these posts.\n"
+                   "\n"
+                   "With --csv, each row of a file counts or is left out, and the reasons are said. JSON and NDJSON\n"
+                   "have them in the table `rows`.",
     .examples = examples,
     .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,

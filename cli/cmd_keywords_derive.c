@@ -35,6 +35,13 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
         table_add_real(&t, g->log_likelihood);
     }
     mem_free(ngrams);
+    if (count == 0)
+        log_warn("no n-gram%s is in %" PRIu64 " or more of the %" PRIu64 " problem posts%s",
+                 n > 0 ? " of that length" : "", min_posts, derivation_posts(derivation, true),
+                 min_posts > 1 ? "; give a smaller --min-posts" : "");
+    else if (top > 0 && count > top)
+        log_info("%zu n-grams; printed %" PRIu64 ", left out %" PRIu64 " after them: --top 0 prints all", count, top,
+                 (uint64_t)count - top);
     return table_end(&t, ST_OK, out);
 }
 

@@ -7,6 +7,7 @@
 #include "base/stat/stat.h"
 #include "base/table/table.h"
 #include "base/log.h"
+#include "base/refused.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,6 +36,8 @@ struct sampling {
     struct study study;
     struct id_list excluded;
     size_t n_excluded;
+    bool *used; /* of each id of `excluded` */
+    struct refused left;
     struct ARRAY_OF(struct item) items;
     struct span *strata; /* names */
     uint64_t *sizes;
@@ -73,12 +76,16 @@ static uint64_t tag_of(const struct study *study, struct span tags)
 }
 
 /* Of a problem, its post's id leaves it out too. */
-static bool is_excluded(const struct sampling *s, const struct db_item *item)
+static bool is_excluded(struct sampling *s, const struct db_item *item)
 {
     char post_id[POST_ID_TEXT_SIZE];
+    const size_t places[] = {id_list_find(&s->excluded, item->item_id),
+                             id_list_find(&s->excluded, span_of(post_id_text(item->post_id, post_id)))};
 
-    return id_list_has(&s->excluded, item->item_id) ||
-           id_list_has(&s->excluded, span_of(post_id_text(item->post_id, post_id)));
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (places[i] != SIZE_MAX)
+            s->used[places[i]] = true;
+    return places[0] != SIZE_MAX || places[1] != SIZE_MAX;
 }
 
 static void add_item(void *ctx, const struct db_item *item)
@@ -87,6 +94,7 @@ static void add_item(void *ctx, const struct db_item *item)
 
     if (is_excluded(s, item)) {
         s->n_excluded++;
+        refused_leave(&s->left, REFUSED_NO_BYTE, item->post_id, "listed by --exclude");
         return;
     }
     struct item kept = {
@@ -336,6 +344,25 @@ static enum status MUST_USE check_chances(const struct sampling *s, struct err *
                    " leave out --stratify");
 }
 
+/* What the ids of a file left out; those that left out nothing are said, as the file may be another one. */
+static void account(struct sampling *s, const char *file)
+{
+    struct refused idle = {.source = file};
+    struct buf why = {0};
+
+    s->left.source = "sample";
+    refused_account(&s->left, nouns[s->population], s->items.n);
+    buf_addf(&why, "among the %s there is no such id", nouns[s->population]);
+    for (size_t i = 0; i < s->excluded.n; i++) {
+        int64_t post_id = 0;
+        if (!s->used[i] && problem_id_read(s->excluded.ids[i], &post_id))
+            refused_leave(&idle, REFUSED_NO_BYTE, post_id, buf_cstr(&why));
+    }
+    refused_account(&idle, "different ids", s->excluded.n - idle.n_left);
+    refused_clear(&idle);
+    buf_clear(&why);
+}
+
 static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t, struct err *e)
 {
     const char *exclude = in->values.exclude;
@@ -343,6 +370,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
 
     if (exclude != NULL)
         status = id_list_read(&s->excluded, exclude, e);
+    s->used = mem_zero(s->excluded.n + 1, sizeof *s->used);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && s->population == DB_OUTSIDE)
@@ -351,6 +379,8 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
         status = db_study_load(&s->study, in->db, e);
     if (status == ST_OK)
         status = db_population_each(in->db, s->population, add_item, s, e);
+    if (status == ST_OK && exclude != NULL)
+        account(s, exclude);
     if (status == ST_OK && s->items.n == 0) {
         log_info("there are no %s%s", nouns[s->population],
                  s->n_excluded > 0 ? " that are not excluded" : " in the database");
@@ -369,6 +399,8 @@ static void clear_sampling(struct sampling *s)
     study_clear(&s->study);
     id_list_clear(&s->excluded);
     array_clear(&s->items);
+    refused_clear(&s->left);
+    mem_free(s->used);
     mem_free(s->strata);
     mem_free(s->sizes);
     mem_free(s->stratum);

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 #include "fetch/api.h"
-#include "fetch/refused.h"
+#include "base/refused.h"
 #include "base/post/post.h"
 
 /* --- source --- */

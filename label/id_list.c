@@ -83,7 +83,7 @@ static void sort(struct id_list *l)
     l->n = kept;
 }
 
-static size_t find(const struct id_list *l, struct span id)
+size_t id_list_find(const struct id_list *l, struct span id)
 {
     const struct span *found = l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) : NULL;
 
@@ -102,7 +102,7 @@ static void order(struct id_list *l)
     sort(l);
     l->order = mem_zero(l->n + 1, sizeof *l->order);
     for (size_t i = 0; i < n; i++) {
-        size_t place = find(l, as_read[i]);
+        size_t place = id_list_find(l, as_read[i]);
         if (!seen[place])
             l->order[n_ordered++] = place;
         seen[place] = true;
@@ -133,9 +133,4 @@ void id_list_clear(struct id_list *l)
     array_clear(&l->coders);
     arena_clear(&l->arena);
     *l = (struct id_list){0};
-}
-
-bool id_list_has(const struct id_list *l, struct span id)
-{
-    return find(l, id) != SIZE_MAX;
 }

@@ -43,6 +43,7 @@ enum status MUST_USE id_list_read(struct id_list *out, const char *path, struct 
  * it names this coder nowhere. */
 enum status MUST_USE id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e);
 void id_list_clear(struct id_list *l);
-bool id_list_has(const struct id_list *l, struct span id);
+/* The id's place in `ids`; SIZE_MAX: it is not there. */
+size_t id_list_find(const struct id_list *l, struct span id);
 
 #endif

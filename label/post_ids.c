@@ -12,9 +12,12 @@ struct list_file {
     const char *judgement; /* the name of the column with yes and no; NULL: it does not matter */
 };
 
-static void add_id(struct post_ids *list, int64_t id)
+static void add_id(struct post_ids *list, const struct id_row *row)
 {
-    list->wanted += id_set_add(&list->ids, id, NULL);
+    if (id_set_add(&list->ids, row->post_id, NULL))
+        list->wanted++;
+    else
+        refused_leave(&list->left, row->line, row->post_id, "listed before");
 }
 
 static enum status MUST_USE add_judged(const struct list_file *file, const struct id_row *row, struct err *e)
@@ -25,6 +28,7 @@ static enum status MUST_USE add_judged(const struct list_file *file, const struc
 
     if (text.len == 0) {
         j->n_open++;
+        refused_leave(&file->list->left, row->line, row->post_id, "not judged");
         return ST_OK;
     }
     if (!facet_yes_no(row->delimiter, text, &is_problem))
@@ -34,8 +38,8 @@ static enum status MUST_USE add_judged(const struct list_file *file, const struc
     if (post_ids_have(is_problem ? &j->others : &j->problems, row->post_id))
         return err_set(e, ST_INPUT, "%s:%zu: the post has yes and no in %s", file->path, row->line, file->judgement);
     j->open_between |= j->n_open > 0;
-    add_id(is_problem ? &j->problems : &j->others, row->post_id);
-    add_id(file->list, row->post_id);
+    id_set_add(is_problem ? &j->problems.ids : &j->others.ids, row->post_id, NULL);
+    add_id(file->list, row);
     return ST_OK;
 }
 
@@ -46,7 +50,7 @@ static enum status take(void *ctx, const struct id_row *row, struct err *e)
     file->judged->given |= row->has_cell;
     if (row->has_cell)
         return add_judged(file, row, e);
-    add_id(file->list, row->post_id);
+    add_id(file->list, row);
     return ST_OK;
 }
 
@@ -54,6 +58,9 @@ static enum status MUST_USE read_list(struct post_ids *list, struct post_judgeme
                                       const char *path, struct err *e)
 {
     struct list_file file = {list, j, path, column};
+
+    list->left.source = path;
+    list->left.unit = "line";
     enum status status = id_rows_each(path, column, take, &file, e);
 
     if (status == ST_OK && column != NULL && list->wanted == 0)
@@ -78,6 +85,7 @@ enum status post_ids_read_judged(struct post_ids *list, struct post_judgements *
 void post_ids_clear(struct post_ids *list)
 {
     id_set_clear(&list->ids);
+    refused_clear(&list->left);
 }
 
 void post_judgements_clear(struct post_judgements *j)

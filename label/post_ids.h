@@ -6,6 +6,7 @@
 
 #include "base/post/post.h"
 #include "base/study/study.h"
+#include "base/refused.h"
 
 #define MAP_NAME id_set
 #define MAP_KEY int64_t
@@ -14,6 +15,7 @@
 struct post_ids {
     struct id_set ids;
     uint64_t wanted, found; /* ids in the file; `found` is the caller's */
+    struct refused left;    /* rows that add no id; the caller may add why others are of no use. It borrows the path */
 };
 
 /* As id_rows_each reads it; of a problem, its post. */

@@ -16,6 +16,8 @@ struct deriving {
     bool all_others;               /* every held question that is no problem */
     struct post_ids outside;       /* wanted 0: not given */
     struct post_judgements judged; /* those of `outside` */
+    size_t n_problems;             /* that --problems lists; behind them are those of `outside` */
+    struct id_set held;            /* listed posts that the database has */
     struct id_set without;         /* a keyword: the questions that are no candidates */
     struct mine_missed *missed;
     int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
@@ -61,6 +63,10 @@ static enum status count_post(void *ctx, const struct post *post, struct err *e)
     struct deriving *d = ctx;
 
     (void)e;
+    if (d->problem_pass && (d->outside.wanted == 0 || post->type == POST_QUESTION) &&
+        (post_ids_have(&d->problems, post->post_id) || post_ids_have(&d->others, post->post_id) ||
+         post_ids_have(&d->outside, post->post_id)))
+        id_set_add(&d->held, post->post_id, NULL);
     if (d->problem_pass && d->outside.wanted > 0)
         count_missed(d, post);
     if (!is_wanted(d, post))
@@ -78,11 +84,25 @@ static enum status count_post(void *ctx, const struct post *post, struct err *e)
     return ST_OK;
 }
 
-static void say_missing(const struct post_ids *list, const char *path)
+/* What became of each post of a list. */
+static void account(struct deriving *d, struct post_ids *list, size_t n)
 {
-    if (list->found < list->wanted)
-        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path, list->wanted - list->found,
-                 list->wanted);
+    uint64_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        int64_t id = list->ids.at[i].key;
+        const char *why = NULL;
+        if (!id_set_has(&d->held, id))
+            why = d->outside.wanted > 0 ? "no question in the database" : "not in the database";
+        else if (list == &d->others && post_ids_have(&d->problems, id))
+            why = "a problem, as the other list says";
+        else if (list == &d->problems && id_set_has(&d->without, id) && !post_ids_have(&d->outside, id))
+            why = "without a keyword, and not in the sample";
+        if (why != NULL)
+            refused_leave(&list->left, REFUSED_NO_BYTE, id, why);
+        kept += why == NULL;
+    }
+    refused_account(&list->left, "ids", kept);
 }
 
 static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
@@ -94,9 +114,6 @@ static enum status MUST_USE check_outside(const struct deriving *d, const char *
                        path, d->unfit);
     if (d->missed->drawn == 0)
         return err_set(e, ST_INPUT, "%s: none of its posts is in the database", path);
-    if (d->missed->drawn < d->outside.wanted)
-        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path,
-                 d->outside.wanted - d->missed->drawn, d->outside.wanted);
     return ST_OK;
 }
 
@@ -107,17 +124,21 @@ static enum status count_posts(struct deriving *d, struct db *db, const struct m
     d->problem_pass = false;
     if (status == ST_OK)
         status = db_post_each_text(db, count_post, d, e);
-    if (status != ST_OK || how->outside != NULL)
-        return status == ST_OK ? check_outside(d, how->outside, e) : status;
-    say_missing(&d->problems, how->problems);
-    if (!d->all_others)
-        say_missing(&d->others, how->others);
-    if (d->problems.found == 0 || d->others.found == 0)
-        return err_set(e, ST_INPUT,
-                       "the database contains none of the %s posts; load or fetch them "
-                       "first",
-                       d->problems.found == 0 ? "problem" : "other");
-    return ST_OK;
+    if (status != ST_OK)
+        return status;
+    account(d, &d->problems, d->n_problems);
+    if (how->others != NULL)
+        account(d, &d->others, d->others.ids.n);
+    if (how->outside != NULL) {
+        account(d, &d->outside, d->outside.ids.n);
+        return check_outside(d, how->outside, e);
+    }
+    if (d->problems.found > 0 && d->others.found > 0)
+        return ST_OK;
+    return d->problems.found == 0 || how->others != NULL
+               ? err_set(e, ST_INPUT, "%s: none of its posts can be used (see above)",
+                         d->problems.found == 0 ? how->problems : how->others)
+               : err_set(e, ST_INPUT, "the database contains no question that %s does not list", how->problems);
 }
 
 static enum status begin(struct deriving *d, struct db *db, struct err *e)
@@ -154,8 +175,6 @@ static enum status MUST_USE join_judgements(struct deriving *d, const struct min
                  "; the rest"
                  " is a random sample only if these were not chosen",
                  how->outside, j->n_open);
-    else if (j->n_open > 0)
-        log_info("%s: rows at the end without a judgement, which are left out: %" PRIu64, how->outside, j->n_open);
     return ST_OK;
 }
 
@@ -183,6 +202,7 @@ static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const 
 {
     enum status status = post_ids_read(&d->problems, how->problems, e);
 
+    d->n_problems = d->problems.ids.n;
     if (status == ST_OK && how->others != NULL)
         status = post_ids_read(&d->others, how->others, e);
     return status == ST_OK && how->outside != NULL ? read_outside(d, db, how, e) : status;
@@ -205,6 +225,7 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
     post_ids_clear(&d.outside);
     post_judgements_clear(&d.judged);
     id_set_clear(&d.without);
+    id_set_clear(&d.held);
     buf_clear(&d.title);
     buf_clear(&d.body);
     return status;

@@ -1,5 +1,5 @@
 /* refused: posts of an input that are not kept, counted and named. */
-#include "fetch/refused.h"
+#include "base/refused.h"
 
 #include "base/log.h"
 
@@ -86,6 +86,7 @@ enum status refused_end(const struct refused *r, bool strict, uint64_t kept, str
 
 void refused_say(struct refused *r)
 {
+    const char *unit = r->unit != NULL ? r->unit : "byte";
     uint64_t rest = 0;
     size_t said = log_get_level() == LOG_VERBOSE ? r->reasons.n : SAID;
 
@@ -96,7 +97,7 @@ void refused_say(struct refused *r)
         if (reason->id > 0)
             buf_addf(&first, "post %" PRId64, reason->id);
         if (reason->offset != REFUSED_NO_BYTE)
-            buf_addf(&first, "%sbyte %" PRIu64, first.len > 0 ? ", " : "", reason->offset);
+            buf_addf(&first, "%s%s %" PRIu64, first.len > 0 ? ", " : "", unit, reason->offset);
         if (i >= said)
             rest += reason->n;
         else
@@ -109,6 +110,15 @@ void refused_say(struct refused *r)
                  r->reasons.n - said, r->reasons.n - said == 1 ? "" : "s");
 }
 
+void refused_account(struct refused *r, const char *things, uint64_t kept)
+{
+    log_info("%s: %s read: %" PRIu64 "; kept %" PRIu64 ", left out %" PRIu64, r->source, things, kept + r->n_left, kept,
+             r->n_left);
+    refused_say(r);
+    if (kept == 0 && r->n_left > 0)
+        log_warn("%s: none of the %s was kept; commonest reason: %s", r->source, things, r->reasons.at[0].why);
+}
+
 void refused_json(struct refused *r, struct buf *out)
 {
     array_sort(&r->reasons, by_count);
@@ -119,7 +129,7 @@ void refused_json(struct refused *r, struct buf *out)
         buf_add_json(out, span_of(reason->why));
         buf_addf(out, ",\"n\":%" PRIu64, reason->n);
         if (reason->offset != REFUSED_NO_BYTE)
-            buf_addf(out, ",\"first_byte\":%" PRIu64, reason->offset);
+            buf_addf(out, ",\"first_%s\":%" PRIu64, r->unit != NULL ? r->unit : "byte", reason->offset);
         if (reason->id > 0)
             buf_addf(out, ",\"first_id\":%" PRId64, reason->id);
         buf_addf(out, "%s}", reason->is_part ? ",\"is_part\":true" : "");

@@ -2,8 +2,8 @@
  * refused: what an input has and is not kept, by reason. What cannot be used is named too, and does not stop a run,
  * unless it is strict; what nobody asked for is only counted.
  */
-#ifndef FETCH_REFUSED_H
-#define FETCH_REFUSED_H
+#ifndef BASE_REFUSED_H
+#define BASE_REFUSED_H
 
 #include "base/base.h"
 
@@ -17,6 +17,7 @@ struct refused_reason {
 
 struct refused {
     const char *source; /* for messages */
+    const char *unit;   /* what an offset counts; NULL: "byte" */
     uint64_t n;         /* what cannot be used */
     uint64_t n_left;    /* posts that are not kept, whatever the reason */
     struct ARRAY_OF(struct refused_reason) reasons;
@@ -38,6 +39,8 @@ void refused_leave(struct refused *r, uint64_t offset, int64_t id, const char *w
 enum status MUST_USE refused_end(const struct refused *r, bool strict, uint64_t kept, struct err *e);
 /* Says the commonest reasons; with LOG_VERBOSE all. */
 void refused_say(struct refused *r);
+/* Says before them how many `things` were read, kept and left out; warns when none was kept. */
+void refused_account(struct refused *r, const char *things, uint64_t kept);
 /* Adds a JSON array of all reasons. */
 void refused_json(struct refused *r, struct buf *out);
 void refused_clear(struct refused *r);
