@@ -130,7 +130,7 @@ cmp of-sheet of-ids || complain 'the judgements of a sheet and those of a list o
 awk -F, -v OFS=, 'NR > 41 { $2 = "" } { print }' judged.csv >first.csv
 head -41 judged.csv >head.csv
 ppmine keywords derive --problems yes.txt --outside first.csv --recall >of-first 2>err
-grep -qF 'rows at the end without a judgement, which are left out: 60' err || complain "no word of posts without a judgement: $(cat err)"
+grep -qF 'left out 60: not judged' err || complain "no word of posts without a judgement: $(cat err)"
 ppmine -q keywords derive --problems yes.txt --outside head.csv --recall | cmp - of-first || complain 'the first rows'
 awk -F, -v OFS=, 'NR == 5 { $2 = "" } { print }' judged.csv >gap.csv
 ppmine keywords derive --problems yes.txt --outside gap.csv --recall >/dev/null 2>err
