@@ -66,6 +66,7 @@ bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
+bool span_is_digits(struct span s);                    /* at least one: a number, and perhaps one that is too large */
 int MUST_USE hex_digit(char c);                        /* its value; -1 for another character */
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */

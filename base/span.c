@@ -70,6 +70,15 @@ bool span_u64(struct span s, uint64_t max, uint64_t *value)
     return true;
 }
 
+bool span_is_digits(struct span s)
+{
+    size_t n = 0;
+
+    while (n < s.len && s.ptr[n] >= '0' && s.ptr[n] <= '9')
+        n++;
+    return n > 0 && n == s.len;
+}
+
 bool span_i64(struct span s, int64_t *value)
 {
     bool negative = s.len > 0 && s.ptr[0] == '-';

@@ -103,8 +103,10 @@ static int64_t read_number(struct reading *r, const json_t *value, struct span n
         return json_integer_value(value);
     if (real > -9e15 && real < 9e15 && real == (double)(int64_t)real)
         return (int64_t)real;
-    if (!json_is_string(value) ||
-        !whole_number((struct span){json_string_value(value), json_string_length(value)}, &number))
+    struct span text = {json_string_value(value), json_string_length(value)};
+    if (json_is_real(value) ? real <= -9e15 || real >= 9e15 : span_is_digits(text) && !span_i64(text, &number))
+        not_a(r, name, "a number that is kept: it is too large");
+    else if (!json_is_string(value) || !whole_number(text, &number))
         not_a(r, name, "a whole number");
     return number;
 }

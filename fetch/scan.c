@@ -9,6 +9,8 @@
 
 #include "fetch/row.h"
 
+#define ID_TOO_LARGE "Id is too large: the largest is 2147483647"
+
 void scan_begin(struct dump_scan *s, struct scan_place place)
 {
     s->place = place;
@@ -131,13 +133,13 @@ static bool read_walking(struct row *row, size_t *len, const char **why)
     else if (values[ATTR_ID].ptr == NULL)
         *why = "no Id";
     else if (!span_i64(values[ATTR_ID], &row->id))
-        *why = "Id is not a number";
+        *why = span_is_digits(values[ATTR_ID]) ? ID_TOO_LARGE : "Id is not a number";
     else if (values[ATTR_POST_TYPE_ID].ptr == NULL)
         *why = "no PostTypeId";
     else if (!span_i64(values[ATTR_POST_TYPE_ID], &row->type))
         *why = "PostTypeId is not a number";
     else if (values[ATTR_PARENT_ID].len > 0 && !span_i64(values[ATTR_PARENT_ID], &row->parent_id))
-        *why = "ParentId is not a number";
+        *why = span_is_digits(values[ATTR_PARENT_ID]) ? "ParentId is too large" : "ParentId is not a number";
     return true;
 }
 
@@ -149,7 +151,7 @@ static bool usable(struct dump_scan *s, const struct row *row, const char *why)
         return false;
     }
     if (why == NULL && (row->id < 1 || row->id > POST_ID_MAX))
-        why = "Id is not between 1 and 2147483647";
+        why = row->id > POST_ID_MAX ? ID_TOO_LARGE : "Id is not between 1 and 2147483647";
     if (why == NULL) {
         s->rows++;
         return true;

@@ -5,6 +5,7 @@
 #include "label/label.h"
 #include "label/rows.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -71,6 +72,9 @@ static enum status MUST_USE take_id(struct listing *l, struct span text, struct 
     struct span link = link_id(text);
 
     row->id = row_id(&l->arena, link.len > 0 ? link : text);
+    if (span_is_digits(row->id) && !problem_id_read(row->id, &row->post_id) && row->id.ptr[0] != '0')
+        return err_set(e, ST_INPUT, "%s:%zu: the id %.*s is too large: the largest is %" PRId64, l->path, row->line,
+                       (int)(row->id.len < SHOWN_MAX ? row->id.len : SHOWN_MAX), row->id.ptr, STUDY_ID_MAX);
     if (!problem_id_read(row->id, &row->post_id))
         return err_set(e, ST_INPUT,
                        "%s:%zu: '%.*s': expected the id of a post or problem, such as 65160023 or"
