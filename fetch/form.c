@@ -105,7 +105,7 @@ static int64_t read_number(struct reading *r, const json_t *value, struct span n
         return (int64_t)real;
     struct span text = {json_string_value(value), json_string_length(value)};
     if (json_is_real(value) ? real <= -9e15 || real >= 9e15 : span_is_digits(text) && !span_i64(text, &number))
-        not_a(r, name, "a number that is kept: it is too large");
+        r->why = r->why != NULL ? r->why : words(r, "%.*s is too large", (int)name.len, name.ptr);
     else if (!json_is_string(value) || !whole_number(text, &number))
         not_a(r, name, "a whole number");
     return number;

@@ -182,8 +182,8 @@ TEST(names_rows_without_a_usable_id)
                 "! 0 no Id: <row PostTy\n! 0 Id is not a number: <row Id=\"\" \n"
                 "! 0 Id is not between 1 and 2147483647: <row Id=\"0\"\n"
                 "! 0 Id is not between 1 and 2147483647: <row Id=\"-5\n"
-                "! 2147483648 Id is not between 1 and 2147483647: <row Id=\"21\n"
-                "! 0 Id is not a number: <row Id=\"x7\n! 0 Id is not a number: <row Id=\"12\n"
+                "! 2147483648 Id is too large: the largest is 2147483647: <row Id=\"21\n"
+                "! 0 Id is not a number: <row Id=\"x7\n! 0 Id is too large: the largest is 2147483647: <row Id=\"12\n"
                 "! 0 no Id: <row/>\n<row\n! 0 no Id: <row />\n<ro\n! 0 no Id: <row></row>\n");
 }
 

@@ -146,7 +146,7 @@ static void reads_values_in_many_spellings(void **state)
         {"\"Score\":{\"$numberLong\":\"7\"}", "7", NULL},
         {"\"Score\":\"1.5\"", NULL, "Score is not a whole number"},
         {"\"Score\":2.5", NULL, "Score is not a whole number"},
-        {"\"Score\":1e300", NULL, "Score is not a whole number"},
+        {"\"Score\":1e300", NULL, "Score is too large"},
         {"\"Score\":true", NULL, "Score is not a whole number"},
         {"\"Body\":5", NULL, "Body is not a string"},
         {"\"PostTypeId\":65", NULL, "PostTypeId is not the number of a type of post"},
