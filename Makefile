@@ -322,8 +322,8 @@ needed: $(NEEDED)
 	@:
 
 test-programs: all $(call unit_tests,release)
-test-san-programs: all build/san/ppmine $(call unit_tests,san)
-test-tsan-programs: all build/tsan/ppmine $(call unit_tests,tsan)
+test-san-programs: all build/san/ppmine build/san/ppcheck $(call unit_tests,san)
+test-tsan-programs: all build/tsan/ppmine build/tsan/ppcheck $(call unit_tests,tsan)
 coverage-programs: all build/cov/ppmine build/cov/ppcheck $(call unit_tests,cov)
 
 test:
