@@ -294,6 +294,9 @@ static void clear(struct package *p)
     if (p->copy != NULL)
         db_close(p->copy);
     dictionary_clear(&p->dictionary);
+    for (size_t i = 0; i < p->files.n; i++)
+        mem_free(p->files.at[i].name);
+    array_clear(&p->files);
     if (p->lock >= 0)
         close(p->lock);
     table_clear(&p->claims);

@@ -41,6 +41,12 @@ const struct dictionary_row *dictionary_find(const struct dictionary *d, struct 
 
 /* --- a folder that grows --- */
 
+struct package_entry {
+    char *name; /* relative to the folder */
+    uint64_t size;
+    char sha256[SHA256_TEXT_SIZE];
+};
+
 struct package {
     const struct report_package *wanted;
     struct buf folder; /* the name until it is complete */
@@ -58,6 +64,7 @@ struct package {
     struct span not_counted;   /* sentences of report_settled_add, a NUL after them; "": all is settled */
     int64_t n_open;            /* disagreements that nobody settled */
     bool has_table[DB_TABLES]; /* those that are in it */
+    struct ARRAY_OF(struct package_entry) files; /* by name in the order of bytes; see package_list */
     struct arena arena;
 };
 
@@ -73,15 +80,11 @@ enum status MUST_USE package_open(const struct package *p, const char *name, FIL
 enum status MUST_USE package_close(FILE *file, const char *name, enum status status, struct err *e);
 enum status MUST_USE package_write(const struct package *p, const char *name, struct span content, struct err *e);
 
-/* What is in it, by name in the order of bytes; package_list_clear in any case. */
-struct package_entry {
-    char *name; /* relative to the folder */
-    uint64_t size;
-    char sha256[SHA256_TEXT_SIZE];
-};
-struct package_list ARRAY_OF(struct package_entry);
-enum status MUST_USE package_list(struct package *p, struct package_list *list, struct err *e);
-void package_list_clear(struct package_list *list);
+/* Cuts the next author off *rest, at first p->authors, which are split at ';'; false: there is none. */
+bool MUST_USE package_author(struct span *rest, struct span *name);
+
+/* Brings p->files up to date with what is in the folder. What was listed before is not read again. */
+enum status MUST_USE package_list(struct package *p, struct err *e);
 
 /* Makes it survive a power cut. */
 enum status MUST_USE tree_sync(const char *folder, struct err *e);

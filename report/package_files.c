@@ -194,10 +194,13 @@ static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struc
 
 static enum status add_file(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
-    struct package_list *list = ctx;
+    struct package *p = ctx;
     struct package_entry entry = {0};
     struct stat info;
 
+    for (size_t i = 0; i < p->files.n; i++)
+        if (strcmp(p->files.at[i].name, name) == 0)
+            return ST_OK;
     if (is_folder)
         return ST_OK;
     if (stat(path, &info) != 0)
@@ -207,7 +210,7 @@ static enum status add_file(void *ctx, const char *path, const char *name, bool 
         return status;
     entry.size = (uint64_t)info.st_size;
     entry.name = mem_text(span_of(name));
-    array_add(list, entry);
+    array_add(&p->files, entry);
     return ST_OK;
 }
 
@@ -219,30 +222,21 @@ static int compare_files(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-enum status package_list(struct package *p, struct package_list *list, struct err *e)
+enum status package_list(struct package *p, struct err *e)
 {
-    enum status status = walk_tree(buf_cstr(&p->folder), add_file, list, e);
+    enum status status = walk_tree(buf_cstr(&p->folder), add_file, p, e);
 
-    array_sort(list, compare_files);
+    array_sort(&p->files, compare_files);
     return status;
-}
-
-void package_list_clear(struct package_list *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        mem_free(list->at[i].name);
-    array_clear(list);
 }
 
 enum status package_sums(struct package *p, struct err *e)
 {
-    struct package_list list = {0};
     struct buf content = {0};
-    enum status status = package_list(p, &list, e);
+    enum status status = package_list(p, e);
 
-    for (size_t i = 0; i < list.n; i++)
-        buf_addf(&content, "%s  %s\n", list.at[i].sha256, list.at[i].name);
-    package_list_clear(&list);
+    for (size_t i = 0; i < p->files.n; i++)
+        buf_addf(&content, "%s  %s\n", p->files.at[i].sha256, p->files.at[i].name);
     if (status == ST_OK)
         status = package_write(p, "SHA256SUMS", buf_span(&content), e);
     buf_clear(&content);

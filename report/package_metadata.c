@@ -11,11 +11,10 @@
  * (w3id.org/ro/crate/1.1) and Croissant 1.0 (mlcommons.org/croissant/1.0). All of them say what data_dictionary.csv says.
  */
 
-/* What is described: the files of a package, and the columns of each. */
+/* What is described. */
 struct contents {
     const struct package *p;
-    struct package_list files;
-    struct dictionary *columns;
+    struct dictionary *columns; /* of each of p->files */
 };
 
 /* The text, whatever bytes a database had. */
@@ -60,18 +59,6 @@ static json_t *description_of(const struct package *p)
     json_t *description = text_of(buf_span(&text));
     buf_clear(&text);
     return description;
-}
-
-/* Calls back with each author; they are split at ';', as for CITATION.cff. */
-static size_t each_author(const struct package *p, void (*each)(json_t *to, struct span name, size_t n), json_t *to)
-{
-    struct span rest = p->authors, one;
-    size_t n = 0;
-
-    while (span_cut(&rest, ';', &one))
-        if (span_trim(one).len > 0)
-            each(to, span_trim(one), ++n);
-    return n;
 }
 
 static const char *media_type(const char *name)
@@ -151,12 +138,6 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
 }
 
 /* --- Data Package --- */
-
-static void add_contributor(json_t *contributors, struct span name, size_t n)
-{
-    (void)n;
-    json_array_append_new(contributors, json_pack("{s:o,s:s}", "title", text_of(name), "role", "author"));
-}
 
 /* A type of the dictionary as one of Table Schema. Dates are of a day or of a millisecond, and JSON may be of any
  * type: texts there. */
@@ -246,12 +227,14 @@ static json_t *resource_of(const struct package *p, const struct package_entry *
 static json_t *data_package(const struct contents *c)
 {
     const struct package *p = c->p;
+    struct span rest = p->authors, name;
     json_t *contributors = json_array(), *resources = json_array();
 
-    (void)each_author(p, add_contributor, contributors);
-    for (size_t i = 0; i < c->files.n; i++)
-        if (c->files.at[i].name[0] != '.') /* such a path is not a safe one there */
-            json_array_append_new(resources, resource_of(p, &c->files.at[i], &c->columns[i]));
+    while (package_author(&rest, &name))
+        json_array_append_new(contributors, json_pack("{s:o,s:s}", "title", text_of(name), "role", "author"));
+    for (size_t i = 0; i < p->files.n; i++)
+        if (p->files.at[i].name[0] != '.') /* such a path is not a safe one there */
+            json_array_append_new(resources, resource_of(p, &p->files.at[i], &c->columns[i]));
     json_t *all = json_pack("{s:s,s:o,s:o,s:o,s:s,s:[{s:s,s:o}],s:o}", "profile", "data-package", "name",
                             slug_of(p->name.len > 0 ? p->name : SPAN("study")), "title", text_of(title_of(p)),
                             "description", description_of(p), "created", p->now, "licenses", "path", "LICENSE", "title",
@@ -264,15 +247,6 @@ static json_t *data_package(const struct contents *c)
 }
 
 /* --- RO-Crate --- */
-
-/* Its place in the graph, in `to`; then the persons. */
-static void add_person(json_t *graph, struct span name, size_t n)
-{
-    char id[32];
-
-    (void)snprintf(id, sizeof id, "#author-%zu", n);
-    json_array_append_new(graph, json_pack("{s:s,s:s,s:o}", "@id", id, "@type", "Person", "name", text_of(name)));
-}
 
 static json_t *crate_file(const struct package *p, const struct package_entry *f)
 {
@@ -289,6 +263,7 @@ static json_t *crate_file(const struct package *p, const struct package_entry *f
 static json_t *ro_crate(const struct contents *c)
 {
     const struct package *p = c->p;
+    struct span rest = p->authors, name;
     json_t *graph = json_array(), *parts = json_array(), *authors = json_array();
     json_t *root = json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:O}", "@id", "./", "@type", "Dataset", "name",
                              text_of(title_of(p)), "description", description_of(p), "datePublished", p->now, "license",
@@ -298,15 +273,18 @@ static json_t *ro_crate(const struct contents *c)
                           json_pack("{s:s,s:s,s:o,s:o}", "@id", "ro-crate-metadata.json", "@type", "CreativeWork",
                                     "conformsTo", id_of("https://w3id.org/ro/crate/1.1"), "about", id_of("./")));
     json_array_append_new(graph, root);
-    size_t n = each_author(p, add_person, graph);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(authors, id_of(json_string_value(json_object_get(json_array_get(graph, i + 2), "@id"))));
-    if (n > 0)
+    while (package_author(&rest, &name)) {
+        char id[32];
+        (void)snprintf(id, sizeof id, "#author-%zu", json_array_size(authors) + 1);
+        json_array_append_new(authors, id_of(id));
+        json_array_append_new(graph, json_pack("{s:s,s:s,s:o}", "@id", id, "@type", "Person", "name", text_of(name)));
+    }
+    if (json_array_size(authors) > 0)
         json_object_set(root, "author", authors);
     json_decref(authors);
-    for (size_t i = 0; i < c->files.n; i++) {
-        json_array_append_new(parts, id_of(c->files.at[i].name));
-        json_array_append_new(graph, crate_file(p, &c->files.at[i]));
+    for (size_t i = 0; i < p->files.n; i++) {
+        json_array_append_new(parts, id_of(p->files.at[i].name));
+        json_array_append_new(graph, crate_file(p, &p->files.at[i]));
     }
     json_decref(parts);
     return json_pack("{s:s,s:o}", "@context", "https://w3id.org/ro/crate/1.1/context", "@graph", graph);
@@ -327,12 +305,6 @@ static const char CONTEXT[] =
     "\"cr:recordSet\",\"references\":\"cr:references\",\"regex\":\"cr:regex\",\"repeated\":\"cr:repeated\","
     "\"replace\":\"cr:replace\",\"samplingRate\":\"cr:samplingRate\",\"sc\":\"https://schema.org/\",\"separator\":\"cr:separator\",\"source\":"
     "\"cr:source\",\"subField\":\"cr:subField\",\"transform\":\"cr:transform\"}";
-
-static void add_creator(json_t *creators, struct span name, size_t n)
-{
-    (void)n;
-    json_array_append_new(creators, json_pack("{s:s,s:o}", "@type", "sc:Person", "name", text_of(name)));
-}
 
 static json_t *croissant_field(const struct dictionary_row *r)
 {
@@ -370,10 +342,11 @@ static json_t *record_set(const struct dictionary *columns, const char *name)
 static json_t *croissant(const struct contents *c)
 {
     const struct package *p = c->p;
+    struct span rest = p->authors, name;
     json_t *distribution = json_array(), *sets = json_array(), *creators = json_array();
 
-    for (size_t i = 0; i < c->files.n; i++) {
-        const struct package_entry *f = &c->files.at[i];
+    for (size_t i = 0; i < p->files.n; i++) {
+        const struct package_entry *f = &p->files.at[i];
         char size[24];
         (void)snprintf(size, sizeof size, "%llu B", (unsigned long long)f->size);
         json_array_append_new(distribution,
@@ -384,7 +357,8 @@ static json_t *croissant(const struct contents *c)
         if (set != NULL)
             json_array_append_new(sets, set);
     }
-    (void)each_author(p, add_creator, creators);
+    while (package_author(&rest, &name))
+        json_array_append_new(creators, json_pack("{s:s,s:o}", "@type", "sc:Person", "name", text_of(name)));
     json_t *all = json_pack("{s:o,s:s,s:o,s:o,s:s,s:s,s:o,s:o,s:o}", "@context", json_loads(CONTEXT, 0, NULL), "@type",
                             "sc:Dataset", "name", text_of(title_of(p)), "description", description_of(p), "conformsTo",
                             "http://mlcommons.org/croissant/1.0", "datePublished", p->now, "license",
@@ -424,16 +398,15 @@ enum status package_metadata(struct package *p, struct err *e)
     } documents[] = {
         {"datapackage.json", data_package}, {"ro-crate-metadata.json", ro_crate}, {"croissant.json", croissant}};
     struct contents c = {.p = p};
-    enum status status = package_list(p, &c.files, e);
+    enum status status = package_list(p, e);
 
-    c.columns = mem_zero(c.files.n + 1, sizeof *c.columns);
-    for (size_t i = 0; i < c.files.n && status == ST_OK; i++)
-        status = read_columns(p, c.files.at[i].name, &c.columns[i], e);
+    c.columns = mem_zero(p->files.n + 1, sizeof *c.columns);
+    for (size_t i = 0; i < p->files.n && status == ST_OK; i++)
+        status = read_columns(p, p->files.at[i].name, &c.columns[i], e);
     for (size_t i = 0; i < ARRAY_LEN(documents) && status == ST_OK; i++)
         status = write_json(p, documents[i].name, documents[i].make(&c), e);
-    for (size_t i = 0; i < c.files.n; i++)
+    for (size_t i = 0; i < p->files.n; i++)
         dictionary_clear(&c.columns[i]);
     mem_free(c.columns);
-    package_list_clear(&c.files);
     return status;
 }

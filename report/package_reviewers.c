@@ -145,7 +145,7 @@ static enum status write_datasheet(struct package *p, struct err *e)
 
 /* --- citation --- */
 
-/* Each author on a line; JSON texts are YAML texts. The authors are split at ';'. */
+/* Each author on a line; JSON texts are YAML texts. */
 static void add_authors(const struct package *p, struct buf *out)
 {
     struct span rest = p->authors, one;
@@ -156,14 +156,7 @@ static void add_authors(const struct package *p, struct buf *out)
         buf_add_json(out, SPAN("The authors of the study"));
         buf_add_char(out, '\n');
     }
-    while (rest.len > 0) {
-        if (!span_cut(&rest, ';', &one)) {
-            one = rest;
-            rest.len = 0;
-        }
-        one = span_trim(one);
-        if (one.len == 0)
-            continue;
+    while (package_author(&rest, &one)) {
         buf_add_text(out, "  - name: ");
         buf_add_json(out, one);
         buf_add_char(out, '\n');

@@ -201,22 +201,25 @@ static void add_left_out(const struct package *p, struct buf *out)
                       " from it.\n");
 }
 
-/* "Ann, Bob: "; the authors are split at ';', as for CITATION.cff. */
+bool package_author(struct span *rest, struct span *name)
+{
+    while (span_cut(rest, ';', name)) {
+        *name = span_trim(*name);
+        if (name->len > 0)
+            return true;
+    }
+    return false;
+}
+
+/* "Ann, Bob: " */
 static void add_author_names(struct span rest, struct buf *out)
 {
+    struct span name;
     size_t n = 0;
 
-    while (rest.len > 0) {
-        struct span one;
-        if (!span_cut(&rest, ';', &one)) {
-            one = rest;
-            rest.len = 0;
-        }
-        one = span_trim(one);
-        if (one.len == 0)
-            continue;
+    while (package_author(&rest, &name)) {
         buf_add_text(out, n++ > 0 ? ", " : "");
-        table_escape_markdown(out, one);
+        table_escape_markdown(out, name);
     }
     buf_add_text(out, n > 0 ? ": " : "");
 }

@@ -186,8 +186,7 @@ static void add_source(struct buf *b, const struct check_run *c, const struct so
 {
     static const char *const reasons[] = {
         "the file could not be read", "the file uses neither TensorFlow, Keras nor PyTorch",
-        "the rule is for a framework that the file does not use", "the rule is not selected, or is ignored there",
-        "the rule is off; --select asks for it"};
+        "the rule is for a framework that the file does not use", "the rule is not selected, or is ignored there"};
     const struct check_why_not *w = c->options->why_not;
 
     for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
