@@ -17,8 +17,9 @@ while read -r name; do
     if grep '"cannot be computed"' "$name.json"; then exit 1; fi
     python3 "$ROOT/tests/lib/claims.py" compare "$name.json" "$name.db" >said || { cat said; exit 1; }
     claims=$(tail -n +2 "$folder/claims.csv" | wc -l)
-    grep -q "^| \[$name\](../studies/$name/README.md) | .* | $claims | [0-9]* reproduced" "$ROOT/docs/library.md" ||
-        { echo "docs/library.md: no row of $name with its $claims claims"; exit 1; }
+    of_rows=$(grep -cE '^"?((rows|ids|class) of |second program)' "$folder/claims.csv" || :)
+    grep -q "^| \[$name\](../studies/$name/README.md) | .* | $claims | $of_rows | [0-9]* reproduced" "$ROOT/docs/library.md" ||
+        { echo "docs/library.md: no row of $name with its $claims claims, $of_rows counts of rows"; exit 1; }
     grep -q "$(grep "^$name," "$ROOT/studies/library.csv" | cut -d, -f3)" "$folder/README.md"
     n=$((n + 1))
 done <names
