@@ -153,24 +153,27 @@ class Bench(Killed):
         stored = {case for case, _ in rows(f"{folder}/{self.database}", RESULTS)[0]}
         if len(apart := stored ^ set(now)) > 1:
             fail(what, "more than the one at hand is in one of database and folder:", apart)
-        until = time.monotonic() + 30
-        while (left := running()) and time.monotonic() < until:
-            time.sleep(0.02)
-        if left:
-            fail(what, "processes go on:", left)
 
 
 def running():
-    """Processes of a run of ours."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/environ"):
+    """Processes of a run of ours, and workers of the killed program: told to stop, they keep what is done first."""
+    found, folder = [], os.path.abspath("run")
+    for path in glob.glob("/proc/[0-9]*"):
         try:
-            with open(path, "rb") as file:
-                if f"HOME={TMP}/ppmine-bench".encode() in file.read():
+            with open(f"{path}/environ", "rb") as file:
+                if f"HOME={TMP}/ppmine-bench".encode() in file.read() or os.readlink(f"{path}/cwd") == folder:
                     found.append(path)
         except OSError:
             pass
     return found
+
+
+def wait_for_end(what):
+    until = time.monotonic() + 30
+    while (left := running()) and time.monotonic() < until:
+        time.sleep(0.02)
+    if left:
+        fail(what, "processes go on:", left)
 
 
 def written(folder, database):
@@ -226,6 +229,7 @@ def chain(command, most, seconds, ends, number):
             process.send_signal(signal.SIGKILL)
         kills += process.wait() == -signal.SIGKILL
         what += f", {'killed' if process.returncode == -9 else 'ended'} after {at * 1000:.0f} ms"
+        wait_for_end(what)
         look = copied(command, "run")
         command.look(what, look, before, ends)
         if lost := writers.lost_rows(work, writers.content(f"{look}/{command.database}")):
