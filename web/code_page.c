@@ -317,8 +317,7 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject, con
     for (size_t i = 0; i < n; i++)
         add_facet(p, &facets[i], i);
     buf_add_text(p->out, "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
-                         "<label>Reason, published <textarea name=\"reason\" rows=\"2\" maxlength=\"2000\">"
-                         "</textarea></label>\n<label class=\"for\">for <select name=\"reason_for\">");
+                         "<p class=\"for\"><label>Reason, published, for <select name=\"reason_for\">");
     for (size_t i = 0; i < p->v->worker->book.facets->n; i++) {
         const struct facet *facet = &p->v->worker->book.facets->items[i];
         page_text(p->out, "<option value=\"", facet->name, "\">");
@@ -326,7 +325,8 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject, con
     }
     buf_add_text(
         p->out,
-        "</select></label>\n"
+        "</select></label></p>\n<textarea name=\"reason\" rows=\"2\" maxlength=\"2000\" aria-label=\"Reason, published\">"
+        "</textarea>\n"
         "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
         "</textarea></label>\n");
     keys_add(p->v, KEYS_CODE);

@@ -218,8 +218,8 @@ function draftsOf() {
     return `ppmine ${encodeURIComponent(document.querySelector('.who strong').textContent)}`;
 }
 
-function draftKey(field, post = postId) {
-    return `${draftsOf()} ${post} ${form.elements.problem.value} ${field.name}`;
+function draftKey(field, of = form.elements.reason_for.value) {
+    return `${draftsOf()} ${postId} ${form.elements.problem.value} ${field.name}${field.name === 'reason' ? ` ${of}` : ''}`;
 }
 
 function isTyped(field) {
@@ -239,6 +239,9 @@ function keepDraft(field) {
 }
 
 function bringDrafts() {
+    const {reason, reason_for: of} = form.elements;
+    of.value = [...of.options].map((option) => option.value)
+        .find((name) => localStorage.getItem(draftKey(reason, name)) !== null) ?? of.value;
     for (const field of form.querySelectorAll(TYPED))
         field.value = localStorage.getItem(draftKey(field)) ?? field.value;
 }
@@ -260,7 +263,8 @@ function saveField(field, body, what, clears) {
             localStorage.removeItem(key);
         if (clears && field.value.trim() === value)
             field.value = '';
-        field.dataset.saved = clears ? '' : value;
+        if (key === draftKey(field)) // else a reason for another facet is written there
+            field.dataset.saved = clears ? '' : value;
         showState();
     }, () => {}).finally(() => { delete field.dataset.sent; });
 }
@@ -324,6 +328,7 @@ function saveFacet(facet) {
     if (codes.length > 0 && form.querySelector('input[name=is_problem]:checked') === null)
         judge('yes');
     last = facet;
+    delete form.elements.reason_for.dataset.chosen;
     save('/api/decide', {...subject(), codes: {[facet.dataset.facet]: codes}},
         `${titleOf(facet)}: ${codes.join(', ') || 'none'}`);
 }
@@ -376,18 +381,33 @@ function toggleDefinitions() {
         definition.open = open;
 }
 
-// A reason is for the marked facet or, when that has no code yet, for the one that was given last.
-function writeReason() {
+// A reason is for the marked facet or, when that has no code yet, for the one that was given last; or for that which is chosen.
+function beginReason() {
     const {reason, reason_for: of} = form.elements;
     const facet = [facets()[current], last].find((each) => each && codesOf(each).length > 0);
     const name = facet?.dataset.facet ?? of.options[0].value;
-    if (!isTyped(reason) && name !== of.value) {
-        reason.value = '';
-        reason.dataset.saved = '';
-    }
-    if (reason.value === '')
+    if (!isTyped(reason) && name !== of.value && of.dataset.chosen === undefined) {
         of.value = name;
-    reason.focus();
+        emptyReason();
+    }
+}
+
+function emptyReason() {
+    form.elements.reason.value = '';
+    form.elements.reason.dataset.saved = '';
+}
+
+function chooseFacetOfReason(of) {
+    const {reason} = form.elements;
+    of.dataset.chosen = '';
+    if (isTyped(reason) && reason.dataset.sent === undefined) {
+        for (const {value} of of.options)
+            localStorage.removeItem(draftKey(reason, value));
+        keepDraft(reason);
+        saveTexts();
+    } else { // what is there was said for another one
+        emptyReason();
+    }
 }
 
 // The server says where the words are; they go to the reason, which is saved.
@@ -401,8 +421,8 @@ async function quote() {
         alertUser(said.error);
         return;
     }
-    writeReason();
     const {reason} = form.elements;
+    reason.focus();
     reason.value = `${reason.value} ${said.evidence}`.trim();
     keepDraft(reason);
     reason.blur();
@@ -448,7 +468,7 @@ const act = {
     'find': () => facets()[current].querySelector('.filter')?.focus(),
     'new-code': () => facets()[current].querySelector('a.new')?.click(),
     'definitions': toggleDefinitions,
-    'reason': writeReason,
+    'reason': () => form.elements.reason.focus(),
     'note': () => form.elements.note.focus(),
     'quote': quote,
     'hit': nextHit,
@@ -547,8 +567,12 @@ function onKey(event) {
 function onChange(event) {
     const input = event.target;
     const facet = input.closest('.facet');
-    if (leaving || input.matches('.filter, select'))
+    if (leaving || input.matches('.filter, [name=reason]')) // a reason is saved when its fields are left
         return;
+    if (input.name === 'reason_for') {
+        chooseFacetOfReason(input);
+        return;
+    }
     if (input.name === 'is_problem') {
         save('/api/decide', {...subject(), is_problem: input.value === 'yes'}, input.value);
     } else if (input.matches(TYPED)) {
@@ -587,9 +611,11 @@ function beginCoding() {
     form.addEventListener('change', onChange);
     form.addEventListener('input', onInput);
     form.addEventListener('focusout', (event) => {
-        if (!leaving && event.target.matches(TYPED))
+        const {target, relatedTarget: next} = event;
+        if (!leaving && target.matches(`${TYPED}, [name=reason_for]`) && !(target.name === 'reason' && next?.name === 'reason_for'))
             saveTexts();
     });
+    form.elements.reason.addEventListener('focus', beginReason);
     form.addEventListener('submit', onSubmit);
     facets().forEach(addFilter);
     bringDrafts();

@@ -49,17 +49,7 @@ static struct span kept(struct arena *arena, struct span s)
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
     "  WHERE c.is_merged AND NOT j.is_problem))"
 
-/* A person said something else than they had said when it was settled: not the same again, for another reason or under
- * another codebook. */
-#define IS_REOPENED \
-    "(settled_at < said_at AND EXISTS" \
-    " (SELECT 1 FROM decision AS d INDEXED BY decision_subject CROSS JOIN who USING (coder)" \
-    "  WHERE d.subject = o.subject AND d.facet = o.facet AND NOT merged AND d.decided_at > settled_at" \
-    "   AND d." COUNTS " AND d.value IS NOT" \
-    "    (SELECT b.value FROM decision AS b INDEXED BY decision_subject" \
-    "     WHERE b.subject = d.subject AND b.facet = d.facet AND b.coder = d.coder AND b.decided_at <= settled_at" \
-    "      AND b.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = b.decision_id)" \
-    "     ORDER BY b.decided_at DESC, b.decision_id DESC LIMIT 1)))"
+#define IS_REOPENED "(settled_at < said_at AND " SAID_ELSE("o.subject", "o.facet", "settled_at") ")"
 
 /* Of a row o of one: it is of the kind that is asked for, by its place in enum db_dispute_kind. */
 #define IS_WANTED \

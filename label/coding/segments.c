@@ -43,17 +43,42 @@ static void keep_latest(struct span *latest, struct span date)
         *latest = date;
 }
 
-/* Coders see different problems, and nothing was settled about these since. */
-static bool is_open(const struct reading *r)
-{
-    struct span said_at = {0}, settled_at = {0};
+SQL(SEGMENT_SAID_ELSE, "SELECT " SAID_ELSE(":subject", "d.facet", ":since"));
 
-    for (size_t i = 0; i < r->seen.n; i++) {
+static enum status MUST_USE read_said_else(struct db *db, struct span subject, struct span since, bool *said_else,
+                                           struct err *e)
+{
+    struct sql *which = SQL_SEGMENT_SAID_ELSE;
+    bool row;
+
+    sql_bind_text(db, which, ":subject", subject);
+    sql_bind_text(db, which, ":since", since);
+    enum status status = sql_row(db, which, &row, e);
+    if (row)
+        *said_else = sql_int(db, which, 0) != 0;
+    sql_reset(db, which);
+    return status;
+}
+
+/* Coders see different problems, and nothing was settled about these, or some said something else since. */
+static enum status MUST_USE read_is_open(const struct reading *r, struct db *db, bool *open, struct err *e)
+{
+    struct span settled_at = {0};
+    enum status status = ST_OK;
+
+    *open = false;
+    for (size_t i = 0; i < r->seen.n; i++)
+        if (r->seen.at[i].is_merged && is_contested(r, r->seen.at[i].subject))
+            keep_latest(&settled_at, r->seen.at[i].decided_at);
+    for (size_t i = 0; i < r->seen.n && !*open && status == ST_OK; i++) {
         const struct seen *s = &r->seen.at[i];
-        if (is_contested(r, s->subject))
-            keep_latest(s->is_merged ? &settled_at : &said_at, s->decided_at);
+        if (s->is_merged || !is_contested(r, s->subject))
+            continue;
+        *open = settled_at.ptr == NULL;
+        if (!*open && memcmp(settled_at.ptr, s->decided_at.ptr, s->decided_at.len) < 0)
+            status = read_said_else(db, s->subject, settled_at, open, e);
     }
-    return said_at.ptr != NULL && (settled_at.ptr == NULL || memcmp(settled_at.ptr, said_at.ptr, said_at.len) < 0);
+    return status;
 }
 
 static struct db_opinion *add_opinion(struct db_dispute *item, const struct seen *s, size_t most, struct arena *arena)
@@ -102,9 +127,11 @@ static enum status MUST_USE add_item(struct reading *r, struct db *db, struct er
 
 static enum status MUST_USE end_post(struct reading *r, struct db *db, struct err *e)
 {
-    bool counts = r->seen.n > 0 && (r->kind == DB_SAID || is_open(r));
-    enum status status = counts ? add_item(r, db, e) : ST_OK;
+    bool counts = r->seen.n > 0;
+    enum status status = counts && r->kind == DB_DISPUTED ? read_is_open(r, db, &counts, e) : ST_OK;
 
+    if (status == ST_OK && counts)
+        status = add_item(r, db, e);
     r->seen.n = 0;
     arena_reset(&r->arena);
     return status;

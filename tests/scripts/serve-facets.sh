@@ -166,6 +166,36 @@ with Server("t.db", "ann", launch=False) as server, Browser() as browser:
                 break
             time.sleep(0.05)
         assert len(rows("SELECT facet FROM decision WHERE reason LIKE '%answer 101%'")) == 1
+        # A reason is for the facet that is named beside it, whether it is chosen before or after the words; as a draft, too.
+        browser.go(here + "/code/2")
+        browser.wait("return document.body.dataset.ready")
+        def reasons():
+            return rows("SELECT facet, reason FROM decision WHERE post_id = 2 AND reason IS NOT NULL ORDER BY decided_at, facet")
+        before = reasons()
+        browser.write("select[name=reason_for]", "Hours lost")
+        browser.write("textarea[name=reason]", "about a day")
+        browser.write("textarea[name=note]", "so")
+        press(browser, ESCAPE)
+        rest(browser)
+        assert reasons() == [*before, ("hours", "about a day")], reasons()
+        browser.write("textarea[name=reason]", " and more")
+        browser.script("document.querySelector('select[name=reason_for]').focus()") # as a click does
+        browser.write("select[name=reason_for]", "Cause of it")
+        browser.click("textarea[name=note]")
+        rest(browser)
+        assert reasons() == [*before, ("hours", "about a day"), ("cause", "about a day and more")], reasons()
+        browser.write("select[name=reason_for]", "place")
+        assert browser.script("return document.querySelector('textarea[name=reason]').value") == ""
+        browser.write("textarea[name=reason]", "a draft")
+        browser.script("window.onbeforeunload = null")
+        browser.go(here + "/code/2")
+        browser.wait("return document.body.dataset.ready && document.querySelector('select[name=reason_for]').value === 'place'")
+        browser.write("textarea[name=reason]", "!")
+        press(browser, ESCAPE)
+        rest(browser)
+        assert reasons()[-1] == ("place", "a draft!") and len(reasons()) == len(before) + 3, reasons()
+        browser.go(here + "/code/1")
+        browser.wait("return document.body.dataset.ready")
         browser.script("document.querySelector('[data-facet=place] input').closest('.facet').querySelector('a.new').click()")
         browser.wait("return document.querySelector('input[name=name]')")
         browser.write("input[name=name]", "middle")

@@ -101,6 +101,26 @@ with Server("t.db", "ann") as s:
     assert s.api("/api/decide", {"post_id": 119, "codes": codes(["program hang"])}).status == 200
     assert "119, symptom" in label("resolve").stdout
 
+    # The same where it was settled which problems the post has: bob sees one, ann two.
+    for problem, symptom in (("121_1", "memory leak"), ("121_2", "program hang")):
+        assert s.api("/api/decide", {"post_id": 121, "problem_id": problem, "codes": codes([symptom])}).status == 200
+    label("set", "121", "--coder", "bob", "--symptom", "memory leak")
+    assert label("resolve", "121", "--segments", "ann", "--by", "bob").returncode == 0
+    of_post = ("resolve", "--post", "121", "--all", "--format", "csv")
+    assert "segmentation" not in label(*of_post).stdout
+    said = {"post_id": 121, "problem_id": "121_2"}
+    assert s.api("/api/decide", {**said, "reason": "it stands still", "reason_for": "symptom"}).status == 200
+    assert s.form("/code/121", {"problem": "121_1", "go": "stay", "reason": "it grows", "reason_for": "symptom",
+                                **{f"was:{facet}": "" for facet in ("root cause", "introducing stage", "exposing stage")},
+                                "was:symptom": "memory leak", "codes:symptom": "memory leak"}).status == 303
+    assert label("set", "121", "--coder", "bob", "--symptom", "memory leak", "--reason", "one program").returncode == 0
+    assert rows("SELECT subject, facet, reason FROM decision WHERE post_id = 121 AND reason IS NOT NULL AND coder <> 'merged'"
+                " ORDER BY subject") == [("121", "symptom", "one program"), ("121_1", "symptom", "it grows"),
+                                         ("121_2", "symptom", "it stands still")]
+    assert "segmentation" not in label(*of_post).stdout, "a reason opens which problems a post has"
+    assert s.api("/api/decide", {**said, "codes": codes(["out of memory"])}).status == 200
+    assert "segmentation" in label(*of_post).stdout
+
     # --- evidence is in bytes of the text where it is ---
     found = s.api("/api/quote", {"post_id": 105, "quote": "no such words anywhere"})
     assert found.status == 400 and s.api("/api/quote", {"post_id": 99999, "quote": "x"}).status == 400
