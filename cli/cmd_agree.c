@@ -645,47 +645,32 @@ static enum status run_agree(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"all", 'a', FLAG(all), "print every facet"},
-    {"coders", '\0', TEXT(coders, "A,B"),
-     "compare these coders only (default: all people but merged coders, and models apart)"},
-    {"ignore-spelling", '\0', FLAG(ignore_spelling),
-     "treat spellings of the published files as the codes that they mean"},
-    {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
-    {"runs-of", '\0', TEXT(runs_of, "MODEL"),
-     "compare the runs of a model with each other, as label model --runs asked"},
-    {"csv", '\0', TEXT(csv, "FILE"),
-     "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
-    {"columns", '\0', TEXT(columns, "A,B"),
-     "with --csv: the columns of the coders; with several files, that of the codes"},
-    ENCODING_OPTION,
-    {"measure", 'm', TEXT(measure, "LIST"),
-     "print these measures, such as kappa,ac1, or all (default: those of the study)"},
-    {"confusion", '\0', FLAG(confusion), "print the confusion matrix"},
-    {"per-code", '\0', FLAG(per_code), "print the agreement on each code"},
-    {"disagreements", '\0', FLAG(disagreements), "list the problems that coders coded differently"},
-    {"segmentation", '\0', FLAG(segmentation), "print in how many posts coders see the same problems"},
-    {"drift", '\0', FLAG(drift), "print kappa in windows, in the order of coding"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine agree --all", "one line for each facet"},
-    {"ppmine agree symptom --per-code --disagreements", "which codes differ, and where"},
-    {"ppmine agree --all --drift", "whether agreement changed over time"},
-    {"ppmine agree --all --runs-of model:qwen", "whether a model says the same again"},
-    {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
-    {"ppmine agree --csv anna.csv ben.csv --measure all", "a file for each coder"},
-    {NULL, NULL},
-};
-
 const struct command command_agree = {
     .name = "agree",
     .summary = "Measure the agreement of coders beyond chance",
     .operands = "[FACET|FILE…]",
     .max_operands = REPORT_CODERS_MAX - 1,
-    .options = options,
+    .options = OPTIONS(
+        {"all", 'a', FLAG(all), "print every facet"},
+        {"coders", '\0', TEXT(coders, "A,B"),
+         "compare these coders only (default: all people but merged coders, and models apart)"},
+        {"ignore-spelling", '\0', FLAG(ignore_spelling),
+         "treat spellings of the published files as the codes that they mean"},
+        {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
+        {"runs-of", '\0', TEXT(runs_of, "MODEL"),
+         "compare the runs of a model with each other, as label model --runs asked"},
+        {"csv", '\0', TEXT(csv, "FILE"),
+         "compare tables (CSV, xlsx) instead of the database: columns, or a file for each coder"},
+        {"columns", '\0', TEXT(columns, "A,B"),
+         "with --csv: the columns of the coders; with several files, that of the codes"},
+        ENCODING_OPTION,
+        {"measure", 'm', TEXT(measure, "LIST"),
+         "print these measures, such as kappa,ac1, or all (default: those of the study)"},
+        {"confusion", '\0', FLAG(confusion), "print the confusion matrix"},
+        {"per-code", '\0', FLAG(per_code), "print the agreement on each code"},
+        {"disagreements", '\0', FLAG(disagreements), "list the problems that coders coded differently"},
+        {"segmentation", '\0', FLAG(segmentation), "print in how many posts coders see the same problems"},
+        {"drift", '\0', FLAG(drift), "print kappa in windows, in the order of coding"}, OUTPUT_OPTIONS),
     .description = "Prints Cohen's kappa, percent agreement and Gwet's AC1 for each pair of coders of a facet, and\n"
                    "other measures that the facet or --measure asks for. Without FACET, it lists the facets\n"
                    "of the study. With more than two coders, or with missing codes, it adds Fleiss' kappa and\n"
@@ -702,7 +687,12 @@ const struct command command_agree = {
                    "\n"
                    "With --csv, each row of a file counts or is left out, and the reasons are said. JSON and NDJSON\n"
                    "have them in the table `rows`.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine agree --all", "one line for each facet"},
+                         {"ppmine agree symptom --per-code --disagreements", "which codes differ, and where"},
+                         {"ppmine agree --all --drift", "whether agreement changed over time"},
+                         {"ppmine agree --all --runs-of model:qwen", "whether a model says the same again"},
+                         {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
+                         {"ppmine agree --csv anna.csv ben.csv --measure all", "a file for each coder"}),
     .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,
     .run = run_agree,

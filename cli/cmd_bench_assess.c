@@ -460,36 +460,18 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"tool", '\0', TEXT(tool, "FILE"), "score the checker that this file describes, and nothing else"},
-    {"run", '\0', FLAG(run), "measure the cases that have no assessment, or changed since"},
-    {"again", '\0', FLAG(again), "measure all cases again"},
-    {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 3), "rounds of buggy, with XLA, and fixed (default: 3)"},
-    {"patience", '\0', NUMBER(patience, "N", 1, 100, 1),
-     "multiply the cases' time limits by N, on a busy machine (default: 1)"},
-    BENCH_CASES_OPTION,
-    BENCH_RESULTS_OPTION,
-    BENCH_MEASURING_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench assess", "measured grades beside those of the study"},
-    {"ppmine bench assess --run", "measure first; run it again after Ctrl-C to continue"},
-    {"ppmine bench assess 63838440 --again --runs 5", NULL},
-    {"ppmine bench assess --tool ruff.ini", "another checker, on the same cases"},
-    {"ppmine bench assess --format html > assess.html", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_bench_assess = {
     .name = "bench assess",
     .summary = "Grade profiler, XLA, documentation and check on the cases",
     .operands = "[ID…]",
-    .min_operands = 0,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        {"tool", '\0', TEXT(tool, "FILE"), "score the checker that this file describes, and nothing else"},
+        {"run", '\0', FLAG(run), "measure the cases that have no assessment, or changed since"},
+        {"again", '\0', FLAG(again), "measure all cases again"},
+        {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 3), "rounds of buggy, with XLA, and fixed (default: 3)"},
+        {"patience", '\0', NUMBER(patience, "N", 1, 100, 1),
+         "multiply the cases' time limits by N, on a busy machine (default: 1)"},
+        BENCH_CASES_OPTION, BENCH_RESULTS_OPTION, BENCH_MEASURING_OPTIONS, OUTPUT_OPTIONS),
     .description = "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
                    "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"
                    "list what the mistake makes costly (see case.ini) among its first entries in the buggy\n"
@@ -500,7 +482,11 @@ const struct command command_bench_assess = {
                    "Without --run, only check is run, and earlier assessments are printed. They are in\n"
                    "assessment/ID.json of the folder of results. --run waits while another run measures on\n"
                    "this machine. On a busy machine it behaves as `bench run` does.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine bench assess", "measured grades beside those of the study"},
+                         {"ppmine bench assess --run", "measure first; run it again after Ctrl-C to continue"},
+                         {"ppmine bench assess 63838440 --again --runs 5", NULL},
+                         {"ppmine bench assess --tool ruff.ini", "another checker, on the same cases"},
+                         {"ppmine bench assess --format html > assess.html", NULL}),
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,
 };

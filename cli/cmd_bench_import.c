@@ -163,30 +163,20 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"machine", '\0', TEXT(machine, "NAME"), "name of the machine (default: the name in the results)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine -d so.db bench import bench-results", NULL},
-    {"ppmine -d so.db bench import server/bench-results --machine server", "the results of another machine"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_import = {
     .name = "bench import",
     .summary = "Import results of other machines into the database",
     .operands = "DIR|FILE…",
-    .min_operands = 1,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        {"machine", '\0', TEXT(machine, "NAME"), "name of the machine (default: the name in the results)"},
+        OUTPUT_OPTIONS),
     .description = "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
                    "already stored is not stored again, even under another machine name. Medians, ratio,\n"
                    "interval and verdict are recomputed from the runs. A file with other values, or a file\n"
                    "that is not a result, is named and left out, and the exit code is 3.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine -d so.db bench import bench-results", NULL},
+        {"ppmine -d so.db bench import server/bench-results --machine server", "the results of another machine"}),
     .needs = NEEDS_DB_PATH,
     .run = run_bench_import,
 };

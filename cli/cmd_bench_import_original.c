@@ -174,26 +174,12 @@ static enum status run_bench_import_original(struct invocation *in, struct err *
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"out", '\0', TEXT(out, "DIR"), "the folder of cases to make (default: original/cases)"},
-    BENCH_CASES_OPTION,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench import-original dlperf", "makes the cases, and lists those that the benchmark has already"},
-    {"ppmine bench run --cases original/cases --results original/results", "time them"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_import_original = {
     .name = "bench import-original",
     .summary = "Turn the scripts of the study's authors into cases",
     .operands = "DIR",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS({"out", '\0', TEXT(out, "DIR"), "the folder of cases to make (default: original/cases)"},
+                       BENCH_CASES_OPTION, OUTPUT_OPTIONS),
     .description = "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
                    "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"
                    "that of a folder around it, is the id of a problem (65160023_1). A table says for which of\n"
@@ -202,7 +188,9 @@ const struct command command_bench_import_original = {
                    "These cases are timed as whole processes; their results are not compared. They were\n"
                    "written for TensorFlow 1.12 to 2.5: `bench run --python` names a Python that has such a\n"
                    "release. Files beside the scripts are not copied.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine bench import-original dlperf", "makes the cases, and lists those that the benchmark has already"},
+        {"ppmine bench run --cases original/cases --results original/results", "time them"}),
     .nothing = "no folder of a problem has both scripts",
     .run = run_bench_import_original,
 };

@@ -80,25 +80,16 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    BENCH_CASES_OPTION, BENCH_RESULTS_READ_OPTION, BENCH_MACHINE_READ_OPTION, OUTPUT_OPTIONS, {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench list", "every case with its last result"},
-    {"ppmine bench list --format csv", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_bench_list = {
     .name = "bench list",
     .summary = "List the cases of the benchmark",
-    .options = options,
+    .options = OPTIONS(BENCH_CASES_OPTION, BENCH_RESULTS_READ_OPTION, BENCH_MACHINE_READ_OPTION, OUTPUT_OPTIONS),
     .description = "Facets of a problem are those of the built-in study. The result is the last one in the\n"
                    "database, or in the folder bench-results if the database has none. A case is faithful when\n"
                    "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
                    "'bench report' counts it apart.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine bench list", "every case with its last result"},
+                         {"ppmine bench list --format csv", NULL}),
     .needs = NEEDS_DB_PATH,
     .run = run_bench_list,
 };

@@ -159,29 +159,16 @@ static enum status run_bench_info(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec info_options[] = {
-    BENCH_CASES_OPTION,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example info_examples[] = {
-    {"ppmine bench info 51228131", NULL},
-    {"ppmine bench info 51228131 --format json", "for another tool"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_info = {
     .name = "bench info",
     .summary = "Print labels, fix and changed lines of a case",
     .operands = "ID",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = info_options,
+    .options = OPTIONS(BENCH_CASES_OPTION, OUTPUT_OPTIONS),
     .description = "Labels are those of the built-in study. buggy_lines are the lines of buggy.py that the fix\n"
                    "changes, without comments. Where the fix only adds lines, they are the lines before and\n"
                    "after the addition. case_sha256 changes with the scripts, the metric and the limits.",
-    .examples = info_examples,
+    .examples = EXAMPLES({"ppmine bench info 51228131", NULL},
+                         {"ppmine bench info 51228131 --format json", "for another tool"}),
     .run = run_bench_info,
 };
 
@@ -234,30 +221,19 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec checkout_options[] = {
-    {"version", '\0', TEXT(version_text, "NAME"), "buggy or fixed (default: both)"},
-    {"stripped", '\0', FLAG(stripped), "leave out comments and docstrings, which name the mistake"},
-    BENCH_CASES_OPTION,
-    {0},
-};
-
-static const struct example checkout_examples[] = {
-    {"ppmine bench checkout 51228131 pair", "pair/buggy.py and pair/fixed.py"},
-    {"ppmine bench checkout 51228131 task --version buggy --stripped", "a task for a tool or a model"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_checkout = {
     .name = "bench checkout",
     .summary = "Write the scripts of a case into a folder",
     .operands = "ID DIR",
-    .min_operands = 2,
-    .max_operands = 2,
-    .options = checkout_options,
+    .options = OPTIONS({"version", '\0', TEXT(version_text, "NAME"), "buggy or fixed (default: both)"},
+                       {"stripped", '\0', FLAG(stripped), "leave out comments and docstrings, which name the mistake"},
+                       BENCH_CASES_OPTION),
     .description = "The folder is made if it is missing. An existing script is never replaced. With\n"
                    "--stripped, lines keep their numbers. The scripts import ppcase: run them with the folder\n"
                    "bench/lib in PYTHONPATH.",
-    .examples = checkout_examples,
+    .examples = EXAMPLES(
+        {"ppmine bench checkout 51228131 pair", "pair/buggy.py and pair/fixed.py"},
+        {"ppmine bench checkout 51228131 task --version buggy --stripped", "a task for a tool or a model"}),
     .run = run_bench_checkout,
 };
 
@@ -330,24 +306,12 @@ static enum status run_bench_diff(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec diff_options[] = {
-    BENCH_CASES_OPTION,
-    {0},
-};
-
-static const struct example diff_examples[] = {
-    {"ppmine bench diff 51228131", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_bench_diff = {
     .name = "bench diff",
     .summary = "Print what the fix of a case changes",
     .operands = "ID",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = diff_options,
+    .options = OPTIONS(BENCH_CASES_OPTION),
     .description = "A unified diff of buggy.py and fixed.py, made by diff(1).",
-    .examples = diff_examples,
+    .examples = EXAMPLES({"ppmine bench diff 51228131", NULL}),
     .run = run_bench_diff,
 };

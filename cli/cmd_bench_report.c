@@ -147,33 +147,16 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"compare", '\0', FLAG(compare), "compare two machines of the database"},
-    BENCH_CASES_OPTION,
-    {"results", '\0', TEXTS(results_list, "DIR…"),
-     "results in this folder, not those of the database; two are compared"},
-    BENCH_MACHINE_READ_OPTION,
-    {"plot", '\0', TEXT(plot, "DIR"), "draw ratios into DIR as SVG and PDF, with gnuplot"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench report", "the last results beside those of the study"},
-    {"ppmine bench report --format html > bench.html", NULL},
-    {"ppmine -d so.db bench report --compare laptop server", "ratios side by side"},
-    {"ppmine bench report --results mine --results theirs", "the same of two folders"},
-    {"ppmine bench report --plot plots", "ratios with their intervals"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_report = {
     .name = "bench report",
     .summary = "Print the last results beside those of the study",
     .operands = "[MACHINE MACHINE]",
-    .min_operands = 0,
-    .max_operands = MACHINES_MAX,
-    .options = options,
+    .options = OPTIONS({"compare", '\0', FLAG(compare), "compare two machines of the database"}, BENCH_CASES_OPTION,
+                       {"results", '\0', TEXTS(results_list, "DIR…"),
+                        "results in this folder, not those of the database; two are compared"},
+                       BENCH_MACHINE_READ_OPTION,
+                       {"plot", '\0', TEXT(plot, "DIR"), "draw ratios into DIR as SVG and PDF, with gnuplot"},
+                       OUTPUT_OPTIONS),
     .description = "Prints three tables. The first has every case with its last result and the study's grades\n"
                    "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
                    "how many problems each approach was published to apply to and to solve, and how many of\n"
@@ -182,7 +165,11 @@ const struct command command_bench_report = {
                    "It prints the results of the machine that ran last, from the database or, if that has\n"
                    "none, from the folder bench-results. With --compare, or with two folders, it compares two\n"
                    "machines. A part of a machine's name is enough.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine bench report", "the last results beside those of the study"},
+                         {"ppmine bench report --format html > bench.html", NULL},
+                         {"ppmine -d so.db bench report --compare laptop server", "ratios side by side"},
+                         {"ppmine bench report --results mine --results theirs", "the same of two folders"},
+                         {"ppmine bench report --plot plots", "ratios with their intervals"}),
     .nothing = "with --plot: there is nothing to plot",
     .needs = NEEDS_DB_PATH,
     .run = run_bench_report,

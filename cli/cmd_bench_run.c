@@ -197,41 +197,25 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = text};
 }
 
-/* clang-format off */
-static const struct option_spec options[] = {
-    FACET_OPTIONS,
-    {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 5), "runs of each script, after the warm-up (default: 5 or more)"},
-    {"most", '\0', NUMBER(most, "N", 1, BENCH_RUNS_MAX, 15), "run up to N rounds while the interval is wide (default: 15, or --runs)"},
-    {"narrow", '\0', NUMBER(narrow, "PERCENT", 1, 1000, 25), "call an interval wide if it is wider than this (default: 25)"},
-    {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 1), "run N cases at a time (default: 1, since cases disturb each other)"},
-    {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the bootstrap (default: 1)"},
-    BENCH_CASES_OPTION,
-    BENCH_RESULTS_OPTION,
-    {"machine", '\0', TEXT(machine, "NAME"), "name of this machine (default: processor and memory)"},
-    {"resume", '\0', FLAG(resume), "skip cases that already have a valid result"},
-    {"gpu", '\0', FLAG(gpu), "let scripts use the GPU, and sample its use (NVML)"},
-    BENCH_MEASURING_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-/* clang-format on */
-
-static const struct example examples[] = {
-    {"ppmine bench run", "all cases, five times each or more"},
-    {"ppmine bench run --when-idle --resume", "only cases that have no result on this machine yet"},
-    {"ppmine bench run 51228131 --runs 3", NULL},
-    {"ppmine bench run --root-cause 'computation graph'", NULL},
-    {"ppmine -d so.db bench run --machine laptop", "results also go into the database"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_run = {
     .name = "bench run",
     .summary = "Run cases, and say which problems can be reproduced here",
     .operands = "[ID…]",
-    .min_operands = 0,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(FACET_OPTIONS,
+                       {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 5),
+                        "runs of each script, after the warm-up (default: 5 or more)"},
+                       {"most", '\0', NUMBER(most, "N", 1, BENCH_RUNS_MAX, 15),
+                        "run up to N rounds while the interval is wide (default: 15, or --runs)"},
+                       {"narrow", '\0', NUMBER(narrow, "PERCENT", 1, 1000, 25),
+                        "call an interval wide if it is wider than this (default: 25)"},
+                       {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 1),
+                        "run N cases at a time (default: 1, since cases disturb each other)"},
+                       {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the bootstrap (default: 1)"},
+                       BENCH_CASES_OPTION, BENCH_RESULTS_OPTION,
+                       {"machine", '\0', TEXT(machine, "NAME"), "name of this machine (default: processor and memory)"},
+                       {"resume", '\0', FLAG(resume), "skip cases that already have a valid result"},
+                       {"gpu", '\0', FLAG(gpu), "let scripts use the GPU, and sample its use (NVML)"},
+                       BENCH_MEASURING_OPTIONS, OUTPUT_OPTIONS),
     .facet_option = option_of,
     .built_in_facets = true,
     .description = "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
@@ -253,7 +237,11 @@ const struct command command_bench_run = {
                    "The memory limit is enforced by a cgroup where the kernel allows it, and otherwise on\n"
                    "sampled resident memory; the result says which. All processes of a run are killed when it\n"
                    "ends, and after Ctrl-C too.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine bench run", "all cases, five times each or more"},
+        {"ppmine bench run --when-idle --resume", "only cases that have no result on this machine yet"},
+        {"ppmine bench run 51228131 --runs 3", NULL}, {"ppmine bench run --root-cause 'computation graph'", NULL},
+        {"ppmine -d so.db bench run --machine laptop", "results also go into the database"}),
     .nothing = "a case is broken, its scripts are not equivalent, or no case has the root cause",
     .needs = NEEDS_DB_PATH,
     .run = run_bench_run,

@@ -153,31 +153,18 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"list", '\0', FLAG(list), "list the environments, and which are complete"},
-    {"dir", '\0', TEXT(dir, "DIR"), "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
-    {"python", '\0', TEXT(python, "FILE"),
-     "make the environment with this Python (default: one of the version that it needs)"},
-    {"requirements", '\0', TEXT(requirements, "FILE"),
-     "make an environment of the packages in FILE, which must have hashes"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench setup", "once; needs some minutes and 1.5 GB of disk"},
-    {"ppmine bench setup --list", NULL},
-    {"ppmine bench setup tf2.15 tf2.21", "two releases of TensorFlow, side by side"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_setup = {
     .name = "bench setup",
     .summary = "Install the Python environments that cases need",
     .operands = "[NAME…]",
-    .min_operands = 0,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS({"list", '\0', FLAG(list), "list the environments, and which are complete"},
+                       {"dir", '\0', TEXT(dir, "DIR"),
+                        "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
+                       {"python", '\0', TEXT(python, "FILE"),
+                        "make the environment with this Python (default: one of the version that it needs)"},
+                       {"requirements", '\0', TEXT(requirements, "FILE"),
+                        "make an environment of the packages in FILE, which must have hashes"},
+                       OUTPUT_OPTIONS),
     .description = "Installs virtual environments with TensorFlow for the CPU by pip. Every package has a\n"
                    "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
                    "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"
@@ -189,7 +176,9 @@ const struct command command_bench_setup = {
                    "environment is not touched; an incomplete one is made again. If another `bench setup` is\n"
                    "making the same environment, this one waits and then uses it.",
     .nothing = "with --list: there are no environments",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine bench setup", "once; needs some minutes and 1.5 GB of disk"},
+                         {"ppmine bench setup --list", NULL},
+                         {"ppmine bench setup tf2.15 tf2.21", "two releases of TensorFlow, side by side"}),
     .needs = NEEDS_NO_DB,
     .online = true,
     .run = run_bench_setup,

@@ -106,33 +106,19 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    BENCH_CASES_OPTION,
-    BENCH_RUNNING_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine bench test 51228131", "buggy.py and fixed.py compute the same"},
-    {"ppmine bench test 51228131 task/mine.py", "my fix computes the same"},
-    {NULL, NULL},
-};
-
 const struct command command_bench_test = {
     .name = "bench test",
     .summary = "Test whether scripts compute the same as a case",
     .operands = "ID [FILE…]",
-    .min_operands = 1,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(BENCH_CASES_OPTION, BENCH_RUNNING_OPTIONS, OUTPUT_OPTIONS),
     .description = "Runs fixed.py and each FILE once, and compares what they computed: weights after training,\n"
                    "outputs, items consumed, steps. Without a FILE it tests buggy.py. Nothing is timed. A case\n"
                    "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n"
                    "\n"
                    "An outcome is 'same', 'differs' or 'fails'. The end of a FILE, where ppcase.digest() is called,\n"
                    "must be as in fixed.py.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine bench test 51228131", "buggy.py and fixed.py compute the same"},
+                         {"ppmine bench test 51228131 task/mine.py", "my fix computes the same"}),
     .nothing = "a script fails, or computes a different result",
     .run = run_bench_test,
 };

@@ -99,30 +99,22 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
     return table_end(&t, status, &out);
 }
 
-static const struct option_spec list_options[] = {
-    {"project", '\0', TEXT(project, "NAME"), "list the findings of this project"},
-    {"rule", '\0', TEXT(rule, "RULE"), "list the findings of this rule (PP301), or of all that begin with PP1"},
-    {"state", '\0', TEXT(state, "STATE"), "list findings in this state: none, reported, confirmed, fixed or refused"},
-    {"seen", '\0', TEXT(seen, "HOW"),
-     "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example list_examples[] = {
-    {"ppmine campaign list --state none --seen found", "what could be reported"},
-    {"ppmine campaign list --state reported --seen gone", "fixed without an answer?"},
-    {"ppmine campaign list --state fixed --seen found", "not fixed after all?"},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_list = {
     .name = "campaign list",
     .summary = "List findings with their state, and whether the last scan found them",
-    .options = list_options,
+    .options = OPTIONS(
+        {"project", '\0', TEXT(project, "NAME"), "list the findings of this project"},
+        {"rule", '\0', TEXT(rule, "RULE"), "list the findings of this rule (PP301), or of all that begin with PP1"},
+        {"state", '\0', TEXT(state, "STATE"),
+         "list findings in this state: none, reported, confirmed, fixed or refused"},
+        {"seen", '\0', TEXT(seen, "HOW"),
+         "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
+        OUTPUT_OPTIONS),
     .description = "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
                    "scan. This suggests a fix, but does not prove it.",
-    .examples = list_examples,
+    .examples = EXAMPLES({"ppmine campaign list --state none --seen found", "what could be reported"},
+                         {"ppmine campaign list --state reported --seen gone", "fixed without an answer?"},
+                         {"ppmine campaign list --state fixed --seen found", "not fixed after all?"}),
     .nothing = "there is no such finding",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_list,
@@ -173,23 +165,12 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
     return table_end(&t, status, &out);
 }
 
-static const struct option_spec scans_options[] = {
-    {"project", '\0', TEXT(project, "NAME"), "list the scans of this project"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example scans_examples[] = {
-    {"ppmine campaign scans", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_scans = {
     .name = "campaign scans",
     .summary = "List the scans that check kept: project, version, number of findings",
-    .options = scans_options,
+    .options = OPTIONS({"project", '\0', TEXT(project, "NAME"), "list the scans of this project"}, OUTPUT_OPTIONS),
     .description = "Scans are ordered by project and date of the code.",
-    .examples = scans_examples,
+    .examples = EXAMPLES({"ppmine campaign scans", NULL}),
     .nothing = "there is no scan",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_scans,
@@ -295,33 +276,20 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec set_options[] = {
-    BY_OPTION,
-    {"url", '\0', TEXT(url, "URL"), "address of the report, or of the reply to it"},
-    {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed for refused"},
-    {"date", '\0', TEXT(date, "DAY"), "the day on which it happened: 2021-03-04"},
-    {0},
-};
-
-static const struct example set_examples[] = {
-    {"ppmine campaign set reported 5e1f 80c2 --by ann --url https://example.org/issues/7", NULL},
-    {"ppmine campaign set fixed 5e1f --by ann --date 2021-03-04", NULL},
-    {"ppmine campaign set refused 80c2 --by ann --reason 'the loop runs twice'", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_set = {
     .name = "campaign set",
     .summary = "Set the state of findings: reported, confirmed, fixed, refused",
     .operands = "STATE FINDING…",
-    .min_operands = 1,
-    .max_operands = SIZE_MAX,
-    .options = set_options,
+    .options = OPTIONS(BY_OPTION, {"url", '\0', TEXT(url, "URL"), "address of the report, or of the reply to it"},
+                       {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed for refused"},
+                       {"date", '\0', TEXT(date, "DAY"), "the day on which it happened: 2021-03-04"}),
     .description = "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
                    "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
                    "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
                    "`campaign undo` takes the last state back, `campaign history` shows all.",
-    .examples = set_examples,
+    .examples = EXAMPLES({"ppmine campaign set reported 5e1f 80c2 --by ann --url https://example.org/issues/7", NULL},
+                         {"ppmine campaign set fixed 5e1f --by ann --date 2021-03-04", NULL},
+                         {"ppmine campaign set refused 80c2 --by ann --reason 'the loop runs twice'", NULL}),
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_set,
 };
@@ -366,27 +334,14 @@ static enum status run_campaign_undo(struct invocation *in, struct err *e)
     return status == ST_OK && a.n_undone == 0 ? ST_NO : status;
 }
 
-static const struct option_spec undo_options[] = {
-    BY_OPTION,
-    {"reason", '\0', TEXT(reason, "TEXT"), "the reason"},
-    {0},
-};
-
-static const struct example undo_examples[] = {
-    {"ppmine campaign undo 5e1f --by ann --reason 'another finding was meant'", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_undo = {
     .name = "campaign undo",
     .summary = "Undo the last state of findings",
     .operands = "FINDING…",
-    .min_operands = 1,
-    .max_operands = SIZE_MAX,
-    .options = undo_options,
+    .options = OPTIONS(BY_OPTION, {"reason", '\0', TEXT(reason, "TEXT"), "the reason"}),
     .description = "The previous state becomes current again. Run it again to undo that one too. Nothing is\n"
                    "erased: `campaign history` shows all.",
-    .examples = undo_examples,
+    .examples = EXAMPLES({"ppmine campaign undo 5e1f --by ann --reason 'another finding was meant'", NULL}),
     .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_undo,
@@ -441,26 +396,16 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
     return table_end(&t, status, &out);
 }
 
-static const struct option_spec history_options[] = {
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example history_examples[] = {
-    {"ppmine campaign history 5e1f", "the states of a finding, and the scans that checked its file"},
-    {"ppmine campaign history --format csv > history.csv", "all states of all findings"},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_history = {
     .name = "campaign history",
     .summary = "List the states of findings: who set them and when",
     .operands = "[FINDING]",
-    .max_operands = 1,
-    .options = history_options,
+    .options = OPTIONS(OUTPUT_OPTIONS),
     .description = "The oldest state is first; undone states are marked. For one finding, the list also has\n"
                    "the scans that checked its file, each with found or gone.",
-    .examples = history_examples,
+    .examples = EXAMPLES(
+        {"ppmine campaign history 5e1f", "the states of a finding, and the scans that checked its file"},
+        {"ppmine campaign history --format csv > history.csv", "all states of all findings"}),
     .nothing = "there is no such finding or event",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_history,
@@ -495,30 +440,21 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec report_options[] = {
-    {"table", 't', TEXT(table, "ID"),
-     "print one table: campaign, campaign-project, campaign-rule, campaign-published or campaign-listed"},
-    {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example report_examples[] = {
-    {"ppmine campaign report", NULL},
-    {"ppmine campaign report --table campaign-rule --format csv", NULL},
-    {"ppmine campaign report --table campaign-published", "what the study published, what of it can be checked"},
-    {NULL, NULL},
-};
-
 const struct command command_campaign_report = {
     .name = "campaign report",
     .summary = "Count findings that were reported, confirmed, fixed, refused",
-    .options = report_options,
+    .options = OPTIONS(
+        {"table", 't', TEXT(table, "ID"),
+         "print one table: campaign, campaign-project, campaign-rule, campaign-published or campaign-listed"},
+        {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
+        OUTPUT_OPTIONS),
     .description = "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
                    "and a fixed one as confirmed. Shares have Wilson intervals. A study with a campaign.csv (the\n"
                    "built-in one has it) published a campaign: its figures are printed beside ours,\n"
                    "with how much of each its public list names, and the listed projects beside our scans.",
-    .examples = report_examples,
+    .examples = EXAMPLES(
+        {"ppmine campaign report", NULL}, {"ppmine campaign report --table campaign-rule --format csv", NULL},
+        {"ppmine campaign report --table campaign-published", "what the study published, what of it can be checked"}),
     .nothing = "no project was scanned",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_report,

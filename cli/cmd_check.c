@@ -173,45 +173,26 @@ static enum status run_check(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CHECKING_OPTIONS,
-    {"try", '\0', FLAG(try), "measure what each fix is worth to the command after --"},
-    {"same", '\0', TEXTS(same, "REGEX…"), "with --try: what this matches in the printed lines must stay the same"},
-    {"same-file", '\0', TEXTS(same_file, "FILE…"),
-     "with --try: this file, which the command writes, must stay the same"},
-    {"tolerance", '\0', TEXT(tolerance, "PERCENT"), "with --try: real numbers may differ by this much (default: 0.1)"},
-    {"runs", '\0', NUMBER(runs, "N", 3, BENCH_RUNS_MAX, 5),
-     "with --try: run the command N times with and N times without a fix (default: 5)"},
-    {"sandbox", '\0', FLAG(sandbox), "with --try: the command has no network and writes only in its copies"},
-    {"link", '\0', TEXTS(link, "NAME…"),
-     "with --try: link this folder of data, which the command only reads, and do not copy it"},
-    {"patch", '\0', TEXT(patch, "FILE"), "with --try: write the fixes that help, with what was measured, to FILE"},
-    {"project", '\0', TEXT(project, "NAME"), "also keep the findings in the database, under this project name"},
-    {"commit", '\0', TEXT(commit, "VERSION"), "the commit or version of the code (default: the commit in .git)"},
-    {"date", '\0', TEXT(date, "DATE"), "date of that commit or version; scans are ordered by it (default: now)"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine check", "the files below this folder"},
-    {"ppmine check --format sarif src > findings.sarif", NULL},
-    {"ppmine check --diff train.py", "what --fix would change"},
-    {"ppmine check --explain PP301", "why, and when not"},
-    {"ppmine check --write-baseline known.csv", "known findings, which --baseline known.csv then leaves out"},
-    {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "what each fix is worth here"},
-    {"ppmine check --stdin-name train.py - < train.py", NULL},
-    {"ppmine -d so.db check .", "also keep the findings, for ppmine campaign"},
-    {"ppmine -d so.db check --project spektral --commit 1.3.1 spektral-1.3.1", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_check = {
     .name = "check",
     .summary = "Find performance problems in Python code that uses TensorFlow or PyTorch",
     .operands = CHECKING_OPERANDS " [-- COMMAND…]",
-    .min_operands = 0,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        CHECKING_OPTIONS, {"try", '\0', FLAG(try), "measure what each fix is worth to the command after --"},
+        {"same", '\0', TEXTS(same, "REGEX…"), "with --try: what this matches in the printed lines must stay the same"},
+        {"same-file", '\0', TEXTS(same_file, "FILE…"),
+         "with --try: this file, which the command writes, must stay the same"},
+        {"tolerance", '\0', TEXT(tolerance, "PERCENT"),
+         "with --try: real numbers may differ by this much (default: 0.1)"},
+        {"runs", '\0', NUMBER(runs, "N", 3, BENCH_RUNS_MAX, 5),
+         "with --try: run the command N times with and N times without a fix (default: 5)"},
+        {"sandbox", '\0', FLAG(sandbox), "with --try: the command has no network and writes only in its copies"},
+        {"link", '\0', TEXTS(link, "NAME…"),
+         "with --try: link this folder of data, which the command only reads, and do not copy it"},
+        {"patch", '\0', TEXT(patch, "FILE"), "with --try: write the fixes that help, with what was measured, to FILE"},
+        {"project", '\0', TEXT(project, "NAME"), "also keep the findings in the database, under this project name"},
+        {"commit", '\0', TEXT(commit, "VERSION"), "the commit or version of the code (default: the commit in .git)"},
+        {"date", '\0', TEXT(date, "DATE"), "date of that commit or version; scans are ordered by it (default: now)"}),
     .description = CHECKING_DESCRIPTION
     "\n"
     "With --try, each fix is measured: the command after -- runs in copies of this folder, with and\n"
@@ -226,7 +207,15 @@ const struct command command_check = {
     "commit, for ppmine campaign. Without -d it is the database of $PPMINE_DB. Without\n"
     "--project, the project has the name of the repository that git cloned, or of the folder.\n"
     "Checking the same code again adds nothing.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine check", "the files below this folder"}, {"ppmine check --format sarif src > findings.sarif", NULL},
+        {"ppmine check --diff train.py", "what --fix would change"},
+        {"ppmine check --explain PP301", "why, and when not"},
+        {"ppmine check --write-baseline known.csv", "known findings, which --baseline known.csv then leaves out"},
+        {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "what each fix is worth here"},
+        {"ppmine check --stdin-name train.py - < train.py", NULL},
+        {"ppmine -d so.db check .", "also keep the findings, for ppmine campaign"},
+        {"ppmine -d so.db check --project spektral --commit 1.3.1 spektral-1.3.1", NULL}),
     .nothing = CHECKING_NOTHING "; with --try, no fix helps",
     .needs = NEEDS_DB_PATH,
     .run = run_check,

@@ -93,42 +93,30 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec add_options[] = {
-    {"facet", '\0', TEXT(facet, "FACET"), "{lists} (required)"},
-    {"category", '\0', TEXT(category, "NAME"), "category, where the facet has categories"},
-    {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
-    {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
-    {"versus", '\0', TEXTS(versus, "CODE…"), "list the labels with this code to be checked again"},
-    {"rule", '\0', TEXT(rule, "TEXT"), "with --versus: how to tell the two codes apart"},
-    {"example", '\0', TEXT(example, "PROBLEM"), "give the code to this problem, as the coder --by"},
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example add_examples[] = {
-    {"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
-     " --by ann --why 'four posts of the second round'",
-     "labels 'program hang' must then be "
-     "checked again"},
-    {"ppmine codebook add 'waits for a lock' --facet cause --definition 'Another process has it.'"
-     " --example 48048297 --by ann --why 'open coding'",
-     "a code made while reading, with its first example"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_add = {
     .name = "codebook add",
     .summary = "Add a code to the codebook",
     .operands = "NAME",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = add_options,
+    .options = OPTIONS({"facet", '\0', TEXT(facet, "FACET"), "{lists} (required)"},
+                       {"category", '\0', TEXT(category, "NAME"), "category, where the facet has categories"},
+                       {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
+                       {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
+                       {"versus", '\0', TEXTS(versus, "CODE…"), "list the labels with this code to be checked again"},
+                       {"rule", '\0', TEXT(rule, "TEXT"), "with --versus: how to tell the two codes apart"},
+                       {"example", '\0', TEXT(example, "PROBLEM"), "give the code to this problem, as the coder --by"},
+                       CODE_CHANGE_OPTIONS),
     .description = "Each change of the codebook raises its version by one; `codebook history` lists the\n"
                    "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
                    "\n"
                    "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
                    "when a problem needs one. --example gives the code to that problem, and the history names it.",
-    .examples = add_examples,
+    .examples = EXAMPLES({"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
+                          " --by ann --why 'four posts of the second round'",
+                          "labels 'program hang' must then be "
+                          "checked again"},
+                         {"ppmine codebook add 'waits for a lock' --facet cause --definition 'Another process has it.'"
+                          " --example 48048297 --by ann --why 'open coding'",
+                          "a code made while reading, with its first example"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_add,
 };
@@ -152,32 +140,20 @@ static enum status run_codebook_define(struct invocation *in, struct err *e)
     return code_change_run(in, "define", define, e);
 }
 
-static const struct option_spec define_options[] = {
-    {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
-    {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
-    {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
-    {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example define_examples[] = {
-    {"ppmine codebook define 'program hang' --definition 'No end within a day.'"
-     " --by ann --why 'coders differed'",
-     "codebook review then lists the labels 'program hang'"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_define = {
     .name = "codebook define",
     .summary = "Change the definition of a code",
     .operands = "CODE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = define_options,
+    .options = OPTIONS(
+        {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
+        {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
+        {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
+        {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"}, CODE_CHANGE_OPTIONS),
     .description = "`codebook review` then lists the labels given under the older definition: they must be\n"
                    "checked again.",
-    .examples = define_examples,
+    .examples = EXAMPLES({"ppmine codebook define 'program hang' --definition 'No end within a day.'"
+                          " --by ann --why 'coders differed'",
+                          "codebook review then lists the labels 'program hang'"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_define,
 };
@@ -194,27 +170,16 @@ static enum status run_codebook_rename(struct invocation *in, struct err *e)
     return code_change_run(in, "rename", rename_code, e);
 }
 
-static const struct option_spec rename_options[] = {
-    {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example rename_examples[] = {
-    {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'", "no label changes"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_rename = {
     .name = "codebook rename",
     .summary = "Rename a code",
     .operands = "CODE NAME",
-    .min_operands = 2,
-    .max_operands = 2,
-    .options = rename_options,
+    .options = OPTIONS({"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
+                       CODE_CHANGE_OPTIONS),
     .description = "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
                    "again.",
-    .examples = rename_examples,
+    .examples = EXAMPLES(
+        {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'", "no label changes"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_rename,
 };
@@ -241,31 +206,19 @@ static enum status run_codebook_merge(struct invocation *in, struct err *e)
     return code_change_run(in, "merge", merge, e);
 }
 
-static const struct option_spec merge_options[] = {
-    {"into", '\0', TEXT(into, "CODE"), "the code that stays (required)"},
-    {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example merge_examples[] = {
-    {"ppmine codebook merge 'not using batch API' --into 'not using efficient API'"
-     " --by ann --why 'coders cannot tell them apart'",
-     NULL},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_merge = {
     .name = "codebook merge",
     .summary = "Merge a code into another",
     .operands = "CODE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = merge_options,
+    .options = OPTIONS({"into", '\0', TEXT(into, "CODE"), "the code that stays (required)"},
+                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
+                       CODE_CHANGE_OPTIONS),
     .description = "The code can no longer be given. Its names become aliases of the other code, and its\n"
                    "labels become labels of the other code. `codebook review` lists the labels that had both\n"
                    "codes and now have one.",
-    .examples = merge_examples,
+    .examples = EXAMPLES({"ppmine codebook merge 'not using batch API' --into 'not using efficient API'"
+                          " --by ann --why 'coders cannot tell them apart'",
+                          NULL}),
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_merge,
 };
@@ -299,30 +252,18 @@ static enum status run_codebook_split(struct invocation *in, struct err *e)
     return code_change_run(in, "split", split, e);
 }
 
-static const struct option_spec split_options[] = {
-    {"into", '\0', TEXTS(parts, "CODE…"), "a code that replaces it; at least two (required)"},
-    {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example split_examples[] = {
-    {"ppmine codebook split training --into 'data preparation' --into evaluation"
-     " --by ann --why 'too broad'",
-     "its labels are listed by codebook review"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_split = {
     .name = "codebook split",
     .summary = "Split a code into others",
     .operands = "CODE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = split_options,
+    .options = OPTIONS({"into", '\0', TEXTS(parts, "CODE…"), "a code that replaces it; at least two (required)"},
+                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
+                       CODE_CHANGE_OPTIONS),
     .description = "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
                    "decided again. `codebook review` lists them. Create new codes with `codebook add` first.",
-    .examples = split_examples,
+    .examples = EXAMPLES({"ppmine codebook split training --into 'data preparation' --into evaluation"
+                          " --by ann --why 'too broad'",
+                          "its labels are listed by codebook review"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_codebook_split,
 };
@@ -363,22 +304,12 @@ static enum status run_codebook_history(struct invocation *in, struct err *e)
     return table_end(&t, status, &out);
 }
 
-static const struct option_spec history_options[] = {
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example history_examples[] = {
-    {"ppmine codebook history", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_history = {
     .name = "codebook history",
     .summary = "List the changes of the codebook: who changed what, when and why",
-    .options = history_options,
+    .options = OPTIONS(OUTPUT_OPTIONS),
     .description = "Prints one row for each version after the first.",
-    .examples = history_examples,
+    .examples = EXAMPLES({"ppmine codebook history", NULL}),
     .nothing = "the codebook was never changed",
     .needs = NEEDS_DB_READ,
     .run = run_codebook_history,
@@ -428,24 +359,15 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
     return table_end(&t, status, &out);
 }
 
-static const struct option_spec review_options[] = {
-    {"coder", 'c', TEXT(coder, "NAME"), "list the labels of this coder"},
-    {"all-coders", '\0', FLAG(all_coders), "list the labels of all coders; not for coders who code blind"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example review_examples[] = {
-    {"ppmine codebook review --coder ann", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_review = {
     .name = "codebook review",
     .summary = "List labels to check again since the codebook changed",
-    .options = review_options,
+    .options = OPTIONS(
+        {"coder", 'c', TEXT(coder, "NAME"), "list the labels of this coder"},
+        {"all-coders", '\0', FLAG(all_coders), "list the labels of all coders; not for coders who code blind"},
+        OUTPUT_OPTIONS),
     .description = "Setting a label again, even to the same code, takes it off the list.",
-    .examples = review_examples,
+    .examples = EXAMPLES({"ppmine codebook review --coder ann", NULL}),
     .nothing = "nothing is left to check",
     .needs = NEEDS_DB_READ,
     .run = run_codebook_review,

@@ -263,28 +263,15 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"facet", '\0', TEXT(facet, "FACET"), "list only the codes of {lists}"},
-    {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
-    {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
-    {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
-    {"categories", '\0', FLAG(categories), "print the definitions of categories alone"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine codebook list", "the codebook of the study"},
-    {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
-    {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
-    {"ppmine codebook list --categories --format csv", "what the categories mean"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_list = {
     .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
-    .options = options,
+    .options = OPTIONS(
+        {"facet", '\0', TEXT(facet, "FACET"), "list only the codes of {lists}"},
+        {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
+        {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
+        {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
+        {"categories", '\0', FLAG(categories), "print the definitions of categories alone"}, OUTPUT_OPTIONS),
     .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
                    "code is named by its name, short name or alias, in any case, with or without its category:\n"
                    "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
@@ -293,7 +280,11 @@ const struct command command_codebook_list = {
                    "\n"
                    "--report prints each code with its definition, in how many problems it was settled, the first\n"
                    "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine codebook list", "the codebook of the study"},
+        {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
+        {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
+        {"ppmine codebook list --categories --format csv", "what the categories mean"}),
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes; with --categories,"
                " no category has a definition",
     .needs = NEEDS_DB_PATH,

@@ -61,27 +61,14 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
-    {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"},
-    ENCODING_OPTION,
-    CODE_CHANGE_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine codebook load codebook.xlsx --same-meaning --by ann --why 'the words of its authors'", NULL},
-    {"ppmine codebook load guide.csv --dry-run --by ann --why 'the guide'", "says what it would take"},
-    {NULL, NULL},
-};
-
 const struct command command_codebook_load = {
     .name = "codebook load",
     .summary = "Take definitions and the guide from the files of a codebook's authors",
     .operands = "FILE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
+        {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"}, ENCODING_OPTION,
+        CODE_CHANGE_OPTIONS),
     .description =
         "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
         "defines codes and categories. A matrix whose first row and first column name codes, or a table with the\n"
@@ -90,7 +77,9 @@ const struct command command_codebook_load = {
         "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
         "each code with a new text. Definitions of categories go into the study's categories.csv. A definition for which a label must be checked again is listed by\n"
         "`codebook review`, unless --same-meaning is given.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine codebook load codebook.xlsx --same-meaning --by ann --why 'the words of its authors'", NULL},
+        {"ppmine codebook load guide.csv --dry-run --by ann --why 'the guide'", "says what it would take"}),
     .nothing = "the file says nothing new",
     .needs = NEEDS_DB_PATH,
     .run = run_codebook_load,

@@ -280,21 +280,10 @@ static enum status run_doctor(struct invocation *in, struct err *e)
     return status == ST_OK && d.ill ? ST_NO : status;
 }
 
-static const struct option_spec options[] = {
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine doctor", "what is missing on this machine"},
-    {"ppmine -d study.db doctor --format csv", "verify a database"},
-    {NULL, NULL},
-};
-
 const struct command command_doctor = {
     .name = "doctor",
     .summary = "Check for missing programs, and verify a database",
-    .options = options,
+    .options = OPTIONS(OUTPUT_OPTIONS),
     .description = "Looks for the programs and the features of the kernel that some commands use. It verifies\n"
                    "the database in four ways: each table, index and view is word by word as this ppmine makes\n"
                    "it; the file is intact and each reference has its row; the full-text index is intact; the\n"
@@ -303,7 +292,8 @@ const struct command command_doctor = {
                    "none. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
                    "is changed. A missing program is not an error: only the commands named need it.",
     .nothing = "the database is damaged, or a derived table differs",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine doctor", "what is missing on this machine"},
+                         {"ppmine -d study.db doctor --format csv", "verify a database"}),
     .needs = NEEDS_NO_DB,
     .run = run_doctor,
 };

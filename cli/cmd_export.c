@@ -166,33 +166,19 @@ static enum status run_export(struct invocation *in, struct err *e)
     return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &out, e);
 }
 
-static const struct option_spec options[] = {
-    {"package", 'p', TEXT(package, "DIR"), "make a replication package; DIR must not exist or be empty"},
-    {"with-text", '\0', FLAG(with_text), "include titles and bodies of posts, with their attribution"},
-    {"no-plots", '\0', FLAG(no_plots), "leave out the plots"},
-    {"open", '\0', FLAG(open), "make it although disagreements are open, and say so in it"},
-    {"licence", '\0', TEXT(licence, "TEXT"), "the licence of the labels, as their authors chose it"},
-    {"table", 't', TEXT(table, "NAME"), "write this table"},
-    {"list", 'l', FLAG(list), "list the tables"},
-    {"format", 'f', TEXT(format, "FORMAT"),
-     "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
-    SHEET_OPTIONS,
-    {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"},
-    {"ppmine export --list", NULL},
-    {"ppmine export --table problems > problems.csv", NULL},
-    {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_export = {
     .name = "export",
     .summary = "Write tables of the study, or a replication package",
-    .options = options,
+    .options = OPTIONS(
+        {"package", 'p', TEXT(package, "DIR"), "make a replication package; DIR must not exist or be empty"},
+        {"with-text", '\0', FLAG(with_text), "include titles and bodies of posts, with their attribution"},
+        {"no-plots", '\0', FLAG(no_plots), "leave out the plots"},
+        {"open", '\0', FLAG(open), "make it although disagreements are open, and say so in it"},
+        {"licence", '\0', TEXT(licence, "TEXT"), "the licence of the labels, as their authors chose it"},
+        {"table", 't', TEXT(table, "NAME"), "write this table"}, {"list", 'l', FLAG(list), "list the tables"},
+        {"format", 'f', TEXT(format, "FORMAT"),
+         "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
+        SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"}),
     .description = "A package is a folder with which others can check the study. It has the data as CSV files,\n"
                    "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
                    "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"
@@ -202,7 +188,9 @@ const struct command command_export = {
                    "In CSV, a cell that a spreadsheet would run as a formula, such as a name that begins with\n"
                    "'=', gets an apostrophe before it; --raw writes it unchanged. Parquet needs --output and\n"
                    "the program ppmine-parquet; see docs/duckdb.md.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"},
+                         {"ppmine export --list", NULL}, {"ppmine export --table problems > problems.csv", NULL},
+                         {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL}),
     .needs = NEEDS_DB_PATH,
     .run = run_export,
 };

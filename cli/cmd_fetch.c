@@ -343,47 +343,34 @@ static enum status run_fetch(struct invocation *in, struct err *e)
     return in->values.github.n > 0 || in->values.urls != NULL ? fetch_forge(in, e) : fetch_posts(in, e);
 }
 
-/* clang-format off */
-static const struct option_spec options[] = {
-    {"tag", 't', TEXTS(tag, "TAG…"), "fetch questions with this tag (default: the study's tags)"},
-    {"from", '\0', TEXT(from, "DATE"), "fetch questions created on this day or later (default: the study's)"},
-    {"to", '\0', TEXT(to, "DATE"), "fetch questions created on this day or earlier (default: the study's)"},
-    {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE lists them"},
-    {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
-    {"github", 'g', TEXTS(github, "OWNER/NAME…"), "fetch issues, pull requests and comments of this repository"},
-    {"urls", 'u', TEXT(urls, "FILE"), "fetch the issues, pull requests and topics whose links are in FILE"},
-    {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
-    {"again", '\0', FLAG(again), "with --images: also those that could not be had"},
-    {"max-images", '\0', NUMBER(max_images, "MIB", 1, 1000000, 2048), "with --images: keep at most so many MiB of them (default: 2048)"},
-    {"status", 's', FLAG(status), "print progress, quota and posts by year"},
-    {"quota-reserve", '\0', NUMBER(quota_reserve, "N", 0, 1000000, 10), "leave N requests of the quota unused (default: 10)"},
-    {"max-wait", '\0', NUMBER(max_wait, "SECONDS", 0, 1000000, 600), "end the run when a wait is longer than this (default: 600)"},
-    {"rate", '\0', NUMBER(rate, "N", 0, API_RATE_MAX, 20), "send at most N requests a second, N up to 25 (default: 20, GitHub 5, images 2)"},
-    {"key-file", '\0', TEXT(key_file, "FILE"), "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
-    {"token-file", '\0', TEXT(token_file, "FILE"), "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN, $PPMINE_GITHUB_TOKEN)"},
-    {"key-in-query", '\0', FLAG(key_in_query), "send key and token in the URL, not in headers"},
-    {"api-url", '\0', TEXT(api_url, "URL"), "another server (default: " API_URL ")"},
-    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with counts or status"},
-    {0},
-};
-/* clang-format on */
-
-static const struct example examples[] = {
-    {"ppmine fetch", "the study's tags and dates, from where the last run stopped"},
-    {"ppmine fetch --tag tensorflow --tag keras --from 2018-01-01 --to 2021-03-03", NULL},
-    {"ppmine fetch --ids ids.txt", "questions by their ids, 100 in a request"},
-    {"ppmine fetch --refresh", "edits and deletions of what is stored"},
-    {"ppmine fetch --github keras-team/keras", "a site of the study: github.com/keras-team/keras"},
-    {"ppmine fetch --urls links.csv", "issues, pull requests and topics of other studies"},
-    {"ppmine fetch --images", "what candidates show, so that the pages show it offline, too"},
-    {"ppmine fetch --status", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_fetch = {
     .name = "fetch",
     .summary = "Fetch posts from the Stack Exchange API",
-    .options = options,
+    .options = OPTIONS(
+        {"tag", 't', TEXTS(tag, "TAG…"), "fetch questions with this tag (default: the study's tags)"},
+        {"from", '\0', TEXT(from, "DATE"), "fetch questions created on this day or later (default: the study's)"},
+        {"to", '\0', TEXT(to, "DATE"), "fetch questions created on this day or earlier (default: the study's)"},
+        {"ids", '\0', TEXT(ids, "FILE"), "fetch questions by id; FILE lists them"},
+        {"refresh", 'r', FLAG(refresh), "fetch all stored questions again: edits, votes, deletions"},
+        {"github", 'g', TEXTS(github, "OWNER/NAME…"), "fetch issues, pull requests and comments of this repository"},
+        {"urls", 'u', TEXT(urls, "FILE"), "fetch the issues, pull requests and topics whose links are in FILE"},
+        {"images", 'i', FLAG(images), "fetch the images in posts that coders are shown, for `ppmine serve`"},
+        {"again", '\0', FLAG(again), "with --images: also those that could not be had"},
+        {"max-images", '\0', NUMBER(max_images, "MIB", 1, 1000000, 2048),
+         "with --images: keep at most so many MiB of them (default: 2048)"},
+        {"status", 's', FLAG(status), "print progress, quota and posts by year"},
+        {"quota-reserve", '\0', NUMBER(quota_reserve, "N", 0, 1000000, 10),
+         "leave N requests of the quota unused (default: 10)"},
+        {"max-wait", '\0', NUMBER(max_wait, "SECONDS", 0, 1000000, 600),
+         "end the run when a wait is longer than this (default: 600)"},
+        {"rate", '\0', NUMBER(rate, "N", 0, API_RATE_MAX, 20),
+         "send at most N requests a second, N up to 25 (default: 20, GitHub 5, images 2)"},
+        {"key-file", '\0', TEXT(key_file, "FILE"), "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
+        {"token-file", '\0', TEXT(token_file, "FILE"),
+         "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN, $PPMINE_GITHUB_TOKEN)"},
+        {"key-in-query", '\0', FLAG(key_in_query), "send key and token in the URL, not in headers"},
+        {"api-url", '\0', TEXT(api_url, "URL"), "another server (default: " API_URL ")"},
+        {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with counts or status"}),
     .description = "Fetches questions with their answers and comments, and keeps each response of the API\n"
                    "unchanged. It is made for cron: it continues where the last run stopped, even if that run\n"
                    "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
@@ -394,7 +381,14 @@ const struct command command_fetch = {
                    "With --images it keeps the images of candidates and judged posts, with their threads, in the\n"
                    "table `image`: PNG, JPEG, GIF and WebP, each of at most 4 MiB and 32 million pixels, from\n"
                    "public addresses only. An image that could not be had is remembered with the reason.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine fetch", "the study's tags and dates, from where the last run stopped"},
+                         {"ppmine fetch --tag tensorflow --tag keras --from 2018-01-01 --to 2021-03-03", NULL},
+                         {"ppmine fetch --ids ids.txt", "questions by their ids, 100 in a request"},
+                         {"ppmine fetch --refresh", "edits and deletions of what is stored"},
+                         {"ppmine fetch --github keras-team/keras", "a site of the study: github.com/keras-team/keras"},
+                         {"ppmine fetch --urls links.csv", "issues, pull requests and topics of other studies"},
+                         {"ppmine fetch --images", "what candidates show, so that the pages show it offline, too"},
+                         {"ppmine fetch --status", NULL}),
     .needs = NEEDS_DB_PATH,
     .online = true,
     .run = run_fetch,

@@ -512,40 +512,20 @@ static enum status run_init(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
-    {"published", '\0', FLAG(published), "also load the labels that were published with the study, or of each FILE"},
-    {"from", '\0', FLAG(from_flag), "write the folder of a study for the labels in each FILE (default: study)"},
-    {"library", '\0', TEXT(library, "NAME"), "load the labels in each FILE as the library's study NAME reads them"},
-    {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
-    {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
-    {"history", '\0', FLAG(history), "list the changes of the study"},
-    BY_OPTION,
-    {"why", '\0', TEXT(why, "TEXT"), "with --change: the reason, for the history"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine init", "ppmine.db, with the study that is built in"},
-    {"ppmine init --published", "the same with its published labels: 224 problems of 210 posts"},
-    {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
-    {"ppmine init --from --study theirs labels.xlsx", "a folder that says what the columns of labels.xlsx are"},
-    {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
-    {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv",
-     "a published study, by the library's mapping"},
-    {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
-    {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
-     "after an edit of study.ini"},
-    {NULL, NULL},
-};
-
 const struct command command_init = {
     .name = "init",
     .summary = "Create a database for a study",
     .operands = "[FILE…]",
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
+        {"published", '\0', FLAG(published),
+         "also load the labels that were published with the study, or of each FILE"},
+        {"from", '\0', FLAG(from_flag), "write the folder of a study for the labels in each FILE (default: study)"},
+        {"library", '\0', TEXT(library, "NAME"), "load the labels in each FILE as the library's study NAME reads them"},
+        {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
+        {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
+        {"history", '\0', FLAG(history), "list the changes of the study"}, BY_OPTION,
+        {"why", '\0', TEXT(why, "TEXT"), "with --change: the reason, for the history"}, OUTPUT_OPTIONS),
     .description =
         "Copies the files of the study into a new database, which then needs no other file. The\n"
         "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
@@ -566,7 +546,17 @@ const struct command command_init = {
         "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
         "the files of before. The codebook is changed with codebook add and the like. A facet about\n"
         "which coders decided stays, with its kind and codes.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine init", "ppmine.db, with the study that is built in"},
+        {"ppmine init --published", "the same with its published labels: 224 problems of 210 posts"},
+        {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
+        {"ppmine init --from --study theirs labels.xlsx", "a folder that says what the columns of labels.xlsx are"},
+        {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
+        {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv",
+         "a published study, by the library's mapping"},
+        {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
+        {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
+         "after an edit of study.ini"}),
     .needs = NEEDS_DB_PATH,
     .run = run_init,
 };

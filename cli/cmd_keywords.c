@@ -110,26 +110,17 @@ static enum status run_keywords(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"keywords", 'k', TEXT(keywords, "FILE"), "list the keywords of FILE instead, without counts"},
-    {"verbatim", '\0', FLAG(verbatim), "list the keywords as 'match --verbatim' compares them, without counts"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine keywords", "each keyword, its stems, the posts that it finds"},
-    {"ppmine keywords --verbatim", "which printed keywords can never match"},
-    {NULL, NULL},
-};
-
 const struct command command_keywords = {
     .name = "keywords",
     .summary = "List the keyword set and what each keyword finds",
-    .options = options,
+    .options = OPTIONS(
+        {"keywords", 'k', TEXT(keywords, "FILE"), "list the keywords of FILE instead, without counts"},
+        {"verbatim", '\0', FLAG(verbatim), "list the keywords as 'match --verbatim' compares them, without counts"},
+        OUTPUT_OPTIONS),
     .description = "After a match, the counts are those of the database: candidates, posts (with answers) and\n"
                    "hits. A keyword that can never match is marked dead, with the reason.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine keywords", "each keyword, its stems, the posts that it finds"},
+                         {"ppmine keywords --verbatim", "which printed keywords can never match"}),
     .needs = NEEDS_DB_PATH,
     .run = run_keywords,
 };

@@ -151,35 +151,24 @@ static enum status run_derive(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"problems", 'p', TEXT(problems, "FILE"),
-     "file with ids of posts that report a problem, one on each line (required without --counts)"},
-    {"others", 'o', TEXT(others, "FILE"), "file with ids of posts to compare with (default: every other question)"},
-    {"outside", '\0', TEXT(outside, "FILE"), "file of 'sample --of outside', judged: derive from what the set misses"},
-    {"recall", '\0', FLAG(recall_flag),
-     "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
-    {"counts", '\0', TEXT(counts, "FILE"), "rank what 'match --stdin --part ngrams' counted of pieces"},
-    {"n", '\0', NUMBER(n, "N", 1, 2, 0), "rank n-grams of N words only, 1 or 2"},
-    {"top", '\0', NUMBER(top, "N", 0, INT64_MAX, 50), "print N n-grams; 0: all (default: 50)"},
-    {"min-posts", '\0', NUMBER(min_posts, "N", 1, INT64_MAX, 2),
-     "rank n-grams that occur in at least N problem posts (default: 2)"},
-    {"sort", '\0', TEXT(sort, "BY"), "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},
-    {"ppmine keywords derive --problems yes.txt --outside sample.txt", "from problems that no keyword finds"},
-    {"ppmine keywords derive --problems yes.txt --outside sample.txt --recall", "how many they find"},
-    {"ppmine keywords derive --counts counts.tsv", "of pieces that were counted apart"},
-    {NULL, NULL},
-};
-
 const struct command command_keywords_derive = {
     .name = "keywords derive",
     .summary = "Rank n-grams that are typical of problem posts",
-    .options = options,
+    .options = OPTIONS(
+        {"problems", 'p', TEXT(problems, "FILE"),
+         "file with ids of posts that report a problem, one on each line (required without --counts)"},
+        {"others", 'o', TEXT(others, "FILE"), "file with ids of posts to compare with (default: every other question)"},
+        {"outside", '\0', TEXT(outside, "FILE"),
+         "file of 'sample --of outside', judged: derive from what the set misses"},
+        {"recall", '\0', FLAG(recall_flag),
+         "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
+        {"counts", '\0', TEXT(counts, "FILE"), "rank what 'match --stdin --part ngrams' counted of pieces"},
+        {"n", '\0', NUMBER(n, "N", 1, 2, 0), "rank n-grams of N words only, 1 or 2"},
+        {"top", '\0', NUMBER(top, "N", 0, INT64_MAX, 50), "print N n-grams; 0: all (default: 50)"},
+        {"min-posts", '\0', NUMBER(min_posts, "N", 1, INT64_MAX, 2),
+         "rank n-grams that occur in at least N problem posts (default: 2)"},
+        {"sort", '\0', TEXT(sort, "BY"), "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
+        OUTPUT_OPTIONS),
     .description =
         "Counts the stemmed 1-grams and 2-grams of two lists of posts in the database, and ranks\n"
         "them by TF-IDF, log-likelihood ratio or document frequency. The published keywords were\n"
@@ -194,7 +183,11 @@ const struct command command_keywords_derive = {
         "\n"
         "With --counts no database is used: the file has the lines of 'match --stdin --part ngrams' of one\n"
         "or more pieces of a dump, one after the other. They are added up.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},
+        {"ppmine keywords derive --problems yes.txt --outside sample.txt", "from problems that no keyword finds"},
+        {"ppmine keywords derive --problems yes.txt --outside sample.txt --recall", "how many they find"},
+        {"ppmine keywords derive --counts counts.tsv", "of pieces that were counted apart"}),
     .nothing = "no n-gram was found",
     .needs = NEEDS_DB_PATH,
     .run = run_derive,

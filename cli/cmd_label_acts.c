@@ -125,27 +125,17 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec history_options[] = {
-    CODER_OPTION,
-    {"all-coders", '\0', FLAG(all_coders), "list the decisions of all coders; not for coders who code blind"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example history_examples[] = {
-    {"ppmine label history --coder ann", NULL},
-    {"ppmine label history --all-coders 48051647", "all decisions about a post"},
-    {NULL, NULL},
-};
-
 const struct command command_label_history = {
     .name = "label history",
     .summary = "List decisions and notes: what, when, and with which codebook",
     .operands = "[POST]",
-    .max_operands = 1,
-    .options = history_options,
+    .options = OPTIONS(
+        CODER_OPTION,
+        {"all-coders", '\0', FLAG(all_coders), "list the decisions of all coders; not for coders who code blind"},
+        OUTPUT_OPTIONS),
     .description = "Prints every decision and note, the oldest first, including decisions that were undone.",
-    .examples = history_examples,
+    .examples = EXAMPLES({"ppmine label history --coder ann", NULL},
+                         {"ppmine label history --all-coders 48051647", "all decisions about a post"}),
     .nothing = "there is no decision",
     .needs = NEEDS_DB_READ,
     .run = run_label_history,
@@ -184,29 +174,18 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec undo_options[] = {
-    CODER_OPTION,
-    {"act", '\0', NUMBER(act, "N", 1, 1000000, 1), "undo the Nth last act instead (1: the last)"},
-    {0},
-};
-
-static const struct example undo_examples[] = {
-    {"ppmine label undo --coder ann", NULL},
-    {"ppmine label undo --coder ann 65160023", "the last act about this post"},
-    {NULL, NULL},
-};
-
 const struct command command_label_undo = {
     .name = "label undo",
     .summary = "Undo a coder's last act",
     .operands = "[POST]",
-    .max_operands = 1,
-    .options = undo_options,
+    .options = OPTIONS(CODER_OPTION,
+                       {"act", '\0', NUMBER(act, "N", 1, 1000000, 1), "undo the Nth last act instead (1: the last)"}),
     .description = "An act is everything that one `label set` decided about a post, or everything that one\n"
                    "`label import` decided (with --keep-times, each post is one act). With POST, only the\n"
                    "decisions about that post are undone. The previous decisions become current again. Run it\n"
                    "again to undo the act before. Nothing is erased: `label history` shows all.",
-    .examples = undo_examples,
+    .examples = EXAMPLES({"ppmine label undo --coder ann", NULL},
+                         {"ppmine label undo --coder ann 65160023", "the last act about this post"}),
     .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_WRITE,
     .run = run_label_undo,

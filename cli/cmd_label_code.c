@@ -101,28 +101,15 @@ static enum status run_label_code(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"posts", '\0', TEXT(posts, "FILE"), "show only posts of this list, in its order"},
-    {"unfinished", 'u', FLAG(unfinished), "show only posts that were judged a problem and lack a code"},
-    {"blind", 'b', FLAG(blind), "show no hints"},
-    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-    {"no-pager", '\0', FLAG(no_pager), "write long posts without $PAGER"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label code --coder ann --posts sample.csv", "with keys, in a terminal"},
-    {"printf 'no\\nslow execution time\\n' | ppmine label code --coder ann", "with lines"},
-    {NULL, NULL},
-};
-
 const struct command command_label_code = {
     .name = "label code",
     .summary = "Code post after post in the terminal",
     .operands = "[POST]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION, {"posts", '\0', TEXT(posts, "FILE"), "show only posts of this list, in its order"},
+        {"unfinished", 'u', FLAG(unfinished), "show only posts that were judged a problem and lack a code"},
+        {"blind", 'b', FLAG(blind), "show no hints"}, {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
+        {"no-pager", '\0', FLAG(no_pager), "write long posts without $PAGER"}),
     .description = "Shows a post that the coder has not judged, with its keywords marked, then asks: is it a\n"
                    "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
                    "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"
@@ -132,7 +119,8 @@ const struct command command_label_code = {
                    "When standard input is no terminal, each line is an answer: a key; a word such as no, skip,\n"
                    "unsure, back, undo, problem or quit; note TEXT; reason TEXT; or codes by key, name or first\n"
                    "letters, with ';' between them and a reason after ' # '.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine label code --coder ann --posts sample.csv", "with keys, in a terminal"},
+                         {"printf 'no\\nslow execution time\\n' | ppmine label code --coder ann", "with lines"}),
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_WRITE,
     .run = run_label_code,

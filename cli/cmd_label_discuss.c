@@ -102,33 +102,22 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"say", '\0', TEXT(say, "TEXT"), "write this message"},
-    {"open", '\0', FLAG(open), "let coders see each other's messages; cannot be undone"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label discuss 65160023_1 --coder ann --say 'It ends after an hour, see the comments.'", NULL},
-    {"ppmine label discuss 65160023 --coder bob", "what was said about the post"},
-    {"ppmine label discuss --open --coder ann", "when all coders have finished"},
-    {NULL, NULL},
-};
-
 const struct command command_label_discuss = {
     .name = "label discuss",
     .summary = "Write and read what coders say about a post or problem",
     .operands = "[SUBJECT]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(CODER_OPTION, {"say", '\0', TEXT(say, "TEXT"), "write this message"},
+                       {"open", '\0', FLAG(open), "let coders see each other's messages; cannot be undone"},
+                       OUTPUT_OPTIONS),
     .description = "Prints the messages of coders about the post of SUBJECT, or about all posts. Coders may write\n"
                    "at any time. While they code blind, each sees only their own messages; --open, or opening the\n"
                    "settling on the page of `ppmine serve`, ends that. `label merge` merges messages as it merges\n"
                    "decisions. A replication package contains them once the discussion is open. A note (`label set\n"
                    "--note`) is different: it is private, and never published.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine label discuss 65160023_1 --coder ann --say 'It ends after an hour, see the comments.'", NULL},
+        {"ppmine label discuss 65160023 --coder bob", "what was said about the post"},
+        {"ppmine label discuss --open --coder ann", "when all coders have finished"}),
     .nothing = "there is no message",
     .needs = NEEDS_DB_PATH,
     .run = run_label_discuss,

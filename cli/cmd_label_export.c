@@ -169,31 +169,18 @@ static enum status run_label_export(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"coder", 'c', TEXT(coder, "NAME"), "export the labels of this coder"},
-    {"all-coders", '\0', FLAG(all_coders), "export the labels of every coder, with a column coder"},
-    {"facet", '\0', TEXT(facet, "FACET"), "export one facet: {facets}"},
-    {"template", '\0', FLAG(template), "add candidates that are not judged yet, with url and title"},
-    {"posts", '\0', TEXT(posts, "FILE"), "export only the posts that FILE lists, in its order"},
-    {"output", 'o', TEXT(output, "FILE"), "write to FILE, in the format that its name ends with"},
-    {"force", '\0', FLAG(force), "replace an existing FILE"},
-    {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS " (default: csv)"},
-    SHEET_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label export --coder ann > ann.csv", "ann's labels, as a backup or for another database"},
-    {"ppmine label export --coder ann --template -o ann.xlsx",
-     "a sheet in which ann continues to code, with lists of the codes"},
-    {"ppmine label export --all-coders --format ndjson", "once coders may see each other's labels"},
-    {NULL, NULL},
-};
-
 const struct command command_label_export = {
     .name = "label export",
     .summary = "Write the labels of a coder, or a sheet to code in",
-    .options = options,
+    .options = OPTIONS({"coder", 'c', TEXT(coder, "NAME"), "export the labels of this coder"},
+                       {"all-coders", '\0', FLAG(all_coders), "export the labels of every coder, with a column coder"},
+                       {"facet", '\0', TEXT(facet, "FACET"), "export one facet: {facets}"},
+                       {"template", '\0', FLAG(template), "add candidates that are not judged yet, with url and title"},
+                       {"posts", '\0', TEXT(posts, "FILE"), "export only the posts that FILE lists, in its order"},
+                       {"output", 'o', TEXT(output, "FILE"), "write to FILE, in the format that its name ends with"},
+                       {"force", '\0', FLAG(force), "replace an existing FILE"},
+                       {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS " (default: csv)"},
+                       SHEET_OPTIONS),
     .description =
         "Prints one row for each problem, and one for each judged post without labels. Coders must\n"
         "not see each other's labels before they compare them, so the command needs one --coder or\n"
@@ -204,7 +191,11 @@ const struct command command_label_export = {
         "post or problem that has but a note. Delete the column note before you give the file to\n"
         "others. `label import` takes reasons and notes as known where they are unchanged. --all-coders\n"
         "and --facet without --template leave them out.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine label export --coder ann > ann.csv", "ann's labels, as a backup or for another database"},
+        {"ppmine label export --coder ann --template -o ann.xlsx",
+         "a sheet in which ann continues to code, with lists of the codes"},
+        {"ppmine label export --all-coders --format ndjson", "once coders may see each other's labels"}),
     .nothing = "there are no labels to export",
     .needs = NEEDS_DB_PATH,
     .run = run_label_export,

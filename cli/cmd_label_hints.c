@@ -205,35 +205,24 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"all", 'a', FLAG(all), "search all candidates instead of given posts"},
-    {"text", '\0', TEXT(text, "FILE"), "search a plain text file; - is standard input"},
-    {"facet", '\0', TEXT(facet, "FACET"), "only {lists,} or fact"},
-    {"hints", '\0', TEXT(hints, "FILE"), "use the patterns of FILE (default: the study's hints.csv)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label hints --all --format csv > hints.csv", "of all candidates"},
-    {"echo 'TF 2.3 hangs on my GTX 1080' | ppmine label hints --text -", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_label_hints = {
     .name = "label hints",
     .summary = "Suggest codes and facts from the words of posts",
     .operands = "[POST…]",
-    .min_operands = 0,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        {"all", 'a', FLAG(all), "search all candidates instead of given posts"},
+        {"text", '\0', TEXT(text, "FILE"), "search a plain text file; - is standard input"},
+        {"facet", '\0', TEXT(facet, "FACET"), "only {lists,} or fact"},
+        {"hints", '\0', TEXT(hints, "FILE"), "use the patterns of FILE (default: the study's hints.csv)"},
+        OUTPUT_OPTIONS),
     .description = "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
                    "each code it prints the sum of the weights of the patterns that match, and the words that\n"
                    "they matched; a pattern is added once. The code with the highest sum is first in its\n"
                    "facet. For a fact it prints the value, the field in which it occurs first (title, body, or\n"
                    "code: the text inside <pre>), and the words around it. A suggestion is not a decision, and\n"
                    "nothing is stored.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine label hints --all --format csv > hints.csv", "of all candidates"},
+                         {"echo 'TF 2.3 hangs on my GTX 1080' | ppmine label hints --text -", NULL}),
     .nothing = "no pattern matches",
     .needs = NEEDS_DB_PATH,
     .run = run_label_hints,

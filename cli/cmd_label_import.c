@@ -165,36 +165,18 @@ static enum status run_label_import(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"coder", 'c', TEXT(coder, "NAME"), "the coder whose labels these are"},
-    {"keep-going", '\0', TEXT(keep_going, "FILE"), "import the good rows and write the bad ones to FILE"},
-    {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
-    {"only-notes", '\0', FLAG(only_notes), "read the column note, and no labels"},
-    {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
-    {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"},
-    ENCODING_OPTION,
-    {"map", '\0', TEXTS(map, "THEIRS=OURS…"), "read their column as ours, such as 'Post=post_id'"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label import ann.xlsx --coder ann", "if a row is bad, nothing is imported"},
-    {"ppmine label import ann.csv --coder ann --keep-going bad.csv",
-     "imports the good rows; then correct bad.csv and import it"},
-    {"ppmine label import ann.csv --coder ann --encoding windows-1252 --map 'Post No.=post_id'",
-     "a file of an old spreadsheet, with its own names"},
-    {"ppmine label import empirical_study.csv --coder authors --only-notes --map comment=note",
-     "what the authors of a study wrote beside their labels"},
-    {NULL, NULL},
-};
-
 const struct command command_label_import = {
     .name = "label import",
     .summary = "Read the labels of a coder from a workbook or a CSV file",
     .operands = "FILE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        {"coder", 'c', TEXT(coder, "NAME"), "the coder whose labels these are"},
+        {"keep-going", '\0', TEXT(keep_going, "FILE"), "import the good rows and write the bad ones to FILE"},
+        {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
+        {"only-notes", '\0', FLAG(only_notes), "read the column note, and no labels"},
+        {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
+        {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"}, ENCODING_OPTION,
+        {"map", '\0', TEXTS(map, "THEIRS=OURS…"), "read their column as ours, such as 'Post=post_id'"}),
     .description = "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
                    "--template`; - is standard input. Of a workbook, the visible sheet 'labels' is read, else the\n"
                    "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
@@ -202,7 +184,13 @@ const struct command command_label_import = {
                    "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
                    "other names are not read, or are kept as notes. With --only-notes the file needs no labels:\n"
                    "those in it are not read.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine label import ann.xlsx --coder ann", "if a row is bad, nothing is imported"},
+                         {"ppmine label import ann.csv --coder ann --keep-going bad.csv",
+                          "imports the good rows; then correct bad.csv and import it"},
+                         {"ppmine label import ann.csv --coder ann --encoding windows-1252 --map 'Post No.=post_id'",
+                          "a file of an old spreadsheet, with its own names"},
+                         {"ppmine label import empirical_study.csv --coder authors --only-notes --map comment=note",
+                          "what the authors of a study wrote beside their labels"}),
     .nothing = "with --keep-going: some rows were bad; the others were imported",
     .needs = NEEDS_DB_PATH,
     .run = run_label_import,

@@ -209,32 +209,16 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
-    {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
-    {"take", '\0', TEXT(take, "SIDE"),
-     "of codes defined in both copies in other words, keep the definition of: "
-     "ours or theirs; or keep both, as two codes (default: ask)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label merge bob.db --dry-run", "bob's decisions that are not here yet"},
-    {"ppmine label merge bob.db", NULL},
-    {"ppmine label merge bob.db --take ours", "where both defined a code, the definition here stays"},
-    {"ppmine label merge bob.db --take both",
-     "where both added a code of one name, bob's gets its own name, such as 'stalls (bob)'"},
-    {NULL, NULL},
-};
-
 const struct command command_label_merge = {
     .name = "label merge",
     .summary = "Merge the decisions of another coder's copy of the study",
     .operands = "FILE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS({"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
+                       {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
+                       {"take", '\0', TEXT(take, "SIDE"),
+                        "of codes defined in both copies in other words, keep the definition of: "
+                        "ours or theirs; or keep both, as two codes (default: ask)"},
+                       OUTPUT_OPTIONS),
     .description = "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
                    "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
                    "idempotent; order does not matter.\n"
@@ -246,7 +230,12 @@ const struct command command_label_merge = {
                    "there gets the name of who added it in brackets, and so do its labels, here and in each copy\n"
                    "that is merged later. If both renamed, merged or split the same code, the changes are listed\n"
                    "and nothing is merged.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine label merge bob.db --dry-run", "bob's decisions that are not here yet"},
+        {"ppmine label merge bob.db", NULL},
+        {"ppmine label merge bob.db --take ours", "where both defined a code, the definition here stays"},
+        {"ppmine label merge bob.db --take both",
+         "where both added a code of one name, bob's gets its own name, such as 'stalls (bob)'"}),
     .needs = NEEDS_DB_PATH,
     .run = run_label_merge,
 };

@@ -658,40 +658,25 @@ static enum status run_label_model(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"api-url", '\0', TEXT(api_url, "URL"),
-     "where the model is asked (chat/completions; https, or http to this machine)"},
-    {"model", '\0', TEXT(model, "NAME"), "which model, as the server calls it"},
-    {"key-file", '\0', TEXT(key_file, "FILE"), "a file with the server's key (default: $PPMINE_MODEL_KEY)"},
-    {"posts", '\0', TEXT(posts, "FILE"), "the posts that FILE lists (default: the candidates)"},
-    {"examples", '\0', NUMBER(examples, "N", 1, EXAMPLES_MAX, 0), "add N settled posts to the prompt as examples"},
-    {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed that the model is asked to use (default: 1)"},
-    {"runs", '\0', NUMBER(runs, "N", 1, RUNS_MAX, 1), "ask N times; the first labels, all show how stable it is"},
-    {"parallel", '\0', NUMBER(parallel, "N", 1, PARALLEL_MAX, 1), "ask about N posts at a time (default: 1)"},
-    {"max-requests", '\0', NUMBER(max_requests, "N", 1, INT64_MAX, 0), "send N requests at most"},
-    {"prices", '\0', TEXT(prices, "IN,OUT"), "prices of a million tokens sent and received, for the estimate"},
-    {"max-cost", '\0', TEXT(max_cost, "N"), "stop before it costs more than N at the prices given"},
-    {"show-prompt", '\0', TEXT(show_prompt, "POST"), "print what would be sent about a post, and send nothing"},
-    {"yes", '\0', FLAG(yes), "send without a question"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label model qwen --api-url http://127.0.0.1:8080/v1 --model qwen3-8b --show-prompt 65160023", NULL},
-    {"ppmine label model qwen --api-url http://127.0.0.1:8080/v1 --model qwen3-8b --posts sample.csv --yes",
-     "from cron"},
-    {"ppmine agree --all --coders ann,model:qwen", "whether the model can be trusted"},
-    {NULL, NULL},
-};
-
 const struct command command_label_model = {
     .name = "label model",
     .summary = "Let a language model code posts, as a declared coder",
     .operands = "NAME",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        {"api-url", '\0', TEXT(api_url, "URL"),
+         "where the model is asked (chat/completions; https, or http to this machine)"},
+        {"model", '\0', TEXT(model, "NAME"), "which model, as the server calls it"},
+        {"key-file", '\0', TEXT(key_file, "FILE"), "a file with the server's key (default: $PPMINE_MODEL_KEY)"},
+        {"posts", '\0', TEXT(posts, "FILE"), "the posts that FILE lists (default: the candidates)"},
+        {"examples", '\0', NUMBER(examples, "N", 1, EXAMPLES_MAX, 0), "add N settled posts to the prompt as examples"},
+        {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed that the model is asked to use (default: 1)"},
+        {"runs", '\0', NUMBER(runs, "N", 1, RUNS_MAX, 1), "ask N times; the first labels, all show how stable it is"},
+        {"parallel", '\0', NUMBER(parallel, "N", 1, PARALLEL_MAX, 1), "ask about N posts at a time (default: 1)"},
+        {"max-requests", '\0', NUMBER(max_requests, "N", 1, INT64_MAX, 0), "send N requests at most"},
+        {"prices", '\0', TEXT(prices, "IN,OUT"), "prices of a million tokens sent and received, for the estimate"},
+        {"max-cost", '\0', TEXT(max_cost, "N"), "stop before it costs more than N at the prices given"},
+        {"show-prompt", '\0', TEXT(show_prompt, "POST"), "print what would be sent about a post, and send nothing"},
+        {"yes", '\0', FLAG(yes), "send without a question"}, OUTPUT_OPTIONS),
     .description =
         "Asks a language model about each post, over the interface that llama.cpp's server, Ollama, vLLM and\n"
         "hosted services share. Its labels are those of the coder model:NAME. They never settle a label and\n"
@@ -705,7 +690,11 @@ const struct command command_label_model = {
         "Examples are posts that coders settled and one person at most coded. A post that is listed, that was\n"
         "asked about or that several people coded is no example, and an example is never asked about: so\n"
         "agreement is not measured on what the prompt told.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine label model qwen --api-url http://127.0.0.1:8080/v1 --model qwen3-8b --show-prompt 65160023", NULL},
+        {"ppmine label model qwen --api-url http://127.0.0.1:8080/v1 --model qwen3-8b --posts sample.csv --yes",
+         "from cron"},
+        {"ppmine agree --all --coders ann,model:qwen", "whether the model can be trusted"}),
     .nothing = "all posts were answered before, there are none, or the question was answered with no",
     .needs = NEEDS_DB_PATH,
     .online = true,

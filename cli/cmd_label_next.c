@@ -177,34 +177,22 @@ static enum status run_label_next(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"unfinished", 'u', FLAG(unfinished), "show a post that was judged a problem and lacks a code"},
-    {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists, in its order"},
-    {"after", '\0', TEXT(after, "POST"), "skip to the first post after POST"},
-    {"blind", 'b', FLAG(blind), "show no hints"},
-    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-    {"format", 'f', TEXT(format, "FORMAT"), "print text or json"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label next --coder ann", NULL},
-    {"ppmine label next --coder ann --blind --posts sample.csv", "of a sample, without hints"},
-    {NULL, NULL},
-};
-
 const struct command command_label_next = {
     .name = "label next",
     .summary = "Show the next post that a coder has not judged",
     .operands = "[POST]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION, {"unfinished", 'u', FLAG(unfinished), "show a post that was judged a problem and lacks a code"},
+        {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists, in its order"},
+        {"after", '\0', TEXT(after, "POST"), "skip to the first post after POST"},
+        {"blind", 'b', FLAG(blind), "show no hints"}, {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
+        {"format", 'f', TEXT(format, "FORMAT"), "print text or json"}),
     .description = "Shows the candidate with the lowest id that the coder has not judged, or the given post:\n"
                    "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
                    "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"
                    "either.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine label next --coder ann", NULL},
+                         {"ppmine label next --coder ann --blind --posts sample.csv", "of a sample, without hints"}),
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_READ,
     .run = run_label_next,

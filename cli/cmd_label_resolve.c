@@ -864,40 +864,25 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     return spec;
 }
 
-static const struct option_spec options[] = {
-    {"all", 'a', FLAG(all), "list all open disagreements"},
-    {"single", '\0', FLAG(single), "list labels that only one coder gave and nobody settled; with --take, settle them"},
-    {"agreed", '\0', FLAG(agreed), "settle all labels on which two or more coders agree"},
-    {"interactive", 'i', FLAG(interactive), "ask about each disagreement in turn (the default on a terminal)"},
-    {"post", '\0', TEXT(post, "POST"), "show only the disagreements about this post"},
-    {"facet", '\0', TEXT(facet, "FACET"), "only {facets}"},
-    {"take", '\0', TEXT(take, "CODER"), "accept the decision of this coder"},
-    {"dry-run", 'n', FLAG(dry_run), "with --agreed or --single --take: say what would be settled, and write nothing"},
-    {"segments", '\0', TEXT(segments, "CODER"), "accept the problems that this coder sees in the post"},
-    FACET_OPTIONS,
-    {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed with a code or a judgement"},
-    {"by", '\0', TEXT(by, "NAME"), "name of the person who settles it (default: $PPMINE_CODER)"},
-    {"as", '\0', TEXT(as, "NAME"), "the coder whose decisions are final (default: merged)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label resolve", "the next disagreement"},
-    {"ppmine label resolve --agreed", "first the labels on which coders agree"},
-    {"ppmine label resolve --single --take ann --by cam --dry-run", "then those that only ann coded"},
-    {"ppmine label resolve 65160023_1 --take ann --by cam", NULL},
-    {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'", NULL},
-    {"ppmine label resolve --all --format csv", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_label_resolve = {
     .name = "label resolve",
     .summary = "Show disagreements between coders, and settle them",
     .operands = "[SUBJECT]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        {"all", 'a', FLAG(all), "list all open disagreements"},
+        {"single", '\0', FLAG(single),
+         "list labels that only one coder gave and nobody settled; with --take, settle them"},
+        {"agreed", '\0', FLAG(agreed), "settle all labels on which two or more coders agree"},
+        {"interactive", 'i', FLAG(interactive), "ask about each disagreement in turn (the default on a terminal)"},
+        {"post", '\0', TEXT(post, "POST"), "show only the disagreements about this post"},
+        {"facet", '\0', TEXT(facet, "FACET"), "only {facets}"},
+        {"take", '\0', TEXT(take, "CODER"), "accept the decision of this coder"},
+        {"dry-run", 'n', FLAG(dry_run),
+         "with --agreed or --single --take: say what would be settled, and write nothing"},
+        {"segments", '\0', TEXT(segments, "CODER"), "accept the problems that this coder sees in the post"},
+        FACET_OPTIONS, {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed with a code or a judgement"},
+        {"by", '\0', TEXT(by, "NAME"), "name of the person who settles it (default: $PPMINE_CODER)"},
+        {"as", '\0', TEXT(as, "NAME"), "the coder whose decisions are final (default: merged)"}, OUTPUT_OPTIONS),
     .facet_option = option_of,
     .description = "A disagreement stays open until it is settled, and reopens if a coder changes a label\n"
                    "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
@@ -920,7 +905,13 @@ const struct command command_label_resolve = {
                    "\n"
                    "Options and examples are those of the study in the database; without a database, those of the\n"
                    "built-in study.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine label resolve", "the next disagreement"},
+        {"ppmine label resolve --agreed", "first the labels on which coders agree"},
+        {"ppmine label resolve --single --take ann --by cam --dry-run", "then those that only ann coded"},
+        {"ppmine label resolve 65160023_1 --take ann --by cam", NULL},
+        {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'", NULL},
+        {"ppmine label resolve --all --format csv", NULL}),
     .coding_example = "ppmine label resolve 65160023_1 --by cam --reason WHY",
     .nothing = "nothing is open",
     .needs = NEEDS_DB_PATH,

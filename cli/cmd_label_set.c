@@ -350,30 +350,15 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     return spec;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    FACET_OPTIONS,
-    {"reason", '\0', TEXT(reason, "TEXT"), "why you decided so; published with the label"},
-    {"evidence", '\0', TEXT(evidence, "ANSWER"), "id of the answer that shows it, kept with the reason"},
-    {"note", '\0', TEXT(note, "TEXT"), "note; others see it when disagreements are settled; never published"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine label set 48048297 --coder ann --problem no", NULL},
-    {"ppmine label set 65160023_1 --coder ann --symptom 'slow execution time'"
-     " --root-cause 'improper model parameter'",
-     "a problem, with two of its four labels"},
-    {NULL, NULL},
-};
-
 const struct command command_label_set = {
     .name = "label set",
     .summary = "Record what a coder decides about a post or a problem",
     .operands = "PROBLEM",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION, FACET_OPTIONS,
+        {"reason", '\0', TEXT(reason, "TEXT"), "why you decided so; published with the label"},
+        {"evidence", '\0', TEXT(evidence, "ANSWER"), "id of the answer that shows it, kept with the reason"},
+        {"note", '\0', TEXT(note, "TEXT"), "note; others see it when disagreements are settled; never published"}),
     .facet_option = option_of,
     .description =
         "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A problem\n"
@@ -387,7 +372,10 @@ const struct command command_label_set = {
         "\n"
         "Options and examples are those of the study in the database; without a database, those of the\n"
         "built-in study.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine label set 48048297 --coder ann --problem no", NULL},
+                         {"ppmine label set 65160023_1 --coder ann --symptom 'slow execution time'"
+                          " --root-cause 'improper model parameter'",
+                          "a problem, with two of its four labels"}),
     .judging_example = "ppmine label set 48048297 --coder ann",
     .coding_example = "ppmine label set 65160023_1 --coder ann",
     .needs = NEEDS_DB_WRITE,

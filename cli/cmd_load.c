@@ -58,34 +58,19 @@ static enum status run_load(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"ndjson", '\0', FLAG(ndjson), "refuse data dumps: FILE has posts as JSON or in a table"},
-    {"all-tags", 'a', FLAG(all_tags), "keep every post, whatever its tags, date and type"},
-    {"site", '\0', TEXT(site, "NAME"), "posts that name no site are of NAME, a site of the study"},
-    {"as-of", '\0', TEXT(as_of, "DATE"), "the content is of DATE (default: the last activity in the file)"},
-    {"strict", '\0', FLAG(strict), "treat a row that cannot be used as an error"},
-    {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "read with N threads (default: one for each processor)"},
-    {"batch", '\0', NUMBER(batch, "N", 1, 10000000, 10000), "commit N posts at a time (default: 10000)"},
-    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one line with the counts of each file"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
-    {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
-    {"zstdcat Posts.xml.zst | ppmine load -", NULL},
-    {"ppmine load --all-tags issues.ndjson", "posts of any source"},
-    {"ppmine load --site datascience.stackexchange.com Posts.xml", "of one of several sites"},
-    {NULL, NULL},
-};
-
 const struct command command_load = {
     .name = "load",
     .summary = "Load posts from a data dump, or from JSON or CSV",
     .operands = "FILE…",
-    .min_operands = 1,
-    .max_operands = SIZE_MAX,
-    .options = options,
+    .options = OPTIONS(
+        {"ndjson", '\0', FLAG(ndjson), "refuse data dumps: FILE has posts as JSON or in a table"},
+        {"all-tags", 'a', FLAG(all_tags), "keep every post, whatever its tags, date and type"},
+        {"site", '\0', TEXT(site, "NAME"), "posts that name no site are of NAME, a site of the study"},
+        {"as-of", '\0', TEXT(as_of, "DATE"), "the content is of DATE (default: the last activity in the file)"},
+        {"strict", '\0', FLAG(strict), "treat a row that cannot be used as an error"},
+        {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "read with N threads (default: one for each processor)"},
+        {"batch", '\0', NUMBER(batch, "N", 1, 10000000, 10000), "commit N posts at a time (default: 10000)"},
+        {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one line with the counts of each file"}),
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z, .zip\n"
         "or .tar archive, or - for standard input. Of a folder, all files that can be loaded are read,\n"
@@ -108,7 +93,11 @@ const struct command command_load = {
         "\n"
         "In a study of several sites (`sites` in study.ini), a dump needs --site. Posts in NDJSON\n"
         "name their site.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
+                         {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
+                         {"zstdcat Posts.xml.zst | ppmine load -", NULL},
+                         {"ppmine load --all-tags issues.ndjson", "posts of any source"},
+                         {"ppmine load --site datascience.stackexchange.com Posts.xml", "of one of several sites"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_load,
 };

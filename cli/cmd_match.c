@@ -230,45 +230,35 @@ static enum status run_match(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"stdin", '\0', FLAG(from_stdin), "match dump rows or NDJSON posts from standard input"},
-    {"verbatim", '\0', FLAG(verbatim), "compare keywords as printed, without stemming them"},
-    {"include-code", '\0', FLAG(include_code), "match the text inside <pre> too"},
-    {"keywords", 'k', TEXT(keywords, "FILE"), "try the keywords of FILE: compare, and write nothing"},
-    {"replace", '\0', FLAG(replace), "with --keywords: write the candidates of FILE, in place of earlier ones"},
-    {"study", '\0', TEXT(study, "DIR"), "with --stdin: folder of the study (default: the built-in study)"},
-    {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "match with N threads (default: one for each processor)"},
-    {"strict", '\0', FLAG(strict), "with --stdin: treat a post that cannot be used as an error"},
-    {"posts", '\0', FLAG(posts_flag), "with --stdin: print whole posts, for load --ndjson"},
-    {"of", '\0', TEXT(of, "FILE"), "with --stdin: print the questions in FILE and their answers, hit or not"},
-    {"site", '\0', TEXT(site, "NAME"), "with --stdin: posts that name no site are of NAME"},
-    {"piece-at", '\0', NUMBER(piece_at, "BYTE", 0, INT64_MAX, 0),
-     "with --stdin: the input is the piece of a file that begins at BYTE"},
-    {"bytes", '\0', NUMBER(bytes, "N", 0, INT64_MAX, UINT64_MAX),
-     "with --stdin: read at most N bytes, of input that is not compressed"},
-    {"counts", '\0', TEXT(counts, "FILE"), "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
-    {"part", '\0', TEXT(part, "WHAT"),
-     "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
-     "shingles or features"},
-    {"problems", '\0', TEXT(problems, "FILE"), "with --part ngrams: as of keywords derive"},
-    {"others", '\0', TEXT(others, "FILE"), "with --part ngrams: as of keywords derive"},
-    {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 20), "print N candidates; 0: all (default: 20 as text, else all)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine match", "fill hits and candidates of ppmine.db"},
-    {"ppmine match --format csv > candidates.csv", NULL},
-    {"ppmine match --keywords other.txt", "what other keywords would change"},
-    {"ppmine match --stdin < Posts.xml", "no database: a line of JSON for each post with a hit"},
-    {NULL, NULL},
-};
-
 const struct command command_match = {
     .name = "match",
     .summary = "Find the posts that contain keywords",
-    .options = options,
+    .options = OPTIONS(
+        {"stdin", '\0', FLAG(from_stdin), "match dump rows or NDJSON posts from standard input"},
+        {"verbatim", '\0', FLAG(verbatim), "compare keywords as printed, without stemming them"},
+        {"include-code", '\0', FLAG(include_code), "match the text inside <pre> too"},
+        {"keywords", 'k', TEXT(keywords, "FILE"), "try the keywords of FILE: compare, and write nothing"},
+        {"replace", '\0', FLAG(replace), "with --keywords: write the candidates of FILE, in place of earlier ones"},
+        {"study", '\0', TEXT(study, "DIR"), "with --stdin: folder of the study (default: the built-in study)"},
+        {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "match with N threads (default: one for each processor)"},
+        {"strict", '\0', FLAG(strict), "with --stdin: treat a post that cannot be used as an error"},
+        {"posts", '\0', FLAG(posts_flag), "with --stdin: print whole posts, for load --ndjson"},
+        {"of", '\0', TEXT(of, "FILE"), "with --stdin: print the questions in FILE and their answers, hit or not"},
+        {"site", '\0', TEXT(site, "NAME"), "with --stdin: posts that name no site are of NAME"},
+        {"piece-at", '\0', NUMBER(piece_at, "BYTE", 0, INT64_MAX, 0),
+         "with --stdin: the input is the piece of a file that begins at BYTE"},
+        {"bytes", '\0', NUMBER(bytes, "N", 0, INT64_MAX, UINT64_MAX),
+         "with --stdin: read at most N bytes, of input that is not compressed"},
+        {"counts", '\0', TEXT(counts, "FILE"),
+         "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
+        {"part", '\0', TEXT(part, "WHAT"),
+         "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
+         "shingles or features"},
+        {"problems", '\0', TEXT(problems, "FILE"), "with --part ngrams: as of keywords derive"},
+        {"others", '\0', TEXT(others, "FILE"), "with --part ngrams: as of keywords derive"},
+        {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 20),
+         "print N candidates; 0: all (default: 20 as text, else all)"},
+        OUTPUT_OPTIONS),
     .description = "Computes the hits (keyword, field, position), the candidates and the full-text index of\n"
                    "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n"
                    "\n"
@@ -284,7 +274,10 @@ const struct command command_match = {
                    "--part counts what needs the posts of all pieces. Its lines can be added up by their first\n"
                    "column: ngrams with their posts, for 'keywords derive --counts', and features of screening with\n"
                    "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine match", "fill hits and candidates of ppmine.db"},
+                         {"ppmine match --format csv > candidates.csv", NULL},
+                         {"ppmine match --keywords other.txt", "what other keywords would change"},
+                         {"ppmine match --stdin < Posts.xml", "no database: a line of JSON for each post with a hit"}),
     .needs = NEEDS_DB_PATH,
     .run = run_match,
 };

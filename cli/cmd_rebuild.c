@@ -26,28 +26,17 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with the counts"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine rebuild", "after an update of ppmine that reads more of each response"},
-    {"ppmine -d new.db rebuild old.db", "into another database"},
-    {NULL, NULL},
-};
-
 const struct command command_rebuild = {
     .name = "rebuild",
     .summary = "Rebuild posts from the stored responses of the API",
     .operands = "[FROM]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS({"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with the counts"}),
     .description = "Reads every response of the API that `ppmine fetch` kept, in the order of arrival, and\n"
                    "stores its posts, comments, authors and deletions. FROM is the database with the responses\n"
                    "(default: the database that is written). The network is not used. Either all responses are\n"
                    "stored or none. A post that is stored in a newer version stays as it is.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine rebuild", "after an update of ppmine that reads more of each response"},
+                         {"ppmine -d new.db rebuild old.db", "into another database"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_rebuild,
 };

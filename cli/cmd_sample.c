@@ -434,36 +434,22 @@ static enum status run_sample(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"n", 'n', NUMBER(n, "N", 1, STATISTIC_TOTAL_MAX, 0), "draw N"},
-    {"confidence", '\0', TEXT(confidence, "PERCENT"),
-     "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
-    {"margin", '\0', TEXT(margin, "PERCENT"), "and with this margin of error, plus or minus (default: 5)"},
-    {"of", '\0', TEXT(of, "WHAT"),
-     "candidates (default), questions, problems or outside: questions that are no candidates"},
-    {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
-    {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
-    {"assign", '\0', TEXT(assign, "A,B"), "add a column with the coders of each post"},
-    {"overlap", '\0', TEXT(overlap, "PERCENT"), "with --assign: how many of the posts all of them code (default: 20)"},
-    {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of the random numbers (default: 1)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine sample --n 5 --seed 7", "five candidates"},
-    {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv", "as many as an estimate needs"},
-    {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
-    {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv",
-     "who codes which; label next --posts follows it"},
-    {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"},
-    {NULL, NULL},
-};
-
 const struct command command_sample = {
     .name = "sample",
     .summary = "Draw a random sample of candidates, questions or problems",
-    .options = options,
+    .options = OPTIONS(
+        {"n", 'n', NUMBER(n, "N", 1, STATISTIC_TOTAL_MAX, 0), "draw N"},
+        {"confidence", '\0', TEXT(confidence, "PERCENT"),
+         "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
+        {"margin", '\0', TEXT(margin, "PERCENT"), "and with this margin of error, plus or minus (default: 5)"},
+        {"of", '\0', TEXT(of, "WHAT"),
+         "candidates (default), questions, problems or outside: questions that are no candidates"},
+        {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
+        {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
+        {"assign", '\0', TEXT(assign, "A,B"), "add a column with the coders of each post"},
+        {"overlap", '\0', TEXT(overlap, "PERCENT"),
+         "with --assign: how many of the posts all of them code (default: 20)"},
+        {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of the random numbers (default: 1)"}, OUTPUT_OPTIONS),
     .description = "The same seed gives the same sample on every machine, however the database was filled.\n"
                    "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
                    "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
@@ -477,7 +463,13 @@ const struct command command_sample = {
                    "--of outside draws from the questions in which the last match found no keyword, each with the\n"
                    "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
                    "'keywords derive --outside FILE --recall' says how many problems the keywords miss.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine sample --n 5 --seed 7", "five candidates"},
+        {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv", "as many as an estimate needs"},
+        {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
+        {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv",
+         "who codes which; label next --posts follows it"},
+        {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"}),
     .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,
     .run = run_sample,

@@ -298,43 +298,30 @@ static enum status run_screen(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"order", '\0', TEXT(order, "ORDER"), "how to choose the next post: ranked (default), random or keyword"},
-    LEARN_FROM_OPTION,
-    {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists"},
-    {"next", 'n', FLAG(next), "show the next post and exit"},
-    {"answer", '\0', TEXT(answer, "ANSWER"), "answer yes, no or unsure about POST; show the next"},
-    {"blind", 'b', FLAG(blind), "show no hints"},
-    {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-    SCREEN_OPTIONS,
-    {"format", 'f', TEXT(format, "FORMAT"), "print text or json; with json, exit after one post"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine screen --coder ann", "post after post; the key y, n, u or q"},
-    {"ppmine screen --coder ann --next --format json", "for a program"},
-    {"ppmine screen --coder ann --answer yes 65160023", "answer, and show the next post"},
-    {"ppmine screen --coder ann --learn-from labelled.csv",
-     "start from the texts of another study; give it at each start"},
-    {"ppmine screen --coder ann --order random", "a random sample, for ppmine screen estimate"},
-    {NULL, NULL},
-};
-
 const struct command command_screen = {
     .name = "screen",
     .summary = "Show the most promising post, and learn from the answer",
     .operands = "[POST]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION,
+        {"order", '\0', TEXT(order, "ORDER"), "how to choose the next post: ranked (default), random or keyword"},
+        LEARN_FROM_OPTION, {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists"},
+        {"next", 'n', FLAG(next), "show the next post and exit"},
+        {"answer", '\0', TEXT(answer, "ANSWER"), "answer yes, no or unsure about POST; show the next"},
+        {"blind", 'b', FLAG(blind), "show no hints"}, {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
+        SCREEN_OPTIONS, {"format", 'f', TEXT(format, "FORMAT"), "print text or json; with json, exit after one post"}),
     .description = "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
                    "coder has not read. An answer is stored as a judgement, as by `label set`, and the\n"
                    "ranking learns from it. It learns from this coder's answers only, so coding stays\n"
                    "blind. Before the first answer it ranks by the keywords and the codebook. The database\n"
                    "also records why each post was shown. On a terminal one key answers. Standard input may be\n"
                    "a file of answers: y, n or u on each line.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine screen --coder ann", "post after post; the key y, n, u or q"},
+                         {"ppmine screen --coder ann --next --format json", "for a program"},
+                         {"ppmine screen --coder ann --answer yes 65160023", "answer, and show the next post"},
+                         {"ppmine screen --coder ann --learn-from labelled.csv",
+                          "start from the texts of another study; give it at each start"},
+                         {"ppmine screen --coder ann --order random", "a random sample, for ppmine screen estimate"}),
     .nothing = "nothing is left to read",
     .needs = NEEDS_DB_WRITE,
     .run = run_screen,

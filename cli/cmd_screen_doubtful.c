@@ -69,27 +69,15 @@ static enum status run_screen_doubtful(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"n", 'n', NUMBER(n, "N", 1, UINT32_MAX, 20), "list N answers (default: 20)"},
-    SCREEN_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine screen doubtful --coder ann", "then: ppmine label set POST --problem ANSWER"},
-    {NULL, NULL},
-};
-
 const struct command command_screen_doubtful = {
     .name = "screen doubtful",
     .summary = "List answers that the model finds unlikely",
-    .options = options,
+    .options = OPTIONS(CODER_OPTION, {"n", 'n', NUMBER(n, "N", 1, UINT32_MAX, 20), "list N answers (default: 20)"},
+                       SCREEN_OPTIONS, OUTPUT_OPTIONS),
     .description = "Scores each answer of the coder by a model that learned from the other answers (5-fold\n"
                    "cross-validation), and lists those that are least like the others of their kind, the most\n"
                    "doubtful first. They may be slips, or just unusual: look at them again.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine screen doubtful --coder ann", "then: ppmine label set POST --problem ANSWER"}),
     .nothing = "there are too few answers: five of yes and of no are needed",
     .needs = NEEDS_DB_READ,
     .run = run_screen_doubtful,

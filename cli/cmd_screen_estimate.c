@@ -405,29 +405,15 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0),
-     "use the first N posts in random order (default: all judged)"},
-    {"facet", '\0', TEXT(facet, "FACET"), "estimate how common the codes of a facet are"},
-    {"from", '\0', FLAG(from_flag), "print how posts came to be read, and the weight of each"},
-    SCREEN_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine screen --coder ann --order random", "judge the sample, then"},
-    {"ppmine screen estimate --coder ann --sample 300", "what keywords and screening found"},
-    {"ppmine screen estimate --coder ann --facet root-cause", "how common root causes are"},
-    {"ppmine screen estimate --coder ann --from --format latex", "the weights, for the paper"},
-    {NULL, NULL},
-};
-
 const struct command command_screen_estimate = {
     .name = "screen estimate",
     .summary = "Estimate what keywords and screening found, from a random sample",
-    .options = options,
+    .options = OPTIONS(CODER_OPTION,
+                       {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0),
+                        "use the first N posts in random order (default: all judged)"},
+                       {"facet", '\0', TEXT(facet, "FACET"), "estimate how common the codes of a facet are"},
+                       {"from", '\0', FLAG(from_flag), "print how posts came to be read, and the weight of each"},
+                       SCREEN_OPTIONS, OUTPUT_OPTIONS),
     .description = "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
                    "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
                    "order of the seed; the coder must have judged them all. For other posts that the coder\n"
@@ -438,7 +424,10 @@ const struct command command_screen_estimate = {
                    "\n"
                    "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
                    "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine screen --coder ann --order random", "judge the sample, then"},
+                         {"ppmine screen estimate --coder ann --sample 300", "what keywords and screening found"},
+                         {"ppmine screen estimate --coder ann --facet root-cause", "how common root causes are"},
+                         {"ppmine screen estimate --coder ann --from --format latex", "the weights, for the paper"}),
     .nothing = "the sample is not judged yet",
     .needs = NEEDS_DB_READ,
     .run = run_screen_estimate,

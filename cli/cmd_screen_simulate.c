@@ -336,40 +336,26 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"seeds", '\0', NUMBER(seeds, "N", 1, SEEDS_MAX, 5), "simulate N screenings (default: 5)"},
-    {"first-seed", '\0', NUMBER(first_seed, "N", 0, UINT64_MAX - SEEDS_MAX, 1), "start with this seed (default: 1)"},
-    {"warm-start", '\0', TEXT(warm_start, "FROM"), "start from the study (default) or from nothing"},
-    LEARN_FROM_OPTION,
-    {"model", '\0', TEXT(model, "SENSITIVITY,PRECISION"), "rank by the yes and no of a language model too, simulated"},
-    {"no-pair", '\0', FLAG(no_pair), "do not give the model one text of each kind before it starts"},
-    {"study", '\0', TEXT(study, "DIR"), "use this study folder (default: dlperf)"},
-    {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"},
-    {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"},
-    {"with", '\0', TEXTS(with, "NAME=VALUE…"), "change a setting of the model"},
-    {"each", '\0', FLAG(each), "print one row for each screening"},
-    {"reads", '\0', FLAG(reads), "print the texts of each screening, in the order of reading"},
-    {"plot", '\0', TEXT(plot, "DIR"), "draw recall over texts read into DIR, with gnuplot"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
-    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "one row for each screening"},
-    {"ppmine screen simulate labelled.csv --model 0.9,0.1", "what a model's answers would be worth"},
-    {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
-     "without the study's keywords; with a plot"},
-    {NULL, NULL},
-};
-
 const struct command command_screen_simulate = {
     .name = "screen simulate",
     .summary = "Measure how much reading a screening would save",
     .operands = "FILE",
-    .min_operands = 1,
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS({"seeds", '\0', NUMBER(seeds, "N", 1, SEEDS_MAX, 5), "simulate N screenings (default: 5)"},
+                       {"first-seed", '\0', NUMBER(first_seed, "N", 0, UINT64_MAX - SEEDS_MAX, 1),
+                        "start with this seed (default: 1)"},
+                       {"warm-start", '\0', TEXT(warm_start, "FROM"), "start from the study (default) or from nothing"},
+                       LEARN_FROM_OPTION,
+                       {"model", '\0', TEXT(model, "SENSITIVITY,PRECISION"),
+                        "rank by the yes and no of a language model too, simulated"},
+                       {"no-pair", '\0', FLAG(no_pair), "do not give the model one text of each kind before it starts"},
+                       {"study", '\0', TEXT(study, "DIR"), "use this study folder (default: dlperf)"},
+                       {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"},
+                       {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"},
+                       {"with", '\0', TEXTS(with, "NAME=VALUE…"), "change a setting of the model"},
+                       {"each", '\0', FLAG(each), "print one row for each screening"},
+                       {"reads", '\0', FLAG(reads), "print the texts of each screening, in the order of reading"},
+                       {"plot", '\0', TEXT(plot, "DIR"), "draw recall over texts read into DIR, with gnuplot"},
+                       OUTPUT_OPTIONS),
     .description = "Reads texts whose answers are known, and screens them as `ppmine screen` would: the model\n"
                    "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
                    "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
@@ -379,7 +365,12 @@ const struct command command_screen_simulate = {
                    "With --model each screening begins with the answers of a language model, drawn for each\n"
                    "seed so that it has that sensitivity and precision. They are trusted as far as what is found\n"
                    "agrees with them, and change the order alone: the stopping rule looks at people's answers.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
+        {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "one row for each screening"},
+        {"ppmine screen simulate labelled.csv --model 0.9,0.1", "what a model's answers would be worth"},
+        {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
+         "without the study's keywords; with a plot"}),
     .needs = NEEDS_NO_DB,
     .run = run_screen_simulate,
 };

@@ -128,25 +128,13 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"from", '\0', FLAG(from_flag), "print how posts came to be read: ranked, random, keyword or hand"},
-    SCREEN_OPTIONS,
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine screen status --coder ann", "exit code 0: you may stop"},
-    {"ppmine screen status --coder ann --recall 90 --format json", NULL},
-    {"ppmine screen status --coder ann --from --format latex", "for the paper"},
-    {NULL, NULL},
-};
-
 const struct command command_screen_status = {
     .name = "screen status",
     .summary = "Show the progress of a screening, and whether it may stop",
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION,
+        {"from", '\0', FLAG(from_flag), "print how posts came to be read: ranked, random, keyword or hand"},
+        SCREEN_OPTIONS, OUTPUT_OPTIONS),
     .description = "Counts the posts that the coder has read and the problems found, and tests whether the\n"
                    "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
                    "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
@@ -154,7 +142,9 @@ const struct command command_screen_status = {
                    "\n"
                    "With --from, it counts the answers by how the posts were chosen instead; the exit code is\n"
                    "the same.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine screen status --coder ann", "exit code 0: you may stop"},
+                         {"ppmine screen status --coder ann --recall 90 --format json", NULL},
+                         {"ppmine screen status --coder ann --from --format latex", "for the paper"}),
     .nothing = "the recall is not reached yet: continue reading",
     .needs = NEEDS_DB_READ,
     .run = run_screen_status,

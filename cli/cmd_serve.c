@@ -214,34 +214,21 @@ static enum status run_serve(struct invocation *in, struct err *e)
                                                                       : open_and_serve(in, &o, e);
 }
 
-static const struct option_spec options[] = {
-    CODER_OPTION,
-    {"port", '\0', NUMBER(port, "N", 0, UINT16_MAX, 8420), "listen on this port (default: 8420; 0: any free port)"},
-    {"no-browser", '\0', FLAG(no_browser), "open no browser; only print the link"},
-    {"posts", '\0', TEXT(posts, "FILE"), "show the posts that FILE lists, in its order"},
-    {"blind", 'b', FLAG(blind), "show no hints"},
-    {"host", '\0', TEXTS(host, "NAME…"), "also accept requests for this host name, such as that of a proxy"},
-    {"coders", '\0', TEXT(coders, "FILE"), "serve the coders listed in FILE, each with a personal link"},
-    {"listen", '\0', TEXT(listen, "ADDR"), "listen on this IP address (default: 127.0.0.1; needs --coders)"},
-    {"invite", '\0', TEXT(invite, "NAME"), "print a new link for this coder and exit; older links stop working"},
-    {"owner", '\0', FLAG(owner), "with --invite: this coder may open the page Settle"},
-    {"revoke", '\0', TEXT(revoke, "NAME"), "end the link and all sessions of this coder, and exit"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine serve --coder ann", "opens a browser"},
-    {"ppmine serve --coder ann --posts sample.csv --blind", "a sample, without hints"},
-    {"ppmine serve --coder ann --port 9000 --no-browser", NULL},
-    {"ppmine serve --coders team.txt --invite bob", "prints bob's link"},
-    {"ppmine serve --coders team.txt", "serves all invited coders"},
-    {NULL, NULL},
-};
-
 const struct command command_serve = {
     .name = "serve",
     .summary = "Code posts in a browser, settle disagreements, see the results",
-    .options = options,
+    .options = OPTIONS(
+        CODER_OPTION,
+        {"port", '\0', NUMBER(port, "N", 0, UINT16_MAX, 8420), "listen on this port (default: 8420; 0: any free port)"},
+        {"no-browser", '\0', FLAG(no_browser), "open no browser; only print the link"},
+        {"posts", '\0', TEXT(posts, "FILE"), "show the posts that FILE lists, in its order"},
+        {"blind", 'b', FLAG(blind), "show no hints"},
+        {"host", '\0', TEXTS(host, "NAME…"), "also accept requests for this host name, such as that of a proxy"},
+        {"coders", '\0', TEXT(coders, "FILE"), "serve the coders listed in FILE, each with a personal link"},
+        {"listen", '\0', TEXT(listen, "ADDR"), "listen on this IP address (default: 127.0.0.1; needs --coders)"},
+        {"invite", '\0', TEXT(invite, "NAME"), "print a new link for this coder and exit; older links stop working"},
+        {"owner", '\0', FLAG(owner), "with --invite: this coder may open the page Settle"},
+        {"revoke", '\0', TEXT(revoke, "NAME"), "end the link and all sessions of this coder, and exit"}),
     .description = "Serves pages to this machine only, and prints a link that works once. A page shows a post\n"
                    "as its site does, beside the codes. Each code has a key, and each decision is saved at\n"
                    "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"
@@ -252,7 +239,11 @@ const struct command command_serve = {
                    "A team uses one server with --coders: each coder has a personal link, and the file\n"
                    "contains only hashes of the links. A running server notices changes of the file, so\n"
                    "--revoke works at once.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine serve --coder ann", "opens a browser"},
+                         {"ppmine serve --coder ann --posts sample.csv --blind", "a sample, without hints"},
+                         {"ppmine serve --coder ann --port 9000 --no-browser", NULL},
+                         {"ppmine serve --coders team.txt --invite bob", "prints bob's link"},
+                         {"ppmine serve --coders team.txt", "serves all invited coders"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_serve,
 };

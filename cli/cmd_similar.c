@@ -156,26 +156,16 @@ static enum status run_similar(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"of", '\0', TEXT(of, "POSTS"), "compare questions (default) or candidates"},
-    {"min", 'm', TEXT(min, "PERCENT"), "list pairs with at least this share in common, 60 to 100 (default: 70)"},
-    {"related", '\0', FLAG(related), "list pairs of candidates that are similar or of which one links to the other"},
-    {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 50), "print N pairs; 0: all (default: 50 as text, else all)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine similar", "questions that were asked twice"},
-    {"ppmine similar --of candidates --format csv", "candidates, before coding begins"},
-    {"ppmine similar --related", "what coders see as related, in one list"},
-    {NULL, NULL},
-};
-
 const struct command command_similar = {
     .name = "similar",
     .summary = "List pairs of posts with nearly the same text",
-    .options = options,
+    .options = OPTIONS(
+        {"of", '\0', TEXT(of, "POSTS"), "compare questions (default) or candidates"},
+        {"min", 'm', TEXT(min, "PERCENT"), "list pairs with at least this share in common, 60 to 100 (default: 70)"},
+        {"related", '\0', FLAG(related),
+         "list pairs of candidates that are similar or of which one links to the other"},
+        {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 50), "print N pairs; 0: all (default: 50 as text, else all)"},
+        OUTPUT_OPTIONS),
     .description = "Compares the stemmed words of titles and bodies, in runs of three, and lists the pairs of\n"
                    "posts with most runs in common (Jaccard similarity), the most similar first. Code blocks\n"
                    "are left out unless the study matches them. MinHash finds the pairs, and each is compared\n"
@@ -186,7 +176,9 @@ const struct command command_similar = {
                    "--related lists what coders are shown while they code: for each candidate those with 70 % and\n"
                    "more in common, the questions that it links to, and those that it names as its duplicate.\n"
                    "Both lists are computed from the posts as they are now.",
-    .examples = examples,
+    .examples = EXAMPLES({"ppmine similar", "questions that were asked twice"},
+                         {"ppmine similar --of candidates --format csv", "candidates, before coding begins"},
+                         {"ppmine similar --related", "what coders see as related, in one list"}),
     .nothing = "no posts are that similar",
     .needs = NEEDS_DB_READ,
     .run = run_similar,

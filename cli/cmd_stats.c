@@ -200,39 +200,29 @@ static enum status run_stats(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"rq", '\0', TEXT(rq, "N"), "print the tables of a research question, by number, or all (default)"},
-    {"table", 't', TEXT(table, "ID"), "print this table only (a wrong ID lists them all)"},
-    {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
-    {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
-    {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
-    {"saturation", '\0', FLAG(saturation),
-     "print how many new codes each further ten problems brought, and no other table"},
-    {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"},
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine stats", "all tables, for reading"},
-    {"ppmine stats --table rq1-category --format csv", NULL},
-    {"ppmine stats --rq 2 --by year", "root causes, year by year"},
-    {"ppmine stats --saturation --plot plots", "whether new codes still turned up when coding stopped"},
-    {"ppmine stats --format latex --plot plots > tables.tex", "for a paper"},
-    {NULL, NULL},
-};
-
 const struct command command_stats = {
     .name = "stats",
     .summary = "Print the tables of the study, and draw its plots",
-    .options = options,
+    .options = OPTIONS(
+        {"rq", '\0', TEXT(rq, "N"), "print the tables of a research question, by number, or all (default)"},
+        {"table", 't', TEXT(table, "ID"), "print this table only (a wrong ID lists them all)"},
+        {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
+        {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
+        {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
+        {"saturation", '\0', FLAG(saturation),
+         "print how many new codes each further ten problems brought, and no other table"},
+        {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"}, OUTPUT_OPTIONS),
     .description = "Counts the labelled problems of the database. The tables are those that the study's\n"
                    "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
                    "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
                    "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
                    "independence. Only what is settled is counted: where it is not everything, the title of\n"
                    "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine stats", "all tables, for reading"}, {"ppmine stats --table rq1-category --format csv", NULL},
+        {"ppmine stats --rq 2 --by year", "root causes, year by year"},
+        {"ppmine stats --saturation --plot plots", "whether new codes still turned up when coding stopped"},
+        {"ppmine stats --format latex --plot plots > tables.tex", "for a paper"}),
     .nothing = "the database has no labelled problems",
     .needs = NEEDS_DB_PATH,
     .run = run_stats,

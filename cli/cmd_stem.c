@@ -143,28 +143,18 @@ static enum status run_stem(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    {"algorithm", 'a', TEXT(algorithm, "NAME"), "the stemmer (default: nltk)"},
-    {"tokens", 't', FLAG(tokens), "print a line for each word: start, end, word, stem"},
-    {"list", 'l', FLAG(list), "print the names of the stemmers and exit"},
-    {0},
-};
-
-static const struct example examples[] = {
-    {"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
-    {"ppmine stem --tokens < post.txt", "the position of each word, in bytes of the input"},
-    {"ppmine stem --algorithm german < text.txt", NULL},
-    {NULL, NULL},
-};
-
 const struct command command_stem = {
     .name = "stem",
     .summary = "Reduce the words of standard input to their stems",
-    .options = options,
+    .options = OPTIONS({"algorithm", 'a', TEXT(algorithm, "NAME"), "the stemmer (default: nltk)"},
+                       {"tokens", 't', FLAG(tokens), "print a line for each word: start, end, word, stem"},
+                       {"list", 'l', FLAG(list), "print the names of the stemmers and exit"}),
     .description = "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
                    "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
                    "first, as matching does, and are what NLTK gives for lower-cased words: of News it makes new.",
-    .examples = examples,
+    .examples = EXAMPLES({"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
+                         {"ppmine stem --tokens < post.txt", "the position of each word, in bytes of the input"},
+                         {"ppmine stem --algorithm german < text.txt", NULL}),
     .needs = NEEDS_NO_DB,
     .run = run_stem,
 };

@@ -51,23 +51,11 @@ static enum status run_verify(struct invocation *in, struct err *e)
     return status;
 }
 
-static const struct option_spec options[] = {
-    OUTPUT_OPTIONS,
-    {0},
-};
-
-static const struct example examples[] = {
-    {"ppmine verify", "the claims of the study"},
-    {"ppmine verify claims.csv --format markdown > replication.md", "a page for a replication report"},
-    {NULL, NULL},
-};
-
 const struct command command_verify = {
     .name = "verify",
     .summary = "Recompute published numbers, and compare them",
     .operands = "[FILE]",
-    .max_operands = 1,
-    .options = options,
+    .options = OPTIONS(OUTPUT_OPTIONS),
     .description =
         "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it is\n"
         "reproduced, differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"
@@ -85,7 +73,9 @@ const struct command command_verify = {
         "  cell              TABLE; ROW; COLUMN      a number that stats prints\n"
         "FACET:category = NAME counts all codes of a category, FACET:first = CODE problems by their first\n"
         "code. With by NAME, counts are of what this coder said, else of what is settled.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppmine verify", "the claims of the study"},
+        {"ppmine verify claims.csv --format markdown > replication.md", "a page for a replication report"}),
     .nothing = "a number differs",
     .needs = NEEDS_DB_READ,
     .run = run_verify,

@@ -334,13 +334,31 @@ static enum status read_word(struct reader *r, bool options_ended)
     return ST_OK;
 }
 
+void operands_needed(const char *usage, size_t *min, size_t *max)
+{
+    bool may_be_missing = false;
+
+    *min = *max = 0;
+    for (const char *word = usage; *word != '\0'; word += strcspn(word, " "), word += strspn(word, " ")) {
+        may_be_missing |= *word == '[';
+        *min += !may_be_missing;
+        ++*max;
+        may_be_missing &= memchr(word, ']', strcspn(word, " ")) == NULL;
+    }
+    if (strstr(usage, "…") != NULL)
+        *max = SIZE_MAX;
+}
+
 /* Of the complete line: are there too few or too many operands, and what are the numbers? */
 static enum status end_line(struct invocation *in, struct err *e)
 {
     const struct command *c = in->command;
-    size_t max = c->operands != NULL ? c->max_operands : 0;
+    size_t min, max;
 
-    if (in->n_operands < c->min_operands)
+    operands_needed(c->operands != NULL ? c->operands : "", &min, &max);
+    if (c->max_operands != 0)
+        max = c->max_operands;
+    if (in->n_operands < min)
         return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
     if (in->n_operands > max)
         return err_set(e, ST_USAGE, "%s: unexpected argument '%s'", c->name, in->operands[max]);

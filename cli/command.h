@@ -106,18 +106,23 @@ struct example {
 
 struct invocation;
 
+/* The rows of a command's table of options, and of examples; what ends them is added. */
+#define OPTIONS(...) ((const struct option_spec[]){__VA_ARGS__, {0}})
+#define EXAMPLES(...) ((const struct example[]){__VA_ARGS__, {NULL, NULL}})
+
 struct command {
-    const char *name;                  /* "load", "keywords derive" */
-    const char *summary;               /* one line for the list of commands, no full stop */
-    const char *operands;              /* "FILE…" for the usage line; NULL: none allowed */
-    size_t min_operands, max_operands; /* max_operands is used when operands is set */
-    const struct option_spec *options; /* NULL: only the global ones */
+    const char *name;    /* "load", "keywords derive" */
+    const char *summary; /* one line for the list of commands, no full stop */
+    /* "FILE…" for the usage line, which also says how many there may be: see operands_needed; NULL: none allowed */
+    const char *operands;
+    size_t max_operands;               /* 0: as many as `operands` says */
+    const struct option_spec *options; /* NULL: only the global ones; written with OPTIONS */
     /* The option of a facet, where the table has FACET_OPTIONS; its texts in the arena; name NULL: it
      * has none. All take an argument. */
     struct option_spec (*facet_option)(const struct facet *facet, struct arena *arena);
-    bool built_in_facets;    /* those of the study that is built in, whatever the database has */
-    const char *description; /* paragraphs, wrapped by the author; NULL for none */
-    const struct example *examples;
+    bool built_in_facets;           /* those of the study that is built in, whatever the database has */
+    const char *description;        /* paragraphs, wrapped by the author; NULL for none */
+    const struct example *examples; /* written with EXAMPLES */
     /* Begins an example with options of facets, for a study that lacks those of `examples`: the command of
      * one that judges a post, or of one that codes a problem. NULL: none. */
     const char *judging_example, *coding_example;
@@ -185,6 +190,9 @@ struct invocation {
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 /* Options that may be of facets are known only when the database is: after that it was named. */
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
+
+/* How many operands a usage line asks for: "FILE NAME" two, "[FILE]" one or none, "NAME [FILE…]" one or more. */
+void operands_needed(const char *usage, size_t *min, size_t *max);
 
 /* Sets the field of an option that was read; of the command line. */
 enum status MUST_USE option_give(struct invocation *in, const struct option_spec *spec, const char *value,

@@ -10,26 +10,19 @@ static enum status run(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {CHECKING_OPTIONS, {0}};
 
-static const struct example examples[] = {
-    {"ppcheck", "the files below this folder"},
-    {"ppcheck --format sarif src > findings.sarif", NULL},
-    {"ppcheck --diff train.py", "what --fix would change"},
-    {"ppcheck --explain PP301", "why, and when not"},
-    {"ppcheck --stdin-name train.py - < train.py", NULL},
-    {NULL, NULL},
-};
-
 static const struct command command = {
     .name = "ppcheck",
     .summary = "Find performance problems in Python code that uses TensorFlow or PyTorch",
     .operands = CHECKING_OPERANDS,
-    .max_operands = SIZE_MAX,
     .options = options,
     .description = CHECKING_DESCRIPTION
     "\n"
     "It prints what ppmine check prints. Measuring fixes (--try) and keeping findings in a database\n"
     "(-d) need ppmine check.",
-    .examples = examples,
+    .examples = EXAMPLES(
+        {"ppcheck", "the files below this folder"}, {"ppcheck --format sarif src > findings.sarif", NULL},
+        {"ppcheck --diff train.py", "what --fix would change"}, {"ppcheck --explain PP301", "why, and when not"},
+        {"ppcheck --stdin-name train.py - < train.py", NULL}),
     .nothing = CHECKING_NOTHING,
     .run = run,
 };

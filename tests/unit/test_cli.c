@@ -53,16 +53,27 @@ static void commands_are_grouped(void **state)
     assert_null(command_find("zzz"));
 }
 
-/* "[FILE…]" may be missing, and "FILE…" may not: the usage line says what is checked. */
-static void operands_are_sound(void **state)
+static void operands_are_counted(void **state)
 {
+    static const struct {
+        const char *usage;
+        size_t min, max;
+    } cases[] = {{"", 0, 0},
+                 {"FILE", 1, 1},
+                 {"CODE NAME", 2, 2},
+                 {"[POST]", 0, 1},
+                 {"[MACHINE MACHINE]", 0, 2},
+                 {"NAME [FROM TO] FILE", 2, 4},
+                 {"FILE…", 1, SIZE_MAX},
+                 {"ID [FILE…]", 1, SIZE_MAX},
+                 {"[FILE…] [-- COMMAND…]", 0, SIZE_MAX}};
+
     (void)state;
-    for (size_t i = 0; i < n_commands; i++) {
-        const struct command *c = commands[i].command;
-        if (c->operands == NULL)
-            assert_int_equal(c->min_operands, 0);
-        else if ((c->min_operands == 0) != (c->operands[0] == '['))
-            fail_msg("%s: operands are %s, but at least %zu are needed", c->name, c->operands, c->min_operands);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        size_t min, max;
+        operands_needed(cases[i].usage, &min, &max);
+        assert_int_equal(min, cases[i].min);
+        assert_int_equal(max, cases[i].max);
     }
 }
 
@@ -246,7 +257,7 @@ static void reads_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_grouped), cmocka_unit_test(operands_are_sound),
+        cmocka_unit_test(commands_are_grouped), cmocka_unit_test(operands_are_counted),
         cmocka_unit_test(tables_are_sound),     cmocka_unit_test(takes_global_options_anywhere),
         cmocka_unit_test(refuses_with_words),   cmocka_unit_test(rows_set_fields),
         cmocka_unit_test(reads_numbers),        cmocka_unit_test(reads_choices),
