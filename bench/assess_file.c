@@ -201,6 +201,8 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
     for (int side = 0; side < BENCH_SIDES; side++)
         read_entries(&out->profiles[side], json_object_get(profiler, entries_names[side]));
     out->date = result_kept_text(o, "date", &out->profiles[BENCH_BUGGY].arena);
+    snprintf(out->case_sha256, sizeof out->case_sha256, "%s",
+             result_kept_text(o, "case_sha256", &out->profiles[BENCH_BUGGY].arena));
     if (has_one_profile(profiler))
         out->profile_opinion = (struct bench_opinion){BENCH_NOT_APPLICABLE,
                                                       "fixed.py was not profiled; run 'bench assess --run' again"};

@@ -89,6 +89,8 @@ enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const str
                                         const char *cases_dir, struct err *e);
 /* Of what decides its result: scripts, metric, limits and tolerance. What lib contains is left out. */
 void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES]);
+/* Is that the case as it is now below `cases_dir`? No for "". */
+bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
 enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content, const char *path,
                                      struct arena *arena, struct err *e);
@@ -367,6 +369,7 @@ enum { BENCH_RESULT_MAX = 256 << 20 }; /* bytes */
 /* What a table shows of a result. Texts are of the arena given. */
 struct bench_summary {
     const char *id, *why, *metric, *unit, *date, *machine;
+    const char *case_sha256; /* of the case that was run; "": not known */
     enum bench_verdict verdict;
     double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
 };
@@ -484,7 +487,7 @@ struct bench_assessment {
     struct bench_opinion xla_opinion, profile_opinion;
     struct bench_xla xla;
     struct bench_profile profiles[BENCH_SIDES];
-    char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
+    char case_sha256[BENCH_SHA256_SIZE]; /* of the case that was measured; "" when it cannot be run here */
     size_t n_runs, n_grouped;            /* and of these, with a group's memory limit */
     size_t place;                        /* of the first costly entry; 0: none */
     const char *entry, *date;            /* of the arena of the first profile */

@@ -455,3 +455,16 @@ void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, 
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
     buf_clear(&facts);
 }
+
+bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256)
+{
+    struct buf texts[BENCH_SIDES] = {{0}};
+    char now[BENCH_SHA256_SIZE] = "";
+    struct err e = {0};
+
+    if (bench_case_scripts(texts, c, cases_dir, &e) == ST_OK)
+        bench_case_sha256(now, c, texts);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&texts[side]);
+    return now[0] != '\0' && strcmp(now, sha256) == 0;
+}

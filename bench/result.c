@@ -333,6 +333,7 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
     out->why = result_kept_text(o, "why", arena);
     out->metric = result_kept_text(o, "metric", arena);
     out->unit = result_kept_text(o, "unit", arena);
+    out->case_sha256 = result_kept_text(o, "case_sha256", arena);
     out->date = result_kept_text(o, "date", arena);
     for (int side = 0; side < BENCH_SIDES; side++)
         out->medians[side] = result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
@@ -379,6 +380,7 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 
     *out = (struct bench_summary){.id = id,
                                   .machine = "",
+                                  .case_sha256 = "",
                                   .why = "",
                                   .metric = "",
                                   .unit = "",
@@ -440,16 +442,9 @@ static bool has_runs(const json_t *side, uint64_t n_runs)
 
 bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
 {
-    struct buf texts[BENCH_SIDES] = {{0}};
-    char sha256[BENCH_SHA256_SIZE] = "";
-    struct err e = {0};
     const char *then = json_string_value(json_object_get(o, "case_sha256"));
 
-    if (bench_case_scripts(texts, c, s->cases_dir, &e) == ST_OK)
-        bench_case_sha256(sha256, c, texts);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&texts[side]);
-    return sha256[0] != '\0' && then != NULL && strcmp(sha256, then) == 0;
+    return bench_case_is(c, s->cases_dir, then != NULL ? then : "");
 }
 
 static bool stands(const json_t *o, const struct bench_case *c, const struct bench_setting *s)

@@ -1,7 +1,7 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
 #include "cli/bench_tool.h"
 #include "cli/options.h"
-#include "bench/store/store.h"
+#include "bench/store/report.h"
 
 #include "base/files.h"
 #include "base/log.h"
@@ -292,6 +292,7 @@ static void add_summary(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-measured", "What is measured here");
     struct chance shuffled = {0, 0}, exchanged = {0, 0};
+    struct bench_versions versions = {0};
 
     chance_of_profiles(s, &shuffled, &exchanged);
     table_column_add(t, "approach", "Approach", TABLE_TEXT);
@@ -308,6 +309,10 @@ static void add_summary(struct table_list *r, const struct state *s)
             table_add_text(t, span_of(own_words[a][grade]));
             table_add_int(t, found);
         }
+    for (size_t i = 0; i < s->n; i++)
+        if (s->rows[i].is_measured)
+            bench_versions_count(&versions, s->cases, s->rows[i].c, s->rows[i].measured.case_sha256);
+    bench_versions_note(t, &versions, "assessments");
     table_note(t, "These are results of our own rules, which are not the study's: do not compare the"
                   " two tables line by line.");
     if (shuffled.n > 0)

@@ -86,8 +86,8 @@ const struct command command_bench_list = {
     .options = OPTIONS(BENCH_CASES_OPTION, BENCH_RESULTS_READ_OPTION, BENCH_MACHINE_READ_OPTION, OUTPUT_OPTIONS),
     .description = "Facets of a problem are those of the built-in study. The result is the last one in the\n"
                    "database, or in the folder bench-results if the database has none. A case is faithful when\n"
-                   "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
-                   "'bench report' counts it apart.",
+                   "it shows what label, title and comment of the study say of the problem. No reader of ours saw\n"
+                   "the post. A stand-in shows another problem like it, and 'bench report' counts it apart.",
     .examples = EXAMPLES({"ppmine bench list", "every case with its last result"},
                          {"ppmine bench list --format csv", NULL}),
     .needs = NEEDS_DB_PATH,

@@ -18,9 +18,21 @@ static bool same_metric(const struct both *p)
     return !has_result(p->a) || !has_result(p->b) || strcmp(p->a->metric, p->b->metric) == 0;
 }
 
+/* Unless both say that they ran other scripts. */
+static bool same_case(const struct both *p)
+{
+    return p->a->case_sha256[0] == '\0' || p->b->case_sha256[0] == '\0' ||
+           strcmp(p->a->case_sha256, p->b->case_sha256) == 0;
+}
+
+static bool are_comparable(const struct both *p)
+{
+    return same_metric(p) && same_case(p);
+}
+
 static bool both_have_ratios(const struct both *p)
 {
-    return same_metric(p) && !isnan(p->a->low) && !isnan(p->b->low) && !isnan(p->a->high) && !isnan(p->b->high);
+    return are_comparable(p) && !isnan(p->a->low) && !isnan(p->b->low) && !isnan(p->a->high) && !isnan(p->b->high);
 }
 
 static bool are_apart(const struct both *p)
@@ -67,9 +79,11 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     table_add_text(t, span_of(has_result(measured) ? measured->metric : bench_metric_names[c->metric]));
     add_side(t, p->a);
     add_side(t, p->b);
-    table_add_real(t, same_metric(p) ? p->b->ratio / p->a->ratio : NAN);
+    table_add_real(t, are_comparable(p) ? p->b->ratio / p->a->ratio : NAN);
     if (!same_metric(p))
-        table_add_text(t, span_of("other metric"));
+        table_add_text(t, SPAN("other metric"));
+    else if (!same_case(p))
+        table_add_text(t, SPAN("other version"));
     else if (both_have_ratios(p))
         table_add_text(t, are_apart(p) ? SPAN("apart") : SPAN("overlap"));
     else
@@ -80,9 +94,9 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
 
 static const char *const agreements[] = {"reproduced on both",    "reproduced on A only", "reproduced on B only",
                                          "reproduced on neither", "not run on both",      "intervals overlap",
-                                         "intervals apart",       "different metrics"};
+                                         "intervals apart",       "different metrics",    "different versions"};
 
-enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, OTHER_METRIC, AGREEMENTS };
+enum { ON_BOTH, ON_A, ON_B, ON_NEITHER, NOT_ON_BOTH, OVERLAP, APART, OTHER_METRIC, OTHER_VERSION, AGREEMENTS };
 
 static void count(size_t counts[AGREEMENTS], const struct both *p)
 {
@@ -92,8 +106,8 @@ static void count(size_t counts[AGREEMENTS], const struct both *p)
         counts[NOT_ON_BOTH]++;
         return;
     }
-    if (!same_metric(p)) {
-        counts[OTHER_METRIC]++;
+    if (!are_comparable(p)) {
+        counts[same_metric(p) ? OTHER_VERSION : OTHER_METRIC]++;
         return;
     }
     counts[a && b ? ON_BOTH : a ? ON_A : b ? ON_B : ON_NEITHER]++;
@@ -111,8 +125,10 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
         table_add_text(t, span_of(agreements[i]));
         table_add_int(t, (int64_t)counts[i]);
     }
-    table_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
-                  " does not speak for equal ones. Ratios of different metrics are not compared.");
+    table_note(
+        t,
+        "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
+        " does not speak for equal ones. Ratios of different metrics, or of different versions of a case, are not compared.");
 }
 
 void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,

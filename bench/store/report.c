@@ -85,8 +85,9 @@ static void add_verdicts(struct table_list *r, const struct state *s)
         table_add_int(t, (int64_t)counts[i][BENCH_STAND_IN]);
         table_add_int(t, (int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]);
     }
-    table_note(t, "A stand-in shows another problem than the study's label says; case.ini says why."
-                  " The count of reproduced problems is that of the faithful cases.");
+    table_note(t, "Faithful: it shows what label, title and comment of the study say; no reader saw the post. A"
+                  " stand-in shows another problem; case.ini says why. The count of reproduced problems is that of the"
+                  " faithful cases.");
 }
 
 /* The problem's case is one of ours, shows that problem, and is reproduced here. */
@@ -158,6 +159,27 @@ static void add_approaches(struct table_list *r, const struct state *s)
                   " read and not run: the study says where it applies, and not what it solves.");
 }
 
+void bench_versions_count(struct bench_versions *v, const struct bench_cases *cases, const struct bench_case *c,
+                          const char *case_sha256)
+{
+    bool is_known = case_sha256[0] != '\0';
+
+    v->n++;
+    v->unknown += !is_known;
+    v->changed += is_known && !bench_case_is(c, cases->dir, case_sha256);
+}
+
+void bench_versions_note(struct table *t, const struct bench_versions *v, const char *what)
+{
+    if (v->changed > 0)
+        table_note(t,
+                   "%zu of %zu %s are of earlier versions of their cases: what was measured is as it was then, what the"
+                   " case is said to show is as it is now.",
+                   v->changed, v->n, what);
+    if (v->unknown > 0)
+        table_note(t, "%zu of %zu %s do not say of which version of their cases they are.", v->unknown, v->n, what);
+}
+
 /* Cases whose result has another metric than they have now. */
 static void add_remeasured(struct table *t, const struct state *s)
 {
@@ -175,14 +197,19 @@ static void add_remeasured(struct table *t, const struct state *s)
 static void add_cases(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-cases", "Cases");
+    struct bench_versions versions = {0};
 
     add_case_columns(t, s->study);
     for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        if (has_result(&s->last[i]))
+            bench_versions_count(&versions, s->cases, &s->cases->items.at[i], s->last[i].case_sha256);
     table_note(t, "Results of %s.", s->results->name);
     add_remeasured(t, s);
     if (s->results->n_others > 0)
         table_note(t, "The database has results of %zu more; --machine NAME shows them.", s->results->n_others);
+    bench_versions_note(t, &versions, "results");
 }
 
 void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,

@@ -179,8 +179,10 @@ enum status db_bench_machine_each(struct db *db, void (*each)(void *ctx, const s
     }
 }
 
-SQL(BENCH_LAST_EACH, "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
-                     "  ratio_high FROM bench_last WHERE machine = :machine ORDER BY problem_id");
+SQL(BENCH_LAST_EACH,
+    "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
+    "  ratio_high, (SELECT r.case_sha256 FROM bench_result AS r WHERE r.result_id = bench_last.result_id)"
+    " FROM bench_last WHERE machine = :machine ORDER BY problem_id");
 
 enum status db_bench_last_each(struct db *db, struct span machine,
                                void (*each)(void *ctx, const struct db_bench_result *result), void *ctx, struct err *e)
@@ -203,7 +205,8 @@ enum status db_bench_last_each(struct db *db, struct span machine,
                                          .fixed = sql_real(db, which, 7),
                                          .ratio = sql_real(db, which, 8),
                                          .ratio_low = sql_real(db, which, 9),
-                                         .ratio_high = sql_real(db, which, 10)};
+                                         .ratio_high = sql_real(db, which, 10),
+                                         .case_sha256 = sql_text(db, which, 11)};
         result.setup.machine = machine;
         each(ctx, &result);
     }
