@@ -13,6 +13,7 @@
 #include "label/coding/published.h"
 #include "label/coding/study_change.h"
 #include "db/study.h"
+#include "fetch/crawl/crawl.h"
 #include "match/match.h"
 #include "report/report.h"
 #include "base/files.h"
@@ -30,6 +31,7 @@ struct content {
     size_t n_keywords;
     bool published; /* the labels too */
     struct published_counts counts;
+    struct buf posts, files; /* of somebody else's tables: NDJSON; what they are called */
 };
 
 static enum status put_content(struct db *db, struct content *content, struct err *e)
@@ -51,6 +53,23 @@ static enum status put_content(struct db *db, struct content *content, struct er
     return status;
 }
 
+static void ignore_counts(void *ctx, struct span counts)
+{
+    (void)ctx;
+    (void)counts;
+}
+
+/* The posts that came with the labels. */
+static enum status MUST_USE put_posts(struct db *db, struct content *content, struct err *e)
+{
+    char *name = mem_text(buf_span(&content->files));
+    struct crawl_load_how how = {.ndjson = true, .all_tags = true, .batch = 10000, .text = buf_span(&content->posts)};
+    enum status status = content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
+
+    mem_free(name);
+    return status;
+}
+
 static enum status create(const char *path, struct content *content, struct err *e)
 {
     struct db *db = NULL;
@@ -58,6 +77,8 @@ static enum status create(const char *path, struct content *content, struct err 
 
     if (status == ST_OK)
         status = put_content(db, content, e);
+    if (status == ST_OK)
+        status = put_posts(db, content, e);
     if (db != NULL)
         db_close(db);
     return status;
@@ -198,15 +219,18 @@ static enum status MUST_USE read_foreign(struct foreign *f, const struct invocat
 }
 
 /* Their tables become the label files of the study, as its mapping.ini says. */
-static enum status MUST_USE take_foreign(struct study *study, const struct invocation *in, struct err *e)
+static enum status MUST_USE take_foreign(struct content *content, const struct invocation *in, struct err *e)
 {
+    struct study *study = &content->study;
     struct foreign f = {0};
     struct foreign_files files = {0};
     struct study mapped = {0};
     enum status status = read_foreign(&f, in, e);
 
     if (status == ST_OK)
-        status = foreign_map(&f, study, &files, e);
+        status = foreign_map(&f, study, &files, &content->posts, e);
+    for (size_t i = 0; i < in->n_operands; i++)
+        buf_addf(&content->files, "%s%s", i == 0 ? "posts of " : ", ", in->operands[i]);
     if (status == ST_OK)
         status = study_load_files(&mapped, files.at, files.n, e);
     if (status == ST_OK) {
@@ -227,7 +251,7 @@ static enum status read_content(struct content *content, const char *dir, const 
                                          : study_load(&content->study, dir, e);
 
     if (status == ST_OK && in->n_operands > 0)
-        status = name_folder(dir, take_foreign(&content->study, in, e), e);
+        status = name_folder(dir, take_foreign(content, in, e), e);
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
@@ -281,7 +305,7 @@ static void tell(const char *path, const struct content *content)
     if (content->published)
         buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
                  content->counts.codings, content->counts.problems, content->counts.assessments);
-    log_info("%s; next: ppmine load Posts.xml", buf_cstr(&text));
+    log_info("%s; next: ppmine %s", buf_cstr(&text), content->posts.len > 0 ? "match" : "load Posts.xml");
     buf_clear(&text);
 }
 
@@ -509,6 +533,8 @@ static enum status run_init(struct invocation *in, struct err *e)
     facets_clear(&content.facets);
     codebook_clear(&content.codebook);
     study_clear(&content.study);
+    buf_clear(&content.posts);
+    buf_clear(&content.files);
     return status;
 }
 

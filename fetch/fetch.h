@@ -26,6 +26,8 @@ struct source;
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
 /* The same of the next `bytes` of a plain file, or of standard input, and nothing else. */
 enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e);
+/* The same of a text, which is copied; `name` is what messages call it. */
+struct source *MUST_USE source_of_text(struct span text, const char *name);
 void source_close(struct source *s);
 /* Reads up to `size` bytes; *got is 0 only at the end. ST_INPUT for a damaged archive. */
 enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, size_t *got, struct err *e);

@@ -74,6 +74,8 @@ static ssize_t read_fd(struct source *s, char *bytes, size_t size)
 {
     ssize_t got;
 
+    if (s->left == 0)
+        return 0;
     do {
         if (!s->seekable && !wait_for_bytes(s)) {
             errno = EINTR;
@@ -607,14 +609,28 @@ enum status source_open(struct source **out, const char *path, struct err *e)
     return source_open_part(out, path, UINT64_MAX, e);
 }
 
-enum status source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e)
+static struct source *new_source(struct span name, uint64_t bytes)
 {
     struct source *s = mem_zero(1, sizeof *s);
 
     s->left = bytes;
     s->fd = -1;
     s->sevenzip.fd = -1;
-    s->name = mem_text(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path));
+    s->name = mem_text(name);
+    return s;
+}
+
+struct source *source_of_text(struct span text, const char *name)
+{
+    struct source *s = new_source(span_of(name), 0);
+
+    buf_add_span(&s->head, text);
+    return s;
+}
+
+enum status source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e)
+{
+    struct source *s = new_source(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path), bytes);
     enum status status = open_file(s, path, e);
     *out = NULL;
     if (status == ST_OK)

@@ -22,6 +22,7 @@ struct crawl_load_how {
     uint64_t batch;    /* posts in a transaction */
     struct span site;  /* of posts that do not name theirs; ptr NULL: the study's, if it has one */
     FILE *temporary;   /* an empty file for what waits; NULL: one is made when it is needed */
+    struct span text;  /* what is read in place of a file, of which the path is then the name; ptr NULL: none */
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 

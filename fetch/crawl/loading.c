@@ -338,8 +338,12 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
 /* What the file is shows in its first bytes. */
 static enum status MUST_USE load_file(struct loading *l, const char *path, struct err *e)
 {
-    enum status status = source_open(&l->source, path, e);
+    enum status status = ST_OK;
 
+    if (l->how.text.ptr != NULL)
+        l->source = source_of_text(l->how.text, path);
+    else
+        status = source_open(&l->source, path, e);
     if (status != ST_OK)
         return status;
     l->is_dump = !l->how.ndjson && !ndjson_begins(source_head(l->source));

@@ -47,8 +47,10 @@ enum status MUST_USE foreign_guess(struct foreign *f, struct foreign_files *file
 /*
  * Turns the tables into the study's label files by its mapping.ini: identification.csv, coding.csv, problems.csv, and
  * study.ini with the sites that the links name. `files` gets all files of the study; texts live as long as *f and *s.
- * Says what was left out and why. ST_INPUT with mapping.ini:line.
+ * `posts` gets the posts of the rows that have texts, as NDJSON in the form of docs/posts.md. Says what was left out and
+ * why. ST_INPUT with mapping.ini:line.
  */
-enum status MUST_USE foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files, struct err *e);
+enum status MUST_USE foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files,
+                                 struct buf *posts, struct err *e);
 
 #endif

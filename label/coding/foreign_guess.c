@@ -12,7 +12,7 @@
 
 enum { CODES_MAX = 150, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400, RATERS_MAX = 8 };
 
-enum role { NOTHING, LINK, NUMBER, DATE, LABEL, YES_NO };
+enum role { NOTHING, LINK, NUMBER, DATE, LABEL, YES_NO, TITLE, TEXT, TAGS, AUTHOR };
 
 struct column {
     struct span head;   /* as mapping.ini writes it */
@@ -20,6 +20,7 @@ struct column {
     struct span facet;  /* of a label */
     struct span coder;  /* ptr NULL: agreed */
     enum role role;
+    bool numeric;
     const char *why_not; /* it is NOTHING */
     size_t n;            /* cells that are not empty */
     struct count_map values;
@@ -145,6 +146,7 @@ static void decide(struct column *c, size_t n_rows)
         length += value.len * n;
         longest = value.len > longest ? value.len : longest;
     }
+    c->numeric = numbers * 2 > c->n;
     if (c->n == 0)
         c->why_not = "empty";
     else if (links * 2 > c->n)
@@ -169,6 +171,29 @@ static void decide(struct column *c, size_t n_rows)
         c->why_not = "filled in fewer than 1 of 20 rows";
     else
         c->role = LABEL;
+}
+
+/* What a post is made of, as mapping.ini calls it, and the likeliest names of its column, small, the first one first. */
+static const struct {
+    enum role role;
+    const char *key, *names[8];
+} of_post[] = {
+    {TITLE, "title", {"title", "issuetitle", "prtitle", "posttitle", "questiontitle", "subject", "summary"}},
+    {TEXT, "text", {"body", "bodytext", "fullbody", "text", "commentbody", "description", "message", "comment"}},
+    {TAGS, "tags", {"tags", "labels"}},
+    {AUTHOR, "author", {"author", "user", "username", "login", "owner"}},
+};
+
+static void find_post_column(struct looked *l, size_t what)
+{
+    for (size_t i = 0; i < ARRAY_LEN(of_post[what].names) && of_post[what].names[i] != NULL; i++)
+        for (size_t j = 0; j < l->columns.n; j++) {
+            struct column *c = &l->columns.at[j];
+            if (c->role != NOTHING || c->n == 0 || c->numeric || !span_eq(c->folded, span_of(of_post[what].names[i])))
+                continue;
+            c->role = of_post[what].role;
+            return;
+        }
 }
 
 /* "Total", "sum of all": a row that would count others again. */
@@ -363,6 +388,21 @@ static void find_link(struct looked *l)
     }
 }
 
+/* One link and one date are taken. */
+static void leave_others(struct looked *l)
+{
+    bool dated = false;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        bool other = c->role == DATE ? dated : (c->role == LINK || c->role == NUMBER) && i != l->link;
+        dated |= c->role == DATE;
+        if (other)
+            c->why_not = c->role == DATE ? "another date" : c->role == LINK ? "another link" : "numbers";
+        c->role = other ? NOTHING : c->role;
+    }
+}
+
 static void look_at(struct guess *g, const struct foreign_table *t)
 {
     struct looked l = {.table = t, .heads = heads_of(t)};
@@ -375,8 +415,11 @@ static void look_at(struct guess *g, const struct foreign_table *t)
         look_at_column(g, &l, i);
     }
     mem_free(l.totals);
+    for (size_t i = 0; i < ARRAY_LEN(of_post); i++)
+        find_post_column(&l, i);
     leave_blocks(&l);
     find_link(&l);
+    leave_others(&l);
     for (size_t i = 0; i < l.columns.n; i++)
         if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
             l.columns.at[i].facet = facet_name(g, l.columns.at[i].head);
@@ -712,11 +755,15 @@ static void add_section(const struct looked *l, const struct facets_found *facet
             buf_addf(out, "date = %.*s\n", (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
             break;
         }
+    for (size_t i = 0; i < ARRAY_LEN(of_post); i++)
+        for (size_t j = 0; j < l->columns.n; j++)
+            if (l->columns.at[j].role == of_post[i].role)
+                buf_addf(out, "%s = %.*s\n", of_post[i].key, (int)l->columns.at[j].head.len, l->columns.at[j].head.ptr);
     buf_add_text(out, "skip = total, sum, subtotal, grand total\nblank =\n");
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = &l->columns.at[i];
         if (c->facet.len == 0 || c->role == NOTHING) {
-            if (c->why_not != NULL && c->n > 0)
+            if (c->why_not != NULL && c->n > 0 && c->role == NOTHING)
                 buf_addf(out, "# not taken: %.*s: %s\n", (int)c->head.len, c->head.ptr, c->why_not);
             continue;
         }
@@ -797,7 +844,8 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     buf_add_text(
         &mapping,
         "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
-        "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n");
+        "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n"
+        "# The rows with a title or text become posts; several lines `text` make one text.\n");
     add_facets(&facets, &facet_file);
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
     for (size_t i = 0; i < facets.n; i++) {

@@ -1,4 +1,7 @@
-/* foreign_head: how mapping.ini calls a column and cuts a cell. Of foreign_map and foreign_guess. */
+/*
+ * foreign_head: how mapping.ini calls a column and cuts a cell, and what a row is as a post. Of foreign_map and
+ * foreign_guess.
+ */
 #ifndef LABEL_CODING_FOREIGN_HEAD_H
 #define LABEL_CODING_FOREIGN_HEAD_H
 
@@ -18,5 +21,31 @@ struct foreign_parts {
 struct foreign_parts foreign_parts(struct span cell, struct span split);
 /* The next value that is not blank, without blanks and, in a list, quotes around it; false after the last. */
 bool MUST_USE foreign_part(struct foreign_parts *p, struct span *value);
+
+/* Cells of a row that are a post; empty ones are not known. */
+enum { FOREIGN_TEXTS_MAX = 8 };
+struct foreign_post {
+    struct span site, link, title, tags, author, date, texts[FOREIGN_TEXTS_MAX];
+    size_t n_texts;
+    int64_t number;
+    const struct foreign_table *table;
+};
+
+/*
+ * The posts of tables. Rows of one number in one table are about one post: the texts that they do not share come one
+ * after the other. Of another table, that of a second rater, its texts are left out. Spans live until the posts are
+ * written.
+ */
+struct foreign_posts {
+    struct ARRAY_OF(struct foreign_kept) kept;
+    struct ARRAY_OF(struct foreign_part) parts;
+    size_t n_rows, n_textless, n_joined, n_same, n_other, n_undated;
+};
+
+/* `at` is the place of the post, kept.n for one that is new; false: the row has no text. */
+bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post, size_t at);
+/* Appends the posts as NDJSON, and says what was left out. */
+void foreign_posts_write(struct foreign_posts *p, struct buf *out);
+void foreign_posts_clear(struct foreign_posts *p);
 
 #endif

@@ -18,10 +18,14 @@ struct mapped_column {
     struct span coder, head;
 };
 
+/* The columns that a line of the mapping names each, and whose cells are taken as they are. */
+enum cell { LINK, DATE, TITLE, TAGS, AUTHOR, CELLS };
+
 /* A section of the mapping. */
 struct section {
-    struct span pattern, link, site, date, yes, blank, skip;
-    size_t heads, line;
+    struct span pattern, site, yes, blank, skip;
+    struct span cells[CELLS], texts[FOREIGN_TEXTS_MAX]; /* heads; those of texts make one text */
+    size_t n_texts, heads, line;
     struct ARRAY_OF(struct mapped_column) columns;
     struct span splits[FACETS_MAX];
     size_t used; /* tables */
@@ -48,8 +52,9 @@ struct mapper {
     struct ARRAY_OF(struct item) items;
     struct ARRAY_OF(struct given) given;
     struct ARRAY_OF(struct span) sites;
-    struct text_map by_item, by_given, places, most; /* keys are in the arena of f */
+    struct text_map by_item, by_given, places, most, by_post; /* keys are in the arena of f */
     size_t skipped, empty, unlinked, too_many, again;
+    struct foreign_posts posts;
     struct err *e;
 };
 
@@ -95,13 +100,21 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         return wrong(line, "a line comes before the first section, such as [labels.csv]", e);
     const struct {
         struct span key, *value;
-    } texts[] = {{SPAN("link"), &s->link}, {SPAN("site"), &s->site},   {SPAN("date"), &s->date},
-                 {SPAN("yes"), &s->yes},   {SPAN("blank"), &s->blank}, {SPAN("skip"), &s->skip}};
+    } texts[] = {
+        {SPAN("link"), &s->cells[LINK]}, {SPAN("date"), &s->cells[DATE]},     {SPAN("title"), &s->cells[TITLE]},
+        {SPAN("tags"), &s->cells[TAGS]}, {SPAN("author"), &s->cells[AUTHOR]}, {SPAN("site"), &s->site},
+        {SPAN("yes"), &s->yes},          {SPAN("blank"), &s->blank},          {SPAN("skip"), &s->skip}};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         if (span_eq(line->key, texts[i].key)) {
             *texts[i].value = line->value;
             return ST_OK;
         }
+    if (span_eq(line->key, SPAN("text"))) {
+        if (s->n_texts == FOREIGN_TEXTS_MAX)
+            return wrong(line, "at most 8 columns make the text", e);
+        s->texts[s->n_texts++] = line->value;
+        return ST_OK;
+    }
     if (span_starts(line->key, SPAN("code ")))
         return read_column(m, s, line, (struct span){line->key.ptr + 5, line->key.len - 5});
     if (span_starts(line->key, SPAN("split "))) {
@@ -112,7 +125,9 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         return ST_OK;
     }
     if (!span_eq(line->key, SPAN("heads")) || !span_u64(line->value, 2, &heads))
-        return wrong(line, "expected heads (0, 1 or 2), link, site, date, yes, blank, skip, code FACET or split FACET",
+        return wrong(line,
+                     "expected heads (0, 1 or 2), link, site, date, title, text, tags, author, yes, blank, skip,"
+                     " code FACET or split FACET",
                      e);
     s->heads = heads;
     return ST_OK;
@@ -240,6 +255,17 @@ static struct span site_of(struct mapper *m, const struct foreign_table *t, cons
     return site;
 }
 
+static size_t site_place(struct mapper *m, struct span site)
+{
+    size_t i;
+
+    for (i = 0; i < m->sites.n && !span_eq(m->sites.at[i], site);)
+        i++;
+    if (i == m->sites.n)
+        array_add(&m->sites, site);
+    return i;
+}
+
 static struct span key_of(struct mapper *m, struct span a, struct span b, int64_t number)
 {
     struct buf key = {0};
@@ -292,8 +318,31 @@ static bool is_skipped(const struct foreign_table *t, const struct section *s, s
 
 /* A table's columns, found once. */
 struct places {
-    size_t link, date, of[COLUMNS_OF_ONE];
+    size_t cells[CELLS], texts[FOREIGN_TEXTS_MAX], of[COLUMNS_OF_ONE];
 };
+
+static void map_post(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
+                     size_t row, struct span site, int64_t number)
+{
+    struct foreign_post post = {.site = site, .number = number, .table = t, .n_texts = s->n_texts};
+    struct span *const cells[CELLS] = {&post.link, &post.date, &post.title, &post.tags, &post.author};
+    struct text_map_entry *entry;
+
+    if (s->cells[TITLE].len == 0 && s->n_texts == 0)
+        return;
+    for (size_t i = 0; i < CELLS; i++)
+        *cells[i] = foreign_cell(t, row, at->cells[i]);
+    for (size_t i = 0; i < s->n_texts; i++)
+        post.texts[i] = foreign_cell(t, row, at->texts[i]);
+    struct span key = key_of(m, SPAN(""), site, number);
+    size_t place = text_map_find(&m->by_post, key) != NULL ? text_map_find(&m->by_post, key)->value : m->posts.kept.n;
+    if (!foreign_posts_add(&m->posts, &post, place))
+        return;
+    if (text_map_add(&m->by_post, key, &entry)) {
+        entry->value = place;
+        (void)site_place(m, site);
+    }
+}
 
 static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
                     size_t row)
@@ -307,19 +356,20 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
         m->skipped++;
         return;
     }
-    if (s->link.len > 0 &&
-        (!foreign_link(&m->f->arena, foreign_cell(t, row, at->link), &site, &number) || site.len == 0)) {
+    if (s->cells[LINK].len > 0 &&
+        (!foreign_link(&m->f->arena, foreign_cell(t, row, at->cells[LINK]), &site, &number) || site.len == 0)) {
         m->unlinked++;
         site = SPAN("rows.local");
         number = (int64_t)(row - s->heads + 1);
     }
+    map_post(m, t, s, at, row, site, number);
     for (size_t i = 0; i < s->columns.n; i++) {
         const struct mapped_column *c = &s->columns.at[i];
         struct span value = foreign_cell(t, row, at->of[i]);
         size_t same = 0;
         while (!span_eq(s->columns.at[same].coder, c->coder))
             same++;
-        items[i] = same < i ? items[same] : item_of(m, site, number, c->coder, foreign_cell(t, row, at->date));
+        items[i] = same < i ? items[same] : item_of(m, site, number, c->coder, foreign_cell(t, row, at->cells[DATE]));
         if (m->facets->items[c->facet].kind == FACET_YES_NO && value.len > 0) {
             bool yes = false;
             yes = s->yes.len > 0 ? list_has(s->yes, value, false)
@@ -339,10 +389,14 @@ static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_
 {
     struct span missing = {0};
 
-    at->link = s->link.len > 0 ? column_of(t, s, s->link) : t->n_columns;
-    at->date = s->date.len > 0 ? column_of(t, s, s->date) : t->n_columns;
-    if (s->link.len > 0 && at->link == t->n_columns)
-        missing = s->link;
+    for (size_t i = 0; i < CELLS; i++) {
+        at->cells[i] = s->cells[i].len > 0 ? column_of(t, s, s->cells[i]) : t->n_columns;
+        if (s->cells[i].len > 0 && at->cells[i] == t->n_columns)
+            missing = s->cells[i];
+    }
+    for (size_t i = 0; i < s->n_texts; i++)
+        if ((at->texts[i] = column_of(t, s, s->texts[i])) == t->n_columns)
+            missing = s->texts[i];
     for (size_t i = 0; i < s->columns.n; i++)
         if ((at->of[i] = column_of(t, s, s->columns.at[i].head)) == t->n_columns)
             missing = s->columns.at[i].head;
@@ -380,17 +434,6 @@ static enum status MUST_USE map_tables(struct mapper *m)
 }
 
 /* --- the label files --- */
-
-static size_t site_place(struct mapper *m, struct span site)
-{
-    size_t i;
-
-    for (i = 0; i < m->sites.n && !span_eq(m->sites.at[i], site);)
-        i++;
-    if (i == m->sites.n)
-        array_add(&m->sites, site);
-    return i;
-}
 
 /* Short names: "a0" and on. With one site, ids are numbers. */
 static void add_id(struct mapper *m, const struct item *item, bool problem, struct buf *out)
@@ -551,7 +594,8 @@ static void write_files(struct mapper *m, const struct study *s, struct foreign_
     tell(m);
 }
 
-enum status foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files, struct err *e)
+enum status foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files, struct buf *posts,
+                        struct err *e)
 {
     struct span mapping = study_file(s, "mapping.ini");
     struct facets facets = {0};
@@ -573,18 +617,22 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
         if (m.sites.n > SITES_MAX)
             status = err_set(e, ST_INPUT, "the links name %zu sites; a study has at most %d", m.sites.n, SITES_MAX);
     }
-    if (status == ST_OK)
+    if (status == ST_OK) {
         write_files(&m, s, files);
+        foreign_posts_write(&m.posts, posts);
+    }
     for (size_t i = 0; i < m.sections.n; i++)
         array_clear(&m.sections.at[i].columns);
     array_clear(&m.sections);
     array_clear(&m.items);
     array_clear(&m.given);
     array_clear(&m.sites);
+    foreign_posts_clear(&m.posts);
     text_map_clear(&m.by_item);
     text_map_clear(&m.by_given);
     text_map_clear(&m.places);
     text_map_clear(&m.most);
+    text_map_clear(&m.by_post);
     codebook_clear(&codebook);
     facets_clear(&facets);
     return status;

@@ -33,7 +33,8 @@ def sections():
                 found.append((line[1:-1].replace("*", "some"), {}))
             elif "=" in line and not line.startswith("#"):
                 key, value = line.split("=", 1)
-                found[-1][1][key.strip()] = value.strip()
+                key = key.strip() if key.strip() != "text" else f"text {value.strip()}" # several make one text
+                found[-1][1][key] = value.strip()
     return found
 
 
@@ -76,7 +77,8 @@ def main():
             start = number
         heads = list(labels)
         extra = re.search(r"\{(.+)\}", of.get("site", ""))
-        heads = [h for h in (of.get("link"), of.get("date"), extra and extra[1]) if h] + heads
+        texts = [value for key, value in of.items() if key in ("title", "author") or key.startswith("text ")]
+        heads = [h for h in (of.get("link"), of.get("date"), of.get("tags"), extra and extra[1]) if h] + texts + heads
         rows = [heads]
         for i in range(COUNT):
             item = number = start + i + 1
@@ -89,6 +91,8 @@ def main():
                     row.append(value)
                 elif head == of.get("link"):
                     row.append(str(item) if "site" in of else f"https://github.com/invented/project/issues/{item}")
+                elif head in texts:
+                    row.append(f"{head} {item}: the training is slow")
                 else:
                     row.append("2020-01-02" if head == of.get("date") else "invented")
             rows.append(row)

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Each study of the library reads small invented files in the shape of its own: every label arrives, every claim can be
-# computed and is what a second program computes; and docs/library.md has each study with the number of its claims.
+# Each study of the library reads small invented files in the shape of its own: every label and every text arrives, every
+# claim can be computed and is what a second program computes; and docs/library.md has each study with the number of its
+# claims.
 set -eu
 
 n=0
@@ -13,6 +14,12 @@ while read -r name; do
     sqlite3 -separator $'\t' "$name.db" "SELECT l.facet, iif(k.is_merged, 'merged', l.coder), c.name, count(*) FROM label AS l
         JOIN coder AS k USING (coder) JOIN code AS c USING (code_id) GROUP BY 1, 2, 3" | LC_ALL=C sort >"$name.read"
     LC_ALL=C sort "$name.given" | diff - "$name.read" || { echo "$name: labels are lost or others"; exit 1; }
+    if grep -qE '^(title|text) = ' "$folder/mapping.ini"; then
+        posts=$(sqlite3 "$name.db" "SELECT count(*) FROM post 
+            WHERE coalesce(title, '') || coalesce(body_html, '') LIKE '%training is slow%'")
+        [ "$posts" = "$(sqlite3 "$name.db" 'SELECT count(DISTINCT post_id) FROM label')" ] ||
+            { echo "$name: $posts posts of the items"; exit 1; }
+    fi
     ppmine -q -d "$name.db" verify --format json >"$name.json" || [ $? = 1 ]
     if grep '"cannot be computed"' "$name.json"; then exit 1; fi
     python3 "$ROOT/tests/lib/claims.py" compare "$name.json" "$name.db" >said || { cat said; exit 1; }

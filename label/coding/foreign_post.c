@@ -1,0 +1,172 @@
+/* foreign_post: rows of somebody else's tables as posts, in the form of docs/posts.md. */
+#include "base/log.h"
+#include "base/post/post.h"
+#include "label/coding/foreign_head.h"
+
+enum { PARTS_MAX = 1000 }; /* of the text of one post */
+
+struct foreign_part {
+    struct span text;
+    size_t next; /* 0: the last one */
+};
+
+struct foreign_kept {
+    struct foreign_post post;
+    size_t first, last, n; /* its parts, from 1 */
+};
+
+static void add_text(struct buf *out, const char *name, struct span text)
+{
+    if (text.len == 0)
+        return;
+    buf_addf(out, ",\"%s\":", name);
+    buf_add_json(out, text);
+}
+
+/* A day, or a time of UTC, with a blank or T between them; other zones are not known here. */
+static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
+{
+    enum { DAY = 10, SECONDS = 19 };
+    static const char *const utc[] = {" UTC", "+00:00", "+0000", "Z"};
+    char time[TIME_TEXT_SIZE + 8];
+
+    for (size_t i = 0; i < ARRAY_LEN(utc) && text.len > SECONDS; i++) {
+        size_t n = strlen(utc[i]);
+        if (text.len - n >= SECONDS && memcmp(text.ptr + text.len - n, utc[i], n) == 0)
+            text.len -= n;
+    }
+    if (text.len != DAY && (text.len < SECONDS || text.len >= sizeof time || strchr(" T", text.ptr[DAY]) == NULL))
+        return false;
+    snprintf(time, sizeof time, "%.*s%s", (int)text.len, text.ptr, text.len == DAY ? "T00:00:00" : "");
+    time[DAY] = 'T';
+    return post_date(span_of(time), out);
+}
+
+/* Running text as HTML: a blank line ends a paragraph. */
+static void add_plain(struct buf *html, struct span text)
+{
+    buf_add_text(html, "<p>");
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool ends = c == '\n' && i + 1 < text.len && text.ptr[i + 1] == '\n';
+        i += ends;
+        if (ends)
+            buf_add_text(html, "</p>\n<p>");
+        else if (c == '<' || c == '&')
+            buf_add_text(html, c == '<' ? "&lt;" : "&amp;");
+        else
+            buf_add_char(html, c);
+    }
+    buf_add_text(html, "</p>");
+}
+
+/* Issues are Markdown, whatever tags are in them; so is what has a fence. Tags of Stack Exchange say that a text is HTML. */
+static void add_body(struct buf *out, struct span site, struct span text)
+{
+    static const char *const forges[] = {"github.com/", "gitlab."};
+    static const char *const tags[] = {"<p>", "</p>", "<pre", "<code>", "<br", "</a>", "</li>"};
+    struct buf html = {0};
+
+    if (span_has_any(site, forges, ARRAY_LEN(forges)) || span_has(text, "```")) {
+        add_text(out, "body_markdown", text);
+    } else if (span_has_any(text, tags, ARRAY_LEN(tags)) || text.len == 0) {
+        add_text(out, "body_html", text);
+    } else {
+        add_plain(&html, text);
+        add_text(out, "body_html", buf_span(&html));
+    }
+    buf_clear(&html);
+}
+
+static void write_post(struct foreign_posts *p, const struct foreign_kept *kept, struct buf *out)
+{
+    const struct foreign_post *post = &kept->post;
+    char created_at[TIME_TEXT_SIZE];
+    bool dated = read_date(post->date, created_at);
+    struct buf text = {0};
+
+    p->n_undated += !dated && post->date.len > 0;
+    for (size_t i = kept->first; i != 0; i = p->parts.at[i - 1].next) {
+        buf_add_text(&text, text.len > 0 ? "\n\n" : "");
+        buf_add_span(&text, p->parts.at[i - 1].text);
+    }
+    buf_addf(out, "{\"post_id\":%lld", (long long)post->number);
+    add_text(out, "site", post->site);
+    add_text(out, "title", post->title);
+    add_text(out, "tags", post->tags);
+    add_text(out, "owner_display_name", post->author);
+    add_text(out, "created_at", dated ? span_of(created_at) : SPAN(""));
+    add_text(out, "url", span_has(post->link, "://") ? post->link : SPAN(""));
+    add_body(out, post->site, buf_span(&text));
+    buf_add_text(out, "}\n");
+    buf_clear(&text);
+}
+
+/* Whether the post has the text. */
+static bool has_text(const struct foreign_posts *p, const struct foreign_kept *kept, struct span text)
+{
+    bool has = text.len == 0 || span_eq(kept->post.title, text);
+
+    for (size_t i = kept->first; i != 0 && !has; i = p->parts.at[i - 1].next)
+        has = span_eq(p->parts.at[i - 1].text, text);
+    return has;
+}
+
+static void add_part(struct foreign_posts *p, struct foreign_kept *kept, struct span text)
+{
+    array_add(&p->parts, (struct foreign_part){.text = text});
+    if (kept->n++ > 0)
+        p->parts.at[kept->last - 1].next = p->parts.n;
+    else
+        kept->first = p->parts.n;
+    kept->last = p->parts.n;
+}
+
+bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post, size_t at)
+{
+    size_t filled = post->title.len > 0, others = 0;
+
+    for (size_t i = 0; i < post->n_texts; i++)
+        filled += post->texts[i].len > 0;
+    p->n_rows++;
+    p->n_textless += filled == 0;
+    if (filled == 0)
+        return false;
+    bool is_new = at == p->kept.n;
+    if (is_new)
+        array_add(&p->kept, (struct foreign_kept){.post = *post});
+    struct foreign_kept *kept = &p->kept.at[at];
+    bool takes = kept->post.table == post->table && kept->n + post->n_texts < PARTS_MAX;
+    for (size_t i = 0; i <= post->n_texts; i++) {
+        struct span text = i == 0 ? post->title : post->texts[i - 1];
+        if (has_text(p, kept, text))
+            continue;
+        others++;
+        if (takes)
+            add_part(p, kept, text);
+    }
+    p->n_joined += !is_new && takes && others > 0;
+    p->n_same += !is_new && others == 0;
+    p->n_other += !is_new && !takes && others > 0;
+    return true;
+}
+
+void foreign_posts_write(struct foreign_posts *p, struct buf *out)
+{
+    for (size_t i = 0; i < p->kept.n; i++)
+        write_post(p, &p->kept.at[i], out);
+    if (p->n_rows == 0)
+        return;
+    log_info(
+        "texts: %zu rows are %zu posts, %zu rows add to the text of one; left out: %zu rows without a text, %zu with"
+        " texts that are there, %zu with another text of a post of another table",
+        p->n_rows, p->kept.n, p->n_joined, p->n_textless, p->n_same, p->n_other);
+    if (p->n_undated > 0)
+        log_info("left out: dates of %zu posts; expected YYYY-MM-DD, or a time of UTC", p->n_undated);
+}
+
+void foreign_posts_clear(struct foreign_posts *p)
+{
+    array_clear(&p->kept);
+    array_clear(&p->parts);
+}
