@@ -33,7 +33,7 @@ def sections():
                 found.append((line[1:-1].replace("*", "some"), {}))
             elif "=" in line and not line.startswith("#"):
                 key, value = line.split("=", 1)
-                key = key.strip() if key.strip() != "text" else f"text {value.strip()}" # several make one text
+                key = key.strip() if key.strip() != "text" else f"text {value.strip()}"  # several make one text
                 found[-1][1][key] = value.strip()
     return found
 
