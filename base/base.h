@@ -5,8 +5,7 @@
  * or until its arena is reset, unless a function says otherwise. Nothing here returns a status for
  * "out of memory": mem.c ends the process with one line, so callers cap their inputs first.
  */
-#ifndef BASE_H
-#define BASE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -193,5 +192,3 @@ struct span MUST_USE arena_copy(struct arena *a, struct span s);
 char *MUST_USE arena_text(struct arena *a, struct span s); /* a copy with a NUL after it */
 void arena_reset(struct arena *a);                         /* keeps one block */
 void arena_clear(struct arena *a);
-
-#endif

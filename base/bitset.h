@@ -1,6 +1,5 @@
 /* bitset: a set of numbers. */
-#ifndef BASE_BITSET_H
-#define BASE_BITSET_H
+#pragma once
 
 #include "base/base.h"
 
@@ -12,5 +11,3 @@ struct bitset {
 void bitset_add(struct bitset *b, uint32_t number);
 bool MUST_USE bitset_has(const struct bitset *b, uint32_t number);
 void bitset_clear(struct bitset *b);
-
-#endif

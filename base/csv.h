@@ -1,6 +1,5 @@
 /* csv: rows of CSV, as RFC 4180 and spreadsheets have them; cells guarded against formulas. */
-#ifndef BASE_CSV_H
-#define BASE_CSV_H
+#pragma once
 
 #include "base/base.h"
 
@@ -89,5 +88,3 @@ struct csv_rows {
 enum status MUST_USE csv_rows_read(struct csv_rows *out, struct span content, const char *name,
                                    const char *const *names, size_t n, struct err *e);
 void csv_rows_clear(struct csv_rows *r);
-
-#endif

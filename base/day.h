@@ -1,8 +1,7 @@
 /*
  * day: dates that people type, and the days of times.
  */
-#ifndef BASE_DAY_H
-#define BASE_DAY_H
+#pragma once
 
 #include "base/base.h"
 #include "base/files.h"
@@ -13,5 +12,3 @@ bool MUST_USE day_is(struct span s);
 struct span MUST_USE day_of(struct span time);
 /* A day, or "2021-03-04T12:30:00Z" with or without milliseconds, as the database writes times. */
 bool MUST_USE day_or_time_read(struct span s, char out[TIME_TEXT_SIZE]);
-
-#endif

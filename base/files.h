@@ -1,6 +1,5 @@
 /* files: files, folders, programs and the clock. */
-#ifndef BASE_FILES_H
-#define BASE_FILES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ enum status MUST_USE folders_make(const char *dir, struct err *e);
 bool MUST_USE program_is_there(const char *name); /* on the PATH */
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * host: the host of an address, as a browser understands it.
  */
-#ifndef BASE_HOST_H
-#define BASE_HOST_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@ struct span host_of_url(struct span url);
  * "0x7f000001", "2130706433", "::ffff:127.0.0.1". True for numbers that are no address. */
 bool host_is_this_machine(struct span host);
 bool host_eq(struct span a, struct span b); /* capital letters are small ones */
-
-#endif

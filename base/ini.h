@@ -1,6 +1,5 @@
 /* ini: files of sections with lines `key = value`. Pure: no I/O, no state. */
-#ifndef BASE_INI_H
-#define BASE_INI_H
+#pragma once
 
 #include "base/base.h"
 
@@ -19,5 +18,3 @@ struct ini_line {
 enum status MUST_USE ini_each(struct span content, const char *path,
                               enum status (*each)(void *ctx, const struct ini_line *line, struct err *e), void *ctx,
                               struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* log: what the program says on stderr, cleaned as buf_add_clean does. */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2); /* with LOG_VERBOSE */
 /* What another program said, in lines; bytes of a character that is not complete yet are left: returns
  * how many bytes were written. */
 size_t log_output(struct span lines);
-
-#endif

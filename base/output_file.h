@@ -4,8 +4,7 @@
  * that nobody knows before, synced, renamed, and its folder synced. What a killed process left goes
  * when the same file is written next.
  */
-#ifndef BASE_OUTPUT_FILE_H
-#define BASE_OUTPUT_FILE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -46,5 +45,3 @@ void unfinished_remove_left(const char *path, void (*remove)(const char *name));
 
 /* Makes what was renamed or made at `path` survive a power cut, as far as the file system can. */
 void folder_sync(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* progress: a bar on a terminal. */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ void progress_begin(struct progress *p, const char *label, uint64_t total);
 /* `note` (may be "") follows the bar. Cheap: draws ten times a second at most. */
 void progress_update(struct progress *p, uint64_t done, const char *note);
 void progress_end(struct progress *p); /* wipes the line */
-
-#endif

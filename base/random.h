@@ -1,6 +1,5 @@
 /* random: random numbers, the same from the same seed on every machine; not for secrets. */
-#ifndef BASE_RANDOM_H
-#define BASE_RANDOM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -15,5 +14,3 @@ uint64_t random_next(struct random *r); /* 64 random bits */
 /* Even over 0 .. n-1: the top bits of random_next, drawn again until they are below n. For n <= 1
  * it is 0 and nothing is drawn. */
 uint64_t MUST_USE random_below(struct random *r, uint64_t n);
-
-#endif

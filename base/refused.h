@@ -2,8 +2,7 @@
  * refused: what an input has and is not kept, by reason. What cannot be used is named too, and does not stop a run,
  * unless it is strict; what nobody asked for is only counted.
  */
-#ifndef BASE_REFUSED_H
-#define BASE_REFUSED_H
+#pragma once
 
 #include "base/base.h"
 
@@ -44,5 +43,3 @@ void refused_account(struct refused *r, const char *things, uint64_t kept);
 /* Adds a JSON array of all reasons. */
 void refused_json(struct refused *r, struct buf *out);
 void refused_clear(struct refused *r);
-
-#endif

@@ -6,8 +6,7 @@
  * The batches are the caller's: a ring knows their slots only, 0 to n_slots - 1. Between ring_slot and
  * ring_hand_over a slot is the caller's to fill, between ring_oldest and ring_taken it is the caller's to take.
  */
-#ifndef BASE_RING_H
-#define BASE_RING_H
+#pragma once
 
 #include "base/base.h"
 
@@ -43,5 +42,3 @@ void ring_close(struct ring *r);
 void ring_join(struct ring *r);
 /* Ends the readers after the batch that each has; NULL is fine. */
 void ring_free(struct ring *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* run_lock: one process at a time. */
-#ifndef BASE_RUN_LOCK_H
-#define BASE_RUN_LOCK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@ enum status MUST_USE run_lock_take(const char *path, const char *name, int *fd, 
  * Says so when another process has it, and waits. ST_NO, without words, when a signal stopped that. */
 enum status MUST_USE run_lock_wait(const char *file, const char *about, int *fd, struct err *e);
 void run_lock_release(int fd); /* -1: none */
-
-#endif

@@ -5,8 +5,7 @@
  * Landlock (Linux 5.13) keeps files, seccomp the rest (Linux 3.17; amd64 and arm64). Where the kernel has
  * them not, as on other systems, nothing is given up, and log_debug says so.
  */
-#ifndef BASE_SANDBOX_H
-#define BASE_SANDBOX_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ bool sandbox_has_seccomp(void);
  * open. `programs`: others may be started; they are confined as well. To be called while the process has
  * one thread. False: not all of it was given up. */
 bool sandbox_enter(const char *const *folders, size_t n, bool programs);
-
-#endif

@@ -1,6 +1,5 @@
 /* signals: how a command is told to end. */
-#ifndef BASE_SIGNALS_H
-#define BASE_SIGNALS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@ bool signals_stop_asked(void);
 int signals_exit_code(void); /* 128 + the signal's number */
 /* Ends what another thread waits for in a call of the kernel; after signals_catch. */
 void signals_wake(pthread_t thread);
-
-#endif

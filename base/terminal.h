@@ -1,8 +1,7 @@
 /*
  * terminal: what a dialog needs: keys as they are pressed, lines, and a pager.
  */
-#ifndef BASE_TERMINAL_H
-#define BASE_TERMINAL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -30,5 +29,3 @@ bool line_read(FILE *in, struct buf *line);
  * is just written.
  */
 void terminal_show(struct span text, bool pages);
-
-#endif

@@ -1,6 +1,5 @@
 /* utf8: characters of UTF-8, and text of other encodings. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include "base/base.h"
 
@@ -25,5 +24,3 @@ enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_NAMED };
  * file that is marked as UTF-8 is not looked at: csv_next does. */
 enum status MUST_USE text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room,
                                  struct span *text, enum text_encoding *found, struct err *e);
-
-#endif

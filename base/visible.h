@@ -1,6 +1,5 @@
 /* visible: text as people see it, on a terminal or laid out; nothing in it is a command. */
-#ifndef BASE_VISIBLE_H
-#define BASE_VISIBLE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ void buf_add_wrapped(struct buf *b, struct span text, size_t indent, size_t widt
 void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);
 /* Columns of the terminal that the stream is; 0 when it is not one. */
 size_t MUST_USE terminal_width(FILE *stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* assess: the parts of an assessment that is measured and kept. Of bench only. */
-#ifndef BENCH_ASSESS_H
-#define BENCH_ASSESS_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -10,5 +9,3 @@ enum status MUST_USE assess_write(const struct bench_assessment *a, const struct
                                   const struct bench_setting *s, struct err *e);
 /* There is one, of the case as it is now. */
 bool assess_stands(const struct bench_case *c, const struct bench_setting *s);
-
-#endif

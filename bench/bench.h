@@ -8,8 +8,7 @@
  *
  * Units: seconds, and kilobytes of 1024 bytes, unless a name says otherwise.
  */
-#ifndef BENCH_H
-#define BENCH_H
+#pragma once
 
 #include "base/base.h"
 #include "base/stat/stat.h"
@@ -585,5 +584,3 @@ enum status MUST_USE bench_environment_ready(bool *ready, const char *dir, const
  * sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
                                             struct err *e);
-
-#endif

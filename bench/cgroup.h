@@ -9,8 +9,7 @@
  * Where something is missing or not allowed, nothing is said and nothing changed: the caller has
  * another way.
  */
-#ifndef BENCH_CGROUP_H
-#define BENCH_CGROUP_H
+#pragma once
 
 #include "base/base.h"
 
@@ -51,5 +50,3 @@ pid_t cgroup_run_fork(const struct cgroup_run *g);
 void cgroup_run_kill(const struct cgroup_run *g);
 /* Removes it; all of its processes have been reaped, or are killed. */
 struct cgroup_usage cgroup_run_close(struct cgroup_run *g);
-
-#endif

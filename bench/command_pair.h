@@ -2,8 +2,7 @@
  * command_pair: a command of the user, run in two copies of a folder in turn, one of which has changed
  * files. Says what the change is worth, and whether the command still says the same.
  */
-#ifndef BENCH_COMMAND_PAIR_H
-#define BENCH_COMMAND_PAIR_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -67,5 +66,3 @@ enum status MUST_USE command_pair_begin(struct command_pair **out, const struct 
 enum status MUST_USE command_pair_try(struct command_pair *p, const struct command_change *changes, size_t n,
                                       struct command_result *out, struct err *e);
 void command_pair_end(struct command_pair *p); /* NULL is fine */
-
-#endif

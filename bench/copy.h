@@ -1,6 +1,5 @@
 /* copy: a folder made like another one, again and again. Of bench only. */
-#ifndef BENCH_COPY_H
-#define BENCH_COPY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ struct copy_spec {
  * ST_INPUT when there is more than spec->most to copy, with words on --link; ST_IO.
  */
 enum status MUST_USE copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* environment: what finding and making Python environments have in common. Of bench only. */
-#ifndef BENCH_ENVIRONMENT_H
-#define BENCH_ENVIRONMENT_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -9,5 +8,3 @@
 #define ENVIRONMENT_STAMP "ppmine-bench.stamp"
 
 enum { ENVIRONMENT_FILE_MAX = 4 << 20 };
-
-#endif

@@ -1,7 +1,6 @@
 /* gpu: memory and load of a machine's NVIDIA GPUs, by NVML, the library of their driver, which is loaded
  * when the program runs. Of bench only. Source: NVIDIA, NVML API Reference Guide. */
-#ifndef BENCH_GPU_H
-#define BENCH_GPU_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ struct gpu *gpu_open(void);
 void gpu_close(struct gpu *g);
 /* False when the driver does not answer. */
 bool gpu_look(const struct gpu *g, struct gpu_state *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* machine: what of the processors others use. Of bench only. */
-#ifndef BENCH_MACHINE_H
-#define BENCH_MACHINE_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -16,5 +15,3 @@ enum status MUST_USE machine_wait_idle(enum bench_when when, const char *what, s
 
 /* More than this of a processor for others, and a figure is theirs as well. */
 #define MACHINE_OTHERS_MOST 0.1
-
-#endif

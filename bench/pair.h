@@ -1,6 +1,5 @@
 /* pair: what sets the two scripts of a case apart. */
-#ifndef BENCH_PAIR_H
-#define BENCH_PAIR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -23,5 +22,3 @@ struct bench_places ARRAY_OF(struct bench_lines);
  * lines count as wholly changed. In order; *out needs array_clear.
  */
 void bench_fix_places(struct span buggy, struct span fixed, struct bench_places *out);
-
-#endif

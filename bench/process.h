@@ -1,6 +1,5 @@
 /* process: the processes of a run, as /proc shows them. Of bench only. */
-#ifndef BENCH_PROCESS_H
-#define BENCH_PROCESS_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -25,5 +24,3 @@ void process_reap_rest(struct bench_process *p);
 void process_let_in(sigset_t *mask, bool stops);
 /* Blocks them, and SIGCHLD, until the mask that is stored in *before is set again. */
 void process_shut_out(sigset_t *before);
-
-#endif

@@ -1,6 +1,5 @@
 /* record: what writing and reading results have in common. Of bench only. */
-#ifndef BENCH_RECORD_H
-#define BENCH_RECORD_H
+#pragma once
 
 #include <jansson.h>
 
@@ -19,5 +18,3 @@ const char *bench_machine_name(const json_t *machine, struct arena *arena);
  * each side failed, where the metric is a failure. */
 void bench_judge_ratio(struct bench_result *r);
 void bench_judge_failure(enum bench_metric metric, struct bench_result *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* results: JSON files of a folder of results. Of bench only. */
-#ifndef BENCH_RESULTS_H
-#define BENCH_RESULTS_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -22,5 +21,3 @@ const char *result_kept_text(const json_t *o, const char *key, struct arena *are
 /* Whether its case_sha256 is that of the case as it is now. */
 bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s);
 double result_number(const json_t *value); /* NAN: none */
-
-#endif

@@ -1,6 +1,5 @@
 /* runs: how scripts of cases are run, for what runs them. Of bench only. */
-#ifndef BENCH_RUNS_H
-#define BENCH_RUNS_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -39,5 +38,3 @@ struct run_kind {
 
 enum status MUST_USE run_below_workers(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                        unsigned jobs, const struct run_kind *kind, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* same_text: whether two texts say the same, with numbers that may differ by a little. Of bench only. */
-#ifndef BENCH_SAME_TEXT_H
-#define BENCH_SAME_TEXT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -11,5 +10,3 @@
  * first one differs; may be NULL.
  */
 bool same_text(struct span a, struct span b, double tolerance, size_t *at);
-
-#endif

@@ -1,6 +1,5 @@
 /* scratch: the folders in which runs happen. Of bench only. */
-#ifndef BENCH_SCRATCH_H
-#define BENCH_SCRATCH_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -19,5 +18,3 @@ void scratch_close(struct scratch *s);
 void scratch_remove_left(void);
 /* A folder with everything in it; links are not followed. */
 void scratch_remove_tree(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* tool: what a checker of others finds in the scripts of a case, and how that is scored. */
-#ifndef BENCH_TOOL_H
-#define BENCH_TOOL_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -43,5 +42,3 @@ struct bench_score {
  * docstrings, which would give the answer away. ST_IO when the tool fails. */
 enum status MUST_USE bench_tool_score(struct bench_score *out, const struct bench_tool *t, const struct bench_case *c,
                                       const char *cases_dir, struct arena *arena, struct err *e);
-
-#endif

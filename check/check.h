@@ -20,8 +20,7 @@
  *
  * Includes base only. Strings handed out live as long as the run.
  */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -239,5 +238,3 @@ enum status MUST_USE check_write_baseline(const struct check_run *c, const char 
 /* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
  * without saying shutdown. */
 enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench_tool: how a checker of others does on the cases. Of cli only. */
-#ifndef CLI_BENCH_TOOL_H
-#define CLI_BENCH_TOOL_H
+#pragma once
 
 #include "cli/options.h"
 #include "base/table/table.h"
@@ -9,5 +8,3 @@
  * interrupted. */
 enum status MUST_USE bench_tool_assess(const char *path, const struct bench_chosen *chosen, const char *cases_dir,
                                        const struct table_output *out, struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * checking: the checker on a command line. ppmine check and ppcheck have the same options, read them by the
  * same table, and print the same; ppmine check can do more, see struct checking_more. Of cli only.
  */
-#ifndef CLI_CHECKING_H
-#define CLI_CHECKING_H
+#pragma once
 
 #include "check/check.h"
 #include "cli/command.h"
@@ -77,5 +76,3 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     {"lsp", '\0', FLAG(lsp), "run as a language server on standard input and output"}, \
     {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 0), "read files with N threads (default: one for each processor)"}
 /* clang-format on */
-
-#endif

@@ -6,8 +6,7 @@
  * line and most of the man page come from the tables here, so that they cannot disagree:
  * scripts/man-pages writes the page ("make man").
  */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#pragma once
 
 #include "base/base.h"
 #include "db/db.h"
@@ -257,5 +256,3 @@ void help_example(FILE *out, const char *what, const char *line);
 void help_add(struct buf *out, const char *help, struct invocation *in);
 /* With the study's own facets, and the kind of value in the place of a value. */
 void help_own_examples(FILE *out, struct invocation *in);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * door: the page that brings a browser to a link which is a secret. Of cli alone.
  */
-#ifndef CLI_DOOR_H
-#define CLI_DOOR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -11,5 +10,3 @@
  * could. */
 enum status MUST_USE door_write(struct span link, struct buf *path, struct err *e);
 void door_remove(struct buf *path); /* "" does nothing; and it is "" then */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * options: options that several commands have. Of cli only.
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include "bench/bench.h"
 #include "cli/command.h"
@@ -123,5 +122,3 @@ const char *bench_db_path(const struct invocation *in);
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */
 enum status name_command(const struct invocation *in, enum status status, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * post_shown: a post on standard output, as a coder is to see it. Of cli only.
  */
-#ifndef CLI_POST_SHOWN_H
-#define CLI_POST_SHOWN_H
+#pragma once
 
 #include "cli/command.h"
 #include "label/coding/post_view.h"
@@ -20,5 +19,3 @@ enum status MUST_USE post_shown_init(struct post_shown *p, const struct invocati
 /* From now on posts are shown with those that are related to them. */
 enum status MUST_USE post_shown_relate(struct post_shown *p, struct err *e);
 void post_shown_clear(struct post_shown *p);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * screen_options: what the commands of screen have in common. Of cli only.
  */
-#ifndef CLI_SCREEN_OPTIONS_H
-#define CLI_SCREEN_OPTIONS_H
+#pragma once
 
 #include "cli/options.h"
 #include "screen/screening.h"
@@ -33,5 +32,3 @@ void screen_session_close(struct screen_session *s);
     { \
         "refresh", '\0', FLAG(refresh), "do not use the cache; read the posts again" \
     }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * secret: a key for a server. Of cli only.
  */
-#ifndef CLI_SECRET_H
-#define CLI_SECRET_H
+#pragma once
 
 #include "base/base.h"
 
@@ -11,5 +10,3 @@
  * neither. ST_INPUT for a file that others can read, and for anything but one word of printable characters.
  */
 enum status MUST_USE secret_read(struct buf *out, const char *path, const char *variable, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * copy: copies of a database, and what is taken out of them before they are published.
  */
-#ifndef DB_COPY_H
-#define DB_COPY_H
+#pragma once
 
 #include "db/db.h"
 
@@ -17,5 +16,3 @@ enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
  * ST_IO when the file cannot be written.
  */
 enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);
-
-#endif

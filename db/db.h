@@ -6,8 +6,7 @@
  * unless they say otherwise, with words on what to do (locked, read-only, foreign, full).
  * Connections are for one thread.
  */
-#ifndef DB_H
-#define DB_H
+#pragma once
 
 #include "base/base.h"
 
@@ -54,5 +53,3 @@ int db_schema_version(void);
 /* SHA-256 in lower-case hexadecimal. */
 #define SHA256_TEXT_SIZE 65
 void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE]);
-
-#endif

@@ -2,8 +2,7 @@
  * fragments: pieces of SQL that statements of several files share. In a statement, a macro is a text in
  * parentheses or a condition; arguments are columns or parameters as texts. Internal to the rooms that speak SQL.
  */
-#ifndef DB_FRAGMENTS_H
-#define DB_FRAGMENTS_H
+#pragma once
 
 /* Ids with their site, see study_id: 2^53 - 1 masks the id on the site; people may be negative. */
 #define ID_MASK "9007199254740991"
@@ -50,5 +49,3 @@
         "(SELECT json_group_array(" EACH_WITHOUT_FOLDER( \
             "a.type", "a.value", \
             "json(a.value)") ") FROM json_each(p.value) AS a)") ") FROM json_each(parameters) AS p), '{}')"
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * health: whether a database is what it should be: the file, its references, what is derived from what.
  */
-#ifndef DB_HEALTH_H
-#define DB_HEALTH_H
+#pragma once
 
 #include "db/db.h"
 
@@ -38,5 +37,3 @@ enum status MUST_USE db_derived_digest(struct db *db, size_t table, char out[SHA
 
 /* Parameters (JSON) of the last match that was done; ptr NULL: there was none. In the arena. */
 enum status MUST_USE db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * hits: where keywords are in a post, as match/corpus stored them.
  */
-#ifndef DB_HITS_H
-#define DB_HITS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -15,5 +14,3 @@ struct db_hit_text {
 /* Those of a post: title, then body, in the order of their places. */
 enum status MUST_USE db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
                                  void *ctx, struct err *e);
-
-#endif

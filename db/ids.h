@@ -1,8 +1,7 @@
 /*
  * ids: ids that follow from content, so that they are the same in every copy of a study. schema.sql defines them.
  */
-#ifndef DB_IDS_H
-#define DB_IDS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -13,5 +12,3 @@ void db_decision_id(struct span coder, struct span subject, struct span facet, s
 /* A value that coders wrote for a facet (facet_is_written) has an id as codes have, in their table too. */
 #define DB_VALUES_FROM (INT64_C(1) << 52) /* ids below are of codes of the codebook */
 int64_t db_value_id(struct span list, struct span value);
-
-#endif

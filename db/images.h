@@ -1,8 +1,7 @@
 /*
  * images: those that posts show, and those that could not be had; see the table image.
  */
-#ifndef DB_IMAGES_H
-#define DB_IMAGES_H
+#pragma once
 
 #include "db/db.h"
 
@@ -35,5 +34,3 @@ enum status MUST_USE db_image_get(struct db *db, int64_t image_id,
                                   struct err *e);
 /* How many bytes all have. */
 enum status MUST_USE db_image_bytes(struct db *db, int64_t *n, struct err *e);
-
-#endif

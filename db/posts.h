@@ -1,8 +1,7 @@
 /*
  * posts: the posts that the database contains, and the populations that samples are drawn from.
  */
-#ifndef DB_POSTS_H
-#define DB_POSTS_H
+#pragma once
 
 #include "db/db.h"
 #include "base/post/post.h"
@@ -100,5 +99,3 @@ struct db_item {
 /* Ordered by post id, then suffix. */
 enum status MUST_USE db_population_each(struct db *db, enum db_population population,
                                         void (*each)(void *ctx, const struct db_item *item), void *ctx, struct err *e);
-
-#endif

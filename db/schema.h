@@ -1,8 +1,7 @@
 /*
  * schema: the text of schema.sql, compiled in by the Makefile. Included by db.c, derived.c.
  */
-#ifndef DB_SCHEMA_H
-#define DB_SCHEMA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ extern const size_t schema_sql_len;
 
 /* application_id of all versions before the first release. */
 #define SCHEMA_UNRELEASED_ID 0x70706d69
-
-#endif

@@ -2,8 +2,7 @@
  * sql: a connection, and the few verbs with which each room runs its own statements. For files that store
  * something; the tables are in schema.sql.
  */
-#ifndef DB_SQL_H
-#define DB_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -186,5 +185,3 @@ struct span sql_text(struct db *db, struct sql *which, int column); /* NULL: NUL
 int64_t sql_int(struct db *db, struct sql *which, int column);      /* NULL: POST_ABSENT */
 int64_t sql_int_or_zero(struct db *db, struct sql *which, int column);
 double sql_real(struct db *db, struct sql *which, int column); /* NULL: NAN */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * study: the files and settings of the study, and the runs that wrote to the database.
  */
-#ifndef DB_STUDY_H
-#define DB_STUDY_H
+#pragma once
 
 #include "db/db.h"
 #include "base/study/study.h"
@@ -53,5 +52,3 @@ enum status MUST_USE db_run_begin(struct db *db, const struct db_run *run, int64
 enum status MUST_USE db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struct err *e);
 /* `counts`: a JSON object of what was done. */
 enum status MUST_USE db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts, struct err *e);
-
-#endif

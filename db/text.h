@@ -3,8 +3,7 @@
  * keyword_hits(). Also for the loadable extension, which is made of text.c and match/corpus/extension.c; so
  * text.c knows nothing else of db/.
  */
-#ifndef DB_TEXT_H
-#define DB_TEXT_H
+#pragma once
 
 #include "db/db.h"
 
@@ -45,5 +44,3 @@ int text_register(struct sqlite3 *handle, const struct db_text *text);
  * SQLite to free. */
 int text_extension_init(struct sqlite3 *handle, char **message, const struct sqlite3_api_routines *api,
                         const struct db_text *text);
-
-#endif

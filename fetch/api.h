@@ -4,8 +4,7 @@
  *
  * Times are Unix seconds. What is absent is POST_ABSENT, or a span with ptr NULL.
  */
-#ifndef FETCH_API_H
-#define FETCH_API_H
+#pragma once
 
 #include "base/base.h"
 #include "base/files.h"
@@ -271,5 +270,3 @@ bool api_unpack(struct span packed, struct buf *out);
 bool api_time_text(int64_t seconds, char out[TIME_TEXT_SIZE]);
 /* Of "2018-01-02" or an ISO date as post_date takes it; false when it is not one. */
 bool api_time_of(struct span text, int64_t *seconds);
-
-#endif

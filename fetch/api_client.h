@@ -1,8 +1,7 @@
 /*
  * api_client: what the parts of the client share. Of fetch/api_*.c only; api_client.c tells the rules.
  */
-#ifndef FETCH_API_CLIENT_H
-#define FETCH_API_CLIENT_H
+#pragma once
 
 #include "base/random.h"
 #include "fetch/api_http.h"
@@ -83,5 +82,3 @@ enum verdict {
  * unless it is GOOD. */
 enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
                    struct api_answer **answer, struct err *e);
-
-#endif

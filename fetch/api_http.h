@@ -2,8 +2,7 @@
  * http: one exchange at a time with the API's server, on its own thread, so that an answer
  * is stored while the next is on its way. Private to fetch.
  */
-#ifndef FETCH_API_HTTP_H
-#define FETCH_API_HTTP_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -48,5 +47,3 @@ bool http_is_done(struct http *h);
  * plain otherwise). False with *why for one that is cut off, damaged or larger than
  * HTTP_BODY_MAX. */
 bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char **why);
-
-#endif

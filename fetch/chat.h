@@ -2,8 +2,7 @@
  * chat: asks a language model over the interface chat/completions, which llama.cpp's server, Ollama, vLLM and
  * hosted services share. One request at a time for each chat.
  */
-#ifndef FETCH_CHAT_H
-#define FETCH_CHAT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ struct chat_reply {
 void chat_start(struct chat *c, struct span json, double delay);
 /* Whether it is answered, or ended by a signal; *reply is set then. Never waits. */
 bool chat_take(struct chat *c, struct chat_reply *reply);
-
-#endif

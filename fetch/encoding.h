@@ -1,8 +1,7 @@
 /*
  * A source as UTF-8, whatever encoding an XML file declares; private to fetch.
  */
-#ifndef FETCH_ENCODING_H
-#define FETCH_ENCODING_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -25,5 +24,3 @@ enum status MUST_USE encoded_open(struct encoded_source *s, struct source *sourc
 enum status MUST_USE encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got, struct err *e);
 /* Does not close the source. */
 void encoded_close(struct encoded_source *s);
-
-#endif

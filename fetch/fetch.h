@@ -6,8 +6,7 @@
  * ndjson   posts, one JSON object per line, and the forms of other programs
  * api      the Stack Exchange API: see api.h, which belongs to this header
  */
-#ifndef FETCH_H
-#define FETCH_H
+#pragma once
 
 #include "base/base.h"
 #include "fetch/api.h"
@@ -196,5 +195,3 @@ struct ndjson_file {
  */
 enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file,
                                  struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * forge: issues, pull requests and topics from GitHub and Discourse, by their APIs. Of fetch/crawl; goes through the
  * client of api.h, whose rate, waits and clock it has. The answers are read by ndjson_read.
  */
-#ifndef FETCH_FORGE_H
-#define FETCH_FORGE_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -106,5 +105,3 @@ bool forge_is_repository(struct span name);
 struct span forge_host(const char *api_url);
 /* False for what is no such link. */
 bool forge_link_read(struct forge_link *out, struct span url, struct span github_host);
-
-#endif

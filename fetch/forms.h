@@ -2,8 +2,7 @@
  * forms: what the records of other programs look like, and which member of theirs becomes which of struct post;
  * private to fetch. forms.c is the table, form.c reads by it.
  */
-#ifndef FETCH_FORMS_H
-#define FETCH_FORMS_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -81,5 +80,3 @@ extern const size_t n_form_wrappers;
 
 /* The member at a path; NULL for none, or null. *name (may be NULL): the name that was there. */
 json_t *form_at(const json_t *object, const char *path, struct span *name);
-
-#endif

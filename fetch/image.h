@@ -2,8 +2,7 @@
  * image: images of posts from strangers' servers. Nothing is believed of what a server says about an
  * image: its bytes say what it is. Others include it beside fetch.h.
  */
-#ifndef FETCH_IMAGE_H
-#define FETCH_IMAGE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -50,5 +49,3 @@ struct image_reply {
 
 /* Follows redirects; each address on the way must be public. A signal ends it early. */
 void image_get(struct image_client *c, const char *url, struct image_reply *reply);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * json: members of JSON objects that strangers wrote; private to fetch, for files that use jansson.
  */
-#ifndef FETCH_JSON_H
-#define FETCH_JSON_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ struct span json_text(const json_t *object, const char *field);
 /* The same with U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
  * programs that read SQLite; in the arena where it has one. */
 struct span json_whole_text(struct arena *arena, const json_t *object, const char *field);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * markdown: GitHub's Markdown to HTML; private to fetch.
  */
-#ifndef FETCH_MARKDOWN_H
-#define FETCH_MARKDOWN_H
+#pragma once
 
 #include "base/base.h"
 
@@ -10,5 +9,3 @@
  * everywhere in posts. A text that would become many times longer is appended as it is, escaped, in
  * one <p>. */
 void markdown_to_html(struct buf *out, struct span text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * records: rows of tables as records of JSON, and what the beginning of a file says that it is; private to fetch.
  */
-#ifndef FETCH_RECORDS_H
-#define FETCH_RECORDS_H
+#pragma once
 
 #include "fetch/encoding.h"
 
@@ -21,5 +20,3 @@ enum status MUST_USE records_csv(struct encoded_source *s, const struct ndjson_h
                                  struct err *e);
 enum status MUST_USE records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes,
                                  struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A row's attributes; private to fetch.
  */
-#ifndef FETCH_ROW_H
-#define FETCH_ROW_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -24,5 +23,3 @@ int64_t row_first_id(struct span raw);
 struct span row_rewrite(struct span text, struct arena *arena);
 /* To be called before threads use row_rewrite. */
 void row_rewrite_prepare(void);
-
-#endif

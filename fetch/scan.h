@@ -1,8 +1,7 @@
 /*
  * Rows out of a piece of a dump; private to fetch. One scan per block; no threads here.
  */
-#ifndef FETCH_SCAN_H
-#define FETCH_SCAN_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -46,5 +45,3 @@ void scan_note(struct dump_scan *s, uint64_t offset, int64_t id, const char *why
 /* The next usable row. Rewritten rows are in the arena. */
 bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row);
 void scan_clear(struct dump_scan *s);
-
-#endif

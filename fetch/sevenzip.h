@@ -4,8 +4,7 @@
  * The public dumps are 7z archives of bzip2 blocks. 7z decodes the blocks on all processors,
  * libarchive on one, which is half as fast on two; so 7z is used where it is installed.
  */
-#ifndef FETCH_SEVENZIP_H
-#define FETCH_SEVENZIP_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ bool sevenzip_start(struct sevenzip *z, const char *path, const char *member);
 bool sevenzip_succeeded(struct sevenzip *z);
 /* Ends it if it still runs. */
 void sevenzip_close(struct sevenzip *z);
-
-#endif

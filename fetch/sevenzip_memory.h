@@ -2,8 +2,7 @@
  * sevenzip_memory: how much memory a 7z archive takes to be unpacked. Its header says so; neither libarchive
  * nor the program 7z bounds it. Private to fetch.
  */
-#ifndef FETCH_SEVENZIP_MEMORY_H
-#define FETCH_SEVENZIP_MEMORY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -16,5 +15,3 @@
 bool MUST_USE sevenzip_memory(int fd, uint64_t *bytes, size_t *n_posts);
 /* Where the archive ends, as its first 32 bytes say; false when these are damaged. */
 bool MUST_USE sevenzip_size(int fd, uint64_t *bytes);
-
-#endif

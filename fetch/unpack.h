@@ -7,8 +7,7 @@
  * libarchive is not used for these: it passes over the checksum of gzip, takes all the memory that an xz
  * asks for, and ends in silence where the second stream of a bzip2 is damaged.
  */
-#ifndef FETCH_UNPACK_H
-#define FETCH_UNPACK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -32,5 +31,3 @@ bool MUST_USE unpack_read(struct unpacker *u, char *bytes, size_t size, size_t *
 bool MUST_USE unpack_is_complete(const struct unpacker *u);
 /* Why unpack_read was false, or why the bytes may not end here: of the file `name`, with the byte. */
 enum status unpack_failed(const struct unpacker *u, const char *name, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * codebook: the codes, how to tell them apart, and how they changed.
  */
-#ifndef LABEL_CODE_TABLE_H
-#define LABEL_CODE_TABLE_H
+#pragma once
 
 #include "db/ids.h"
 
@@ -66,5 +65,3 @@ struct db_review {
 /* Of one coder, or with ptr NULL of all. */
 enum status MUST_USE db_review_each(struct db *db, struct span coder,
                                     void (*each)(void *ctx, const struct db_review *review), void *ctx, struct err *e);
-
-#endif

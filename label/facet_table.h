@@ -2,8 +2,7 @@
  * facets: what coders of the study decide, see label/facets.h. A new database has the facets of the
  * study that is built in, until others are put.
  */
-#ifndef LABEL_FACET_TABLE_H
-#define LABEL_FACET_TABLE_H
+#pragma once
 
 #include "db/db.h"
 #include "label/facets.h"
@@ -18,5 +17,3 @@ const struct facets *facets_kept(const struct db *db);
 /* Puts these in the place of those that are there, and makes the views that follow from them. Within the
  * caller's transaction. ST_INPUT when a decision is about a facet that would go. */
 enum status MUST_USE db_facets_put(struct db *db, const struct facets *facets, struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * facets: what coders decide about posts and problems, as the study has it in facets.csv. All that
  * depends on facets (options, columns, tables, agreement) follows from this table.
  */
-#ifndef LABEL_FACETS_H
-#define LABEL_FACETS_H
+#pragma once
 
 #include "base/base.h"
 #include "base/study/study.h"
@@ -165,5 +164,3 @@ void facets_add_lists(const struct facets *f, const char *last, struct buf *out)
 extern const char *const facet_about_names[]; /* by enum facet_about; NULL ends */
 extern const char *const facet_kind_names[];  /* by enum facet_kind */
 extern const char *const facet_benchmark_names[];
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fragments: pieces of SQL about codes and decisions, for the statements of this room and those above it.
  */
-#ifndef LABEL_FRAGMENTS_H
-#define LABEL_FRAGMENTS_H
+#pragma once
 
 /* Of a row l of label, by coder c: a merged coder left the problem out, without any code. */
 #define IS_DISMISSED "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged)"
@@ -76,5 +75,3 @@
 /* clang-format on */
 /* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
 #define IS_SAID "(code_id IS NOT NULL OR value IS NOT NULL)"
-
-#endif

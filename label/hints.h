@@ -11,8 +11,7 @@
  * matches of a pattern in a text are enough. With PPMINE_NO_JIT in the environment no machine code
  * is made of them: slower, and the same matches.
  */
-#ifndef LABEL_HINTS_H
-#define LABEL_HINTS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -122,5 +121,3 @@ struct hint_list {
 void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                    struct hint_list *out);
 void hint_list_clear(struct hint_list *list);
-
-#endif

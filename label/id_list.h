@@ -1,8 +1,7 @@
 /*
  * id_list: ids of posts or problems that a file lists. The one reader of such files.
  */
-#ifndef LABEL_ID_LIST_H
-#define LABEL_ID_LIST_H
+#pragma once
 
 #include "base/base.h"
 
@@ -45,5 +44,3 @@ enum status MUST_USE id_list_read_of(struct id_list *out, const char *path, stru
 void id_list_clear(struct id_list *l);
 /* The id's place in `ids`; SIZE_MAX: it is not there. */
 size_t id_list_find(const struct id_list *l, struct span id);
-
-#endif

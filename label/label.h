@@ -2,8 +2,7 @@
  * label: the codebook, coders' names, hints for them, ids. May include base, table and study;
  * the only room that includes pcre2.h.
  */
-#ifndef LABEL_H
-#define LABEL_H
+#pragma once
 
 #include "base/base.h"
 #include "label/facets.h"
@@ -104,5 +103,3 @@ enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struc
 /* The names of language models, and of no person, begin so (label/coding/model.h). */
 #define CODER_MODEL_PREFIX "model:"
 bool coder_is_model(struct span coder);
-
-#endif

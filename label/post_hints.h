@@ -1,8 +1,7 @@
 /*
  * post_hints: what the words of a post suggest, by the hints.csv of a study.
  */
-#ifndef LABEL_POST_HINTS_H
-#define LABEL_POST_HINTS_H
+#pragma once
 
 #include "label/label.h"
 #include "base/study/study.h"
@@ -31,5 +30,3 @@ const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds ki
 /* Tells, at -v, which patterns were given up, as *losses of post_hints_find says; post_id 0: the text is no
  * post. */
 void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses *losses, int64_t post_id);
-
-#endif

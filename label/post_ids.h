@@ -1,8 +1,7 @@
 /*
  * post_ids: a list of posts, out of a file. Of mine only.
  */
-#ifndef LABEL_POST_IDS_H
-#define LABEL_POST_IDS_H
+#pragma once
 
 #include "base/post/post.h"
 #include "base/study/study.h"
@@ -36,5 +35,3 @@ struct post_judgements {
 enum status MUST_USE post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
                                           const char *path, struct err *e);
 void post_judgements_clear(struct post_judgements *j);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * rows: the rows of a table that people made, from an xlsx workbook or from CSV as spreadsheets save it.
  */
-#ifndef LABEL_ROWS_H
-#define LABEL_ROWS_H
+#pragma once
 
 #include "base/csv.h"
 #include "base/utf8.h"
@@ -48,5 +47,3 @@ bool row_name_is(struct span text, const char *name);
 struct span row_plain(struct arena *a, struct span text);
 /* The same of an id, which tables of numbers write as 105.0. */
 struct span row_id(struct arena *a, struct span text);
-
-#endif

@@ -2,8 +2,7 @@
  * workbook_reader: the rows of one sheet of an xlsx file, as texts. The one file that knows the inside of
  * such a file is workbook_reader.c.
  */
-#ifndef LABEL_WORKBOOK_READER_H
-#define LABEL_WORKBOOK_READER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -40,5 +39,3 @@ struct workbook_row {
  * that look like formulas (csv_is_formula) is taken off.
  */
 enum status MUST_USE workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * match: a keyword set and where its n-grams are in a text. May include base and stem.
  */
-#ifndef MATCH_H
-#define MATCH_H
+#pragma once
 
 #include "base/base.h"
 #include "stem/stem.h"
@@ -141,5 +140,3 @@ enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };
  * both. *ngrams is the caller's to mem_free. */
 size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,
                        struct derived_ngram **ngrams);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A search for the first letters of keywords in bytes that were not decoded yet; private to match.
  */
-#ifndef MATCH_PREFILTER_H
-#define MATCH_PREFILTER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -45,5 +44,3 @@ void prefilter_finish(struct prefilter *f);
 bool prefilter_possible(const struct prefilter *f, struct span raw);
 /* The same answer without AVX2. */
 bool prefilter_possible_scalar(const struct prefilter *f, struct span raw);
-
-#endif

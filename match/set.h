@@ -5,8 +5,7 @@
  * 1 + its place in `stems`. A pattern is a sequence of word numbers; a keyword has one pattern, or with
  * alternatives several, which follow one another.
  */
-#ifndef MATCH_SET_H
-#define MATCH_SET_H
+#pragma once
 
 #include "match/match.h"
 #include "match/prefilter.h"
@@ -57,5 +56,3 @@ struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool ve
 
 /* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
 struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena);
-
-#endif

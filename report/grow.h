@@ -1,6 +1,5 @@
 /* grow: arrays that get longer. Of report only. */
-#ifndef REPORT_GROW_H
-#define REPORT_GROW_H
+#pragma once
 
 #include "base/base.h"
 
@@ -12,5 +11,3 @@ static inline void *grow(void *array, size_t n, size_t *capacity, size_t size)
     *capacity = *capacity > 0 ? 2 * *capacity : 64;
     return mem_resize(array, *capacity, size);
 }
-
-#endif

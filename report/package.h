@@ -1,6 +1,5 @@
 /* package: the parts of a replication package. Of report only. */
-#ifndef REPORT_PACKAGE_H
-#define REPORT_PACKAGE_H
+#pragma once
 
 #include "base/files.h"
 #include "report/published.h"
@@ -112,5 +111,3 @@ void package_add_not_counted(const struct package *p, struct buf *out);
  * other files. */
 enum status MUST_USE package_metadata(struct package *p, struct err *e);
 enum status MUST_USE package_sums(struct package *p, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* plot: what is drawn, and with which data. Of report only. */
-#ifndef REPORT_PLOT_H
-#define REPORT_PLOT_H
+#pragma once
 
 #include "report/tally.h"
 
@@ -31,5 +30,3 @@ bool has_ratio(const struct report_ratios *ratios); /* is there anything to draw
 void add_quoted(struct buf *out, struct span text);
 void add_quoted_tic(struct buf *out, struct span text); /* at an axis */
 void add_quoted_bold(struct buf *out, struct span text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * published: the tables of the study as they are published.
  */
-#ifndef REPORT_PUBLISHED_H
-#define REPORT_PUBLISHED_H
+#pragma once
 
 #include "db/db.h"
 
@@ -49,5 +48,3 @@ enum status MUST_USE db_table_each(struct db *db, enum db_table table,
                                    void *ctx, struct err *e);
 
 enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty, struct err *e);
-
-#endif

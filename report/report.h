@@ -6,8 +6,7 @@
  * computed from it into a struct report, and the report is printed. Tables own their texts; data
  * owns its own.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "base/base.h"
 #include "label/code_table.h"
@@ -424,5 +423,3 @@ struct report_package {
  * that is not empty.
  */
 enum status MUST_USE report_package(struct db *db, const struct report_package *wanted, struct err *e);
-
-#endif

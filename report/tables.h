@@ -1,6 +1,5 @@
 /* tables: what computes the study's tables. Of report only. */
-#ifndef REPORT_TABLES_H
-#define REPORT_TABLES_H
+#pragma once
 
 #include "report/tally.h"
 
@@ -38,5 +37,3 @@ bool assessment_is_in(const struct report_assessment *a, struct span column);
 bool assessment_is_any(struct span approach);
 void assessment_any_each(const struct report_data *d, struct span column,
                          void (*each)(void *ctx, struct span problem_id), void *ctx);
-
-#endif

@@ -1,6 +1,5 @@
 /* tally: what is counted, in one pass over the problems. Of report only. */
-#ifndef REPORT_TALLY_H
-#define REPORT_TALLY_H
+#pragma once
 
 #include "report/report.h"
 
@@ -61,5 +60,3 @@ bool is_one_of_several(const struct report_data *d, size_t problem);
 
 void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan, enum report_by by);
 void counts_clear(struct counts *c);
-
-#endif

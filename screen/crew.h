@@ -1,8 +1,7 @@
 /*
  * crew: texts in, their features out, read by several threads. Of screen only.
  */
-#ifndef SCREEN_CREW_H
-#define SCREEN_CREW_H
+#pragma once
 
 #include "screen/words.h"
 
@@ -23,5 +22,3 @@ void crew_add(struct crew *c, const struct screen_text *text);
 /* Takes what is not taken yet; more texts may follow. */
 void crew_end(struct crew *c);
 void crew_free(struct crew *c);
-
-#endif

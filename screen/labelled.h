@@ -1,8 +1,7 @@
 /*
  * labelled: texts of a table (CSV, xlsx) whose answers are known: id, title, body, included.
  */
-#ifndef SCREEN_LABELLED_H
-#define SCREEN_LABELLED_H
+#pragma once
 
 #include "screen/screen.h"
 
@@ -26,5 +25,3 @@ void labelled_clear(struct labelled *l);
  * the included ones than like the others. ST_INPUT as above, and when none is included. */
 enum status MUST_USE labelled_prior(const char *path, const struct screen_matrix *m,
                                     const struct screen_reading *reading, struct screen_prior **out, struct err *e);
-
-#endif

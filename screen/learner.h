@@ -1,8 +1,7 @@
 /*
  * learner: linear models of judged rows. Of screen only.
  */
-#ifndef SCREEN_LEARNER_H
-#define SCREEN_LEARNER_H
+#pragma once
 
 #include "screen/matrix.h"
 
@@ -38,5 +37,3 @@ struct part {
  * that is left to others. */
 void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
                    float *bayes);
-
-#endif

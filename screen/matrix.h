@@ -9,8 +9,7 @@
  * Features are numbered by how many texts have them, the most frequent first: so what a model says of
  * most entries is close together in memory.
  */
-#ifndef SCREEN_MATRIX_H
-#define SCREEN_MATRIX_H
+#pragma once
 
 #include "screen/screen.h"
 #include "screen/words.h"
@@ -62,5 +61,3 @@ size_t matrix_entries(const struct screen_matrix *m, const struct word_count *co
 void matrix_unmap(struct screen_matrix *m);
 /* 1 / length of a row of these entries. */
 float matrix_scale(const struct screen_matrix *m, const uint32_t *entries, size_t n);
-
-#endif

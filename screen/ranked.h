@@ -6,8 +6,7 @@
  * model then scores this list alone. The list in use is always the last but one that the answers
  * call for, so the next row depends on the answers and the seed, never on how fast a thread is.
  */
-#ifndef SCREEN_RANKED_H
-#define SCREEN_RANKED_H
+#pragma once
 
 #include "screen/screen.h"
 
@@ -34,5 +33,3 @@ struct ranked_row {
 
 /* The best row that is open; false: none is. */
 bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out);
-
-#endif

@@ -7,8 +7,7 @@
  * Nothing here prints, asks, or knows of posts and databases: a text is a row of a matrix. All of it
  * is the same to the bit, on one machine, for the same texts, answers and seed.
  */
-#ifndef SCREEN_H
-#define SCREEN_H
+#pragma once
 
 #include "base/base.h"
 
@@ -258,5 +257,3 @@ struct screen_outcome {
 void screen_simulate(const struct screen_trial *t, struct screen_outcome *out);
 /* The share of the relevant texts among the first n of the order. */
 double screen_recall_at(const struct screen_trial *t, const struct screen_outcome *o, size_t n);
-
-#endif

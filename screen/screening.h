@@ -6,8 +6,7 @@
  * in their order, the settings and the seed: however often the program is started in between, the same
  * answers lead to the same posts.
  */
-#ifndef SCREEN_SCREENING_H
-#define SCREEN_SCREENING_H
+#pragma once
 
 #include "screen/stored.h"
 #include "screen/screen.h"
@@ -106,5 +105,3 @@ struct screening_doubt {
  * that were answered yes or no); freed with mem_free. ST_NO, with words, for too few answers. */
 enum status MUST_USE screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
                                       struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * simulation: screenings of labelled texts, seed by seed.
  */
-#ifndef SCREEN_SIMULATION_H
-#define SCREEN_SIMULATION_H
+#pragma once
 
 #include "screen/labelled.h"
 #include "base/study/study.h"
@@ -36,5 +35,3 @@ struct simulation {
 enum status MUST_USE simulation_run(struct simulation *out, const struct simulation_how *how, const char *path,
                                     struct err *e);
 void simulation_clear(struct simulation *s);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * screen: what screening reads, and how each post came to be read.
  */
-#ifndef SCREEN_STORED_H
-#define SCREEN_STORED_H
+#pragma once
 
 #include "db/db.h"
 #include "label/screening_words.h"
@@ -65,5 +64,3 @@ enum status MUST_USE db_screen_random_each(struct db *db, void (*each)(void *ctx
 enum status MUST_USE db_screen_code_each(struct db *db, struct span facet,
                                          void (*each)(void *ctx, struct span code, int64_t post_id), void *ctx,
                                          struct err *e);
-
-#endif

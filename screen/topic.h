@@ -2,8 +2,7 @@
  * topic: what a study says it looks for: its keywords, and the codes of one facet of its codebook.
  * Screening starts from it.
  */
-#ifndef SCREEN_TOPIC_H
-#define SCREEN_TOPIC_H
+#pragma once
 
 #include "match/match.h"
 #include "screen/screen.h"
@@ -30,5 +29,3 @@ size_t topic_hits(struct topic *t, const struct screen_text *text);
 enum status MUST_USE topic_prior(const struct topic *t, const struct screen_matrix *m,
                                  const struct screen_reading *reading, const uint32_t *hits, struct screen_prior **out,
                                  struct err *e);
-
-#endif

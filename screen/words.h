@@ -2,8 +2,7 @@
  * words: what the model sees of a text: its stems and pairs of neighbouring stems, each as a
  * fingerprint, and how often. Of screen only.
  */
-#ifndef SCREEN_WORDS_H
-#define SCREEN_WORDS_H
+#pragma once
 
 #include "screen/screen.h"
 
@@ -21,5 +20,3 @@ void words_free(struct words *w);
 /* The features of a text, each once, in ascending order of their fingerprints; *counts lives until
  * the next call. */
 size_t words_read(struct words *w, const struct screen_text *text, const struct word_count **counts);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STEM_LOWER_H
-#define STEM_LOWER_H
+#pragma once
 
 /* Letters and lower-casing beyond ASCII, equal to Python 3.11 (Unicode 14.0, as is libunistring
  * 1.0, which the data comes from). Thread safe, independent of the locale. */
@@ -20,5 +19,3 @@ bool is_letter(uint32_t code_point);
  * caller's to free, and word must not lie in it. What is not UTF-8 becomes U+FFFD. Linear in
  * len. */
 size_t lower_word(const char *word, size_t len, char **buffer, size_t *capacity);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * marks: places of a text, found again in the HTML that the text was taken from. Of stem only.
  */
-#ifndef STEM_MARKS_H
-#define STEM_MARKS_H
+#pragma once
 
 #include "stem/stem.h"
 
@@ -36,5 +35,3 @@ struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside);
 void mark_walk_pass(struct mark_walk *w, struct span text);
 /* At the end: false when the tree had other words than the text, so that marks are in the wrong places. */
 bool mark_walk_is_whole(const struct mark_walk *w);
-
-#endif

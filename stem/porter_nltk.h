@@ -1,5 +1,4 @@
-#ifndef STEM_PORTER_NLTK_H
-#define STEM_PORTER_NLTK_H
+#pragma once
 
 /* English stemming: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980,
  * with the extensions of NLTK's PorterStemmer (default mode NLTK_EXTENSIONS, as of NLTK 3.8),
@@ -25,5 +24,3 @@ size_t porter_nltk(unsigned char *word, size_t len);
 /* The same for a lower-cased word in valid UTF-8; len and the result count bytes. Words that are
  * not ASCII need as much scratch memory as they are long. */
 size_t porter_nltk_utf8(char *word, size_t len);
-
-#endif

@@ -5,8 +5,7 @@
  * token   a maximal run of letters and digits in such a text
  * stem    a token lower-cased and stemmed
  */
-#ifndef STEM_H
-#define STEM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -131,5 +130,3 @@ size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem);
 
 /* Names that stemmer_new takes, NULL-terminated. */
 const char *const *stemmer_names(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* figures: pages of tables, each of which is a file in all formats, too. Of web only. */
-#ifndef WEB_FIGURES_H
-#define WEB_FIGURES_H
+#pragma once
 
 #include "base/table/table.h"
 #include "web/site.h"
@@ -22,5 +21,3 @@ void figures_add_settled(struct visit *v);
 void figures_add_charts(struct visit *v);
 /* Answers with the file of the visit's path: "/results/rq1-code.csv". */
 void figures_send(struct figures *f);
-
-#endif

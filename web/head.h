@@ -1,8 +1,7 @@
 /*
  * head: whether the head of a request is whole and says one thing. Of web only, for http.c.
  */
-#ifndef WEB_HEAD_H
-#define WEB_HEAD_H
+#pragma once
 
 #include <microhttpd.h>
 
@@ -20,5 +19,3 @@ struct head_line {
 /* False: a control character or a blank where none may be, a folded line, two lengths, a length and chunks,
  * or another version than HTTP/1.0 and 1.1. To be asked before the body is read. */
 bool head_is_right(struct MHD_Connection *connection, const struct head_line *line);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * peer: who is at the other end of a connection. Of web only.
  */
-#ifndef WEB_PEER_H
-#define WEB_PEER_H
+#pragma once
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -14,5 +13,3 @@ enum { PEER_ELSEWHERE = -1 };
 /* The user of this machine whose program has the other end of the TCP connection; PEER_ELSEWHERE for one of
  * another machine, one that was closed already, and where the system does not tell. */
 int64_t peer_user(int fd);
-
-#endif

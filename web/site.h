@@ -1,8 +1,7 @@
 /*
  * site: what the pages of web share: a visit, its fields, the frame of a page. Of web only.
  */
-#ifndef WEB_SITE_H
-#define WEB_SITE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -334,5 +333,3 @@ struct web_file {
 };
 extern const struct web_file web_files[];
 extern const size_t web_file_count;
-
-#endif

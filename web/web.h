@@ -10,8 +10,7 @@
  * link gives; and one that writes must come from a page of ours (Sec-Fetch-Site, Origin). Nobody gets
  * anything of what another coder decided before the settling is open.
  */
-#ifndef WEB_H
-#define WEB_H
+#pragma once
 
 #include "base/base.h"
 
@@ -95,5 +94,3 @@ bool web_link_is_used(struct web *w);
 void web_address(const struct web *w, struct buf *out);
 /* Requests that data tests send come to this port. */
 void web_set_port(struct web *w, uint16_t port);
-
-#endif

@@ -5,8 +5,7 @@
  * UTF-8. An absent text has ptr NULL; an empty one has len 0 and ptr set. An absent number is
  * POST_ABSENT.
  */
-#ifndef POST_H
-#define POST_H
+#pragma once
 
 #include "base/base.h"
 #include "base/files.h"
@@ -93,5 +92,3 @@ bool post_tag_next(struct span *rest, struct span *tag);
 /* Normalises "2018-01-02T01:12:20", with or without fraction and Z, to TIME_TEXT_SIZE - 1 bytes
  * "2018-01-02T01:12:20.000Z"; false when it is no such date. */
 bool post_date(struct span text, char out[TIME_TEXT_SIZE]);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * relations: posts that say nearly the same, or link to each other. match/corpus finds them.
  */
-#ifndef POST_RELATIONS_H
-#define POST_RELATIONS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ void post_relations_clear(struct post_relations *r);
 const struct post_relation *post_relations_of(const struct post_relations *r, int64_t post_id, size_t *n);
 
 extern const char *const post_relation_names[]; /* by kind: "similar", "linked", "duplicate" */
-
-#endif

@@ -6,8 +6,7 @@
  * `reason` beside it says why: a coefficient is a number only when its reason is AGREEMENT_OK or
  * AGREEMENT_FEW_ITEMS.
  */
-#ifndef STAT_AGREEMENT_H
-#define STAT_AGREEMENT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -129,5 +128,3 @@ double jaccard_distance(uint64_t a, uint64_t b);
 /* Krippendorff's alpha of sets, by one of the distances above (MASI: as nltk.agreement): half-agreement counts
  * in part. For single codes the same as nominal alpha. */
 void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out);
-
-#endif

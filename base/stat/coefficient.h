@@ -13,8 +13,7 @@
  * Everitt (Psychol. Bull. 72, 1969) have it. Where all agree it does not shrink to nothing, as percentiles of
  * a bootstrap and plus or minus 1.96 standard errors do. docs/intervals.md has the coverage that was measured.
  */
-#ifndef STAT_COEFFICIENT_H
-#define STAT_COEFFICIENT_H
+#pragma once
 
 #include "base/stat/patterns.h"
 
@@ -35,5 +34,3 @@ enum chance {
  * `least` items there is no interval. */
 void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance, const double *weights,
                     double confidence, uint64_t least, struct coefficient *out);
-
-#endif

@@ -10,8 +10,7 @@
  * tails (hypergeometric_interval with all of the probability of what was seen in each tail). No part is
  * taken for empty because nothing was seen in it. docs/intervals.md has the coverage that was measured.
  */
-#ifndef STAT_DESIGN_H
-#define STAT_DESIGN_H
+#pragma once
 
 #include "base/stat/statistics.h"
 
@@ -54,5 +53,3 @@ struct design_domain {
  * other.
  */
 void design_domain_share(const struct design_domain *d, double confidence, struct design_share *out);
-
-#endif

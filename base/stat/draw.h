@@ -7,8 +7,7 @@
  * in selection sampling, a larger sample contains the smaller one of the same seed, an item that
  * comes or goes changes the sample by one item, and the order of items does not matter.
  */
-#ifndef STAT_DRAW_H
-#define STAT_DRAW_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ uint64_t draw_number(uint64_t seed, struct span id);
  * items than its share. `stratum` NULL: all are of stratum 0.
  */
 size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items, uint64_t *shares, size_t *out);
-
-#endif

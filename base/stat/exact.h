@@ -2,8 +2,7 @@
  * exact: probabilities and intervals of counts, without approximation. May include base. Pure
  * computation: no I/O, no state; safe to call from several threads.
  */
-#ifndef STAT_EXACT_H
-#define STAT_EXACT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -37,5 +36,3 @@ struct count_interval hypergeometric_interval(uint64_t population, uint64_t draw
 /* The one-sided lower bound of a share, `seen` of n: the largest that a test at 1 - confidence still
  * refuses from below (Clopper & Pearson, Biometrika 26, 1934). 0 when nothing was seen. */
 double binomial_least(uint64_t seen, uint64_t n, double confidence);
-
-#endif

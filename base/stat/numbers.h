@@ -2,8 +2,7 @@
  * numbers: summaries and agreement of measured or estimated numbers. May include base. Pure
  * computation: no I/O, no state; safe to call from several threads.
  */
-#ifndef STAT_NUMBERS_H
-#define STAT_NUMBERS_H
+#pragma once
 
 #include "base/stat/agreement.h"
 
@@ -32,5 +31,3 @@ struct icc {
  * AGREEMENT_ONE_CODE_ONLY when all numbers are the same.
  */
 void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence, struct icc *out);
-
-#endif

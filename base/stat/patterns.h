@@ -2,8 +2,7 @@
  * patterns: items that got the same ratings, counted together. Coefficients need only that of an item.
  * Internal to base/stat.
  */
-#ifndef STAT_PATTERNS_H
-#define STAT_PATTERNS_H
+#pragma once
 
 #include "base/stat/agreement.h"
 
@@ -25,5 +24,3 @@ struct patterns {
  * clears it. */
 void patterns_take(struct patterns *p, const struct ratings *r, bool sorted);
 void patterns_clear(struct patterns *p);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A header for each topic; other rooms include this one.
  */
-#ifndef STAT_H
-#define STAT_H
+#pragma once
 
 #include "base/stat/agreement.h"
 #include "base/stat/design.h"
@@ -14,5 +13,3 @@
 #include "base/stat/numbers.h"
 #include "base/stat/statistics.h"
 #include "base/stat/summary.h"
-
-#endif

@@ -6,8 +6,7 @@
  * `reason` beside it says why: a result is a number only when its reason is STATISTIC_OK.
  * A confidence is above 0 and below 1, e.g. 0.95.
  */
-#ifndef STAT_STATISTICS_H
-#define STAT_STATISTICS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -123,5 +122,3 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
  * sizes, and no share is above its size. Sums above STATISTIC_TOTAL_MAX: STATISTIC_TOO_LARGE.
  */
 enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares);
-
-#endif

@@ -2,8 +2,7 @@
  * summary: medians, slopes and ratios of measured values. May include base. Pure computation: no
  * I/O, no state; safe to call from several threads.
  */
-#ifndef STAT_SUMMARY_H
-#define STAT_SUMMARY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -24,5 +23,3 @@ struct stat_ratio {
 /* Percentile bootstrap (Efron, Ann. Stat. 7, 1979), 10000 times: both samples are drawn again, the one
  * independently of the other. The same from the same seed. NAN when one is empty. All values are above 0. */
 struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *under, size_t n_under, uint64_t seed);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The study compiled in: what scripts/embed-studies writes into build/studies.S. Of study only.
  */
-#ifndef STUDY_EMBEDDED_H
-#define STUDY_EMBEDDED_H
+#pragma once
 
 #include "base/study/study.h"
 
@@ -11,5 +10,3 @@ extern const size_t study_embedded_count;
 /* Studies of others; "green-gpt/mapping.ini". */
 extern const struct study_file study_library_files[];
 extern const size_t study_library_count;
-
-#endif

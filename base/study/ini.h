@@ -1,13 +1,10 @@
 /*
  * ini: reads study.ini. Of study only.
  */
-#ifndef STUDY_INI_H
-#define STUDY_INI_H
+#pragma once
 
 #include "base/study/study.h"
 
 /* Fills the settings of *s from `content`, which outlives *s; `path` is used in errors. Checks
  * everything that can be checked without the other files. */
 enum status MUST_USE ini_read(struct study *s, struct span content, const char *path, struct err *e);
-
-#endif

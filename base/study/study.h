@@ -4,8 +4,7 @@
  *
  * Files of the default study are compiled into the program (build/studies.S).
  */
-#ifndef STUDY_H
-#define STUDY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -94,5 +93,3 @@ void study_add_sites(struct buf *out, const struct study *s);
 int64_t study_id(int64_t code, int64_t number);
 int64_t study_id_code(int64_t id);
 int64_t study_id_number(int64_t id);
-
-#endif

@@ -1,6 +1,5 @@
 /* render: what each format does; one file each. Of table only. */
-#ifndef TABLE_RENDER_H
-#define TABLE_RENDER_H
+#pragma once
 
 #include "base/table/table.h"
 
@@ -57,5 +56,3 @@ bool cell_is_present(const struct table *t, size_t row, size_t column);
 struct span title_of(const struct table_column *column);
 /* Adds the id with '-' for what anchors and labels cannot have. */
 void add_anchor(struct buf *out, const char *id);
-
-#endif

@@ -6,8 +6,7 @@
  * texts in one way, formats for people are cleaned (buf_add_clean) and wide characters measured
  * (text_width); texts of posts, files and databases can go in as they are.
  */
-#ifndef TABLE_H
-#define TABLE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -159,5 +158,3 @@ enum status MUST_USE table_stream_end(struct table_stream *s, enum status status
 void table_escape_html(struct buf *out, struct span s);       /* for text and attributes in quotes */
 void table_escape_html_lines(struct buf *out, struct span s); /* keeps LF and tab */
 void table_escape_markdown(struct buf *out, struct span s);   /* within a line, or a cell */
-
-#endif

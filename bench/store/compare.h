@@ -1,6 +1,5 @@
 /* bench_compare: the results of two machines side by side. */
-#ifndef BENCH_STORE_COMPARE_H
-#define BENCH_STORE_COMPARE_H
+#pragma once
 
 #include "bench/store/store.h"
 
@@ -9,5 +8,3 @@
 /* Adds the tables bench-compare (each case) and bench-agreement (how many come to the same). */
 void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
                    const struct bench_results of[2]);
-
-#endif

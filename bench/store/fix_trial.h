@@ -2,8 +2,7 @@
  * fix_trial: what the fixes and proposals of check are worth to a command of the user: each is measured
  * by itself, then those that help together, which become a patch.
  */
-#ifndef BENCH_STORE_FIX_TRIAL_H
-#define BENCH_STORE_FIX_TRIAL_H
+#pragma once
 
 #include "bench/command_pair.h"
 #include "check/check.h"
@@ -23,5 +22,3 @@ struct fix_trial {
  */
 enum status MUST_USE fix_trial(struct fix_trial *t, struct table *rows, struct err *e);
 void fix_trial_columns(struct table *rows);
-
-#endif

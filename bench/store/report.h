@@ -1,6 +1,5 @@
 /* bench_report: the tables of `bench report`. */
-#ifndef BENCH_STORE_REPORT_H
-#define BENCH_STORE_REPORT_H
+#pragma once
 
 #include "bench/store/store.h"
 #include "base/table/table.h"
@@ -18,5 +17,3 @@ void bench_versions_count(struct bench_versions *v, const struct bench_cases *ca
                           const char *case_sha256);
 /* Adds a note when there is any; `what` are "results" or "assessments". */
 void bench_versions_note(struct table *t, const struct bench_versions *v, const char *what);
-
-#endif

@@ -2,8 +2,7 @@
  * bench: what cases of the benchmark came to, on which machine, with every run. Part of db.h, which
  * includes it.
  */
-#ifndef BENCH_STORE_ROWS_H
-#define BENCH_STORE_ROWS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -57,5 +56,3 @@ enum status MUST_USE db_bench_machine_each(struct db *db,
 enum status MUST_USE db_bench_last_each(struct db *db, struct span machine,
                                         void (*each)(void *ctx, const struct db_bench_result *result), void *ctx,
                                         struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * bench: results of the benchmark in the database, the last results of a machine, and what the study
  * says of the problems.
  */
-#ifndef BENCH_STORE_H
-#define BENCH_STORE_H
+#pragma once
 
 #include "bench/bench.h"
 #include "db/db.h"
@@ -97,5 +96,3 @@ void bench_results_clear(struct bench_results *r);
 
 /* Does the text have this part, in any case of ASCII letters? */
 bool bench_contains(struct span text, const char *part);
-
-#endif

@@ -5,8 +5,7 @@
  * First check_store_begin, before anything is read: it says what is wrong with the command line. Then
  * the run, with options.root set to the project's top folder; then check_store_end.
  */
-#ifndef CHECK_CAMPAIGN_H
-#define CHECK_CAMPAIGN_H
+#pragma once
 
 #include "check/check.h"
 #include "check/campaign/findings.h"
@@ -40,5 +39,3 @@ void check_store_clear(struct check_store *s);
 enum status MUST_USE campaign_each(struct db *db, char *const *findings, size_t n,
                                    enum status (*act)(void *ctx, struct db *db, const char *finding_id, struct err *e),
                                    void *ctx, struct err *e);
-
-#endif

@@ -5,8 +5,7 @@
  * In all _each functions `each` may not write to the database, and spans live for the call; ptr NULL
  * stands for NULL.
  */
-#ifndef CHECK_CAMPAIGN_FINDINGS_H
-#define CHECK_CAMPAIGN_FINDINGS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -141,5 +140,3 @@ struct db_campaign_row {
 enum status MUST_USE db_campaign_each(struct db *db, bool by_rule,
                                       void (*each)(void *ctx, const struct db_campaign_row *row), void *ctx,
                                       struct err *e);
-
-#endif

@@ -5,8 +5,7 @@
  * Whatever is in these files may be anybody's: names are not followed out of .git's own folders,
  * and sizes are limited.
  */
-#ifndef CHECK_CAMPAIGN_GIT_H
-#define CHECK_CAMPAIGN_GIT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ enum status MUST_USE git_commit(const char *top, struct buf *commit, struct err 
 void git_url(const char *top, struct buf *url);
 /* "owner/repository": the last two parts of such an address, without ".git". */
 struct span git_url_name(struct span url);
-
-#endif

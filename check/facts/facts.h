@@ -14,8 +14,7 @@
  *   torch.…   PyTorch; torchvision.… and torchaudio.… beside it
  * Everything else keeps the name of its module: numpy.random.rand, random.random.
  */
-#ifndef CHECK_FACTS_H
-#define CHECK_FACTS_H
+#pragma once
 
 #include "check/facts/vocabulary.h"
 #include "check/python/python.h"
@@ -339,5 +338,3 @@ struct mapper {
 };
 
 struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function);
-
-#endif

@@ -2,8 +2,7 @@
  * guess: what names suggest where nothing else is known. Of check/facts and check/rules; anyone who asks here
  * says of the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN.
  */
-#ifndef CHECK_FACTS_GUESS_H
-#define CHECK_FACTS_GUESS_H
+#pragma once
 
 #include "check/python/python.h"
 
@@ -32,5 +31,3 @@ bool guess_session(struct span text);
 bool guess_dataset(struct span name);
 bool guess_dataset_method(const struct py_file *f, uint32_t call, struct span method);
 bool guess_dataset_chain(const struct py_file *f, uint32_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * when it consists of ops that act element by element, or along axes that can be named, or have a
  * form for batches. Of check only; rules ask it beside check/facts/facts.h.
  */
-#ifndef CHECK_FACTS_LIFT_H
-#define CHECK_FACTS_LIFT_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -71,5 +70,3 @@ int lift_truth(const struct lift *l, uint32_t condition);
 bool lift_pure(const struct lift *l, uint32_t call);
 /* Does the function ask of a parameter in inner->names whether it has one rank or another? */
 bool lift_asks_rank(const struct lift *inner, uint32_t function);
-
-#endif

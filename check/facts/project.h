@@ -4,8 +4,7 @@
  * Each module keeps what it remembers in its own struct, which nobody else reads:
  * x_new and x_free are called by facts.c alone.
  */
-#ifndef CHECK_FACTS_PROJECT_H
-#define CHECK_FACTS_PROJECT_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -165,5 +164,3 @@ static inline bool stage_of_method(struct span method, enum stage_kind *kind)
 {
     return stage_of(vocabulary_method(method), kind);
 }
-
-#endif

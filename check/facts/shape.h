@@ -2,8 +2,7 @@
  * shape: integers and shapes of arrays that the source text tells. Of check only; rules ask it
  * beside check/facts/facts.h. As there, what is not known is not guessed.
  */
-#ifndef CHECK_FACTS_SHAPE_H
-#define CHECK_FACTS_SHAPE_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -26,5 +25,3 @@ struct shape shape_of(struct project *p, const struct py_file *f, uint32_t n);
 struct shape shape_from(struct project *p, const struct py_file *f, uint32_t n);
 /* How many numbers an array of this shape has; -1: not known. */
 int64_t shape_numbers(struct shape s);
-
-#endif

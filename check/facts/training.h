@@ -2,8 +2,7 @@
  * training: how often code runs, what for, and where: what decides whether a remark on a program that
  * trains is right. Of check/facts and check/rules.
  */
-#ifndef CHECK_FACTS_TRAINING_H
-#define CHECK_FACTS_TRAINING_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -77,5 +76,3 @@ bool fact_sees_pictures(struct project *p, const struct py_file *f);
 /* Does the program move anything to an accelerator: this file, or one beside, above or below it; or is this file told the
  * device that another one chooses? */
 bool fact_on_device(struct project *p, const struct py_file *f);
-
-#endif

@@ -11,8 +11,7 @@
  * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name
  * does not say is OP_NONE and without traits, and rules are silent about it.
  */
-#ifndef CHECK_FACTS_VOCABULARY_H
-#define CHECK_FACTS_VOCABULARY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -306,5 +305,3 @@ bool vocabulary_is_module(struct span name);
 /* The frameworks that a program mentions. */
 enum { USES_TENSORFLOW = 1, USES_TORCH = 2 };
 unsigned vocabulary_uses(struct span code);
-
-#endif

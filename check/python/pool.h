@@ -5,8 +5,7 @@
  * was read. A pool hands them out from large pieces, keeps what comes back for blocks of the same
  * size, and drops everything at once; no lock is taken, since a pool belongs to one thread.
  */
-#ifndef CHECK_PYTHON_POOL_H
-#define CHECK_PYTHON_POOL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -33,5 +32,3 @@ void *pool_malloc(size_t size);
 void *pool_calloc(size_t count, size_t size);
 void *pool_realloc(void *block, size_t size);
 void pool_release(void *block);
-
-#endif

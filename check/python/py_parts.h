@@ -2,8 +2,7 @@
  * py_parts: how much of a file is given to the parser at a time. Between py.c, which reads a piece,
  * and py_parts.c, which says which pieces.
  */
-#ifndef CHECK_PYTHON_PY_PARTS_H
-#define CHECK_PYTHON_PY_PARTS_H
+#pragma once
 
 #include "check/python/python.h"
 
@@ -32,5 +31,3 @@ bool py_end(struct py_parser *p, struct py_file *f);
 /* Adds what can be read of f->code, all of it or pieces, to f->nodes; sets has_errors and what was
  * left unread. */
 void py_read_code(struct py_parser *p, struct py_file *f);
-
-#endif

@@ -7,8 +7,7 @@
  * comparisons. What is nested deeper than PY_DEPTH_MAX is left out, so that recursion over a tree
  * is bounded. Punctuation has no nodes; comments are in their own list.
  */
-#ifndef CHECK_PYTHON_H
-#define CHECK_PYTHON_H
+#pragma once
 
 #include "base/base.h"
 
@@ -353,5 +352,3 @@ const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, 
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
  * outer scopes all count. */
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
-
-#endif

@@ -1,6 +1,5 @@
 /* scope: which names a file binds, and where. Of check only. */
-#ifndef CHECK_PYTHON_SCOPE_H
-#define CHECK_PYTHON_SCOPE_H
+#pragma once
 
 #include "check/python/python.h"
 
@@ -12,5 +11,3 @@ void uses_build(struct py_file *f);
 /* The definitions of `first`'s name in its scope, without attributes, that bind a node before `node`, in
  * the order of their nodes: *n of them, the file's own. */
 const uint32_t *py_defs_before(const struct py_file *f, uint32_t first, uint32_t node, size_t *n);
-
-#endif

@@ -2,8 +2,7 @@
  * batched: ops that take a batch as well as an element, for the rules on work on one element after the
  * other. Of check/rules only.
  */
-#ifndef CHECK_RULES_BATCHED_H
-#define CHECK_RULES_BATCHED_H
+#pragma once
 
 #include "check/facts/lift.h"
 #include "check/facts/shape.h"
@@ -24,5 +23,3 @@ struct batched_body {
 
 bool batched_is_parameter(const struct batched_body *b, uint32_t n);
 bool batched_mentions_parameter(const struct batched_body *b, uint32_t n);
-
-#endif

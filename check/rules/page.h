@@ -1,6 +1,5 @@
 /* page: the pages of the rules and gains.csv, put into the program by scripts/embed-rules. Of check only. */
-#ifndef CHECK_RULES_PAGE_H
-#define CHECK_RULES_PAGE_H
+#pragma once
 
 #include "check/check.h"
 
@@ -10,5 +9,3 @@ struct rule_page {
 
 extern const struct rule_page rule_pages[];
 extern const size_t rule_page_count;
-
-#endif

@@ -2,8 +2,7 @@
  * phases: functions of PyTorch that train or evaluate, as they are told: run_epoch(model, loader, train=False).
  * Of check/rules.
  */
-#ifndef CHECK_RULES_PHASES_H
-#define CHECK_RULES_PHASES_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -12,5 +11,3 @@ bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
 /* Is the call, of a module, the first in a loop over phases, or in a function that is told its phase by one; and does
  * it record a graph in each phase? */
 bool phases_records_in_each(struct project *p, const struct py_file *f, uint32_t call);
-
-#endif

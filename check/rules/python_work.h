@@ -1,8 +1,7 @@
 /*
  * python_work: what Python code does for a pipeline, for the rules on it. Of check/rules only.
  */
-#ifndef CHECK_RULES_PYTHON_WORK_H
-#define CHECK_RULES_PYTHON_WORK_H
+#pragma once
 
 #include "check/rules/rule.h"
 
@@ -40,5 +39,3 @@ bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t f
 bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target, uint32_t *over);
 /* Does it come from NumPy, or from Keras' data sets? */
 bool python_is_array(struct project *p, const struct py_file *f, uint32_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * rule: what a rule is made of. Of check only; the first half of "how to add a rule" in check.h.
  */
-#ifndef CHECK_RULES_RULE_H
-#define CHECK_RULES_RULE_H
+#pragma once
 
 #include "check/check.h"
 #include "check/facts/facts.h"
@@ -60,5 +59,3 @@ struct rule_place rule_place(const struct py_file *here, const struct py_file *f
 /* Inserts `text` after the last argument of a call. */
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-
-#endif

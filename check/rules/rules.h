@@ -2,8 +2,7 @@
  * rules: what the rules are, and how the session lets them look at a file. Of check only; a rule
  * itself includes check/rules/rule.h.
  */
-#ifndef CHECK_RULES_H
-#define CHECK_RULES_H
+#pragma once
 
 #include "check/rules/rule.h"
 
@@ -42,5 +41,3 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
                struct rule_findings *out);
 /* Says of findings that are worth a change what such changes gained. */
 void rule_add_gains(struct rule_findings *all);
-
-#endif

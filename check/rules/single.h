@@ -1,8 +1,7 @@
 /*
  * single: is an expression a batch of one item? For the rules on models that are asked. Of check/rules only.
  */
-#ifndef CHECK_RULES_SINGLE_H
-#define CHECK_RULES_SINGLE_H
+#pragma once
 
 #include "check/facts/facts.h"
 
@@ -14,5 +13,3 @@ bool single_in_list(const struct py_file *f, uint32_t list);
 bool single_is_slice(const struct py_file *f, uint32_t subscript);
 /* random.sample(memory, n), memory.sample(n), or a name for it? */
 bool single_draws_sample(const struct py_file *f, uint32_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * stages: what the rules of pipelines ask of one stage. Of check/rules only.
  */
-#ifndef CHECK_RULES_STAGES_H
-#define CHECK_RULES_STAGES_H
+#pragma once
 
 #include "check/rules/rule.h"
 
@@ -18,5 +17,3 @@ bool stage_opens_files(struct project *p, const struct stage *s);
 bool stage_counts_one(const struct py_file *f, uint32_t n);
 /* What follows `tf` to write AUTOTUNE: ".data.AUTOTUNE" only where 2.4 is sure to be there. */
 const char *stage_autotune(struct project *p, const struct py_file *f);
-
-#endif

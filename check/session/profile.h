@@ -4,8 +4,7 @@
  * profile_read.c reads the file of a profiler into places of the project; profile.c joins them with findings.
  * Time of other files (libraries) is that of the line of the project that called them.
  */
-#ifndef CHECK_SESSION_PROFILE_H
-#define CHECK_SESSION_PROFILE_H
+#pragma once
 
 #include "base/map.h"
 #include "check/session/run.h"
@@ -56,5 +55,3 @@ enum status MUST_USE profile_join(struct check_run *c, struct project *p, const 
 uint32_t node_at(const struct py_file *f, uint32_t line);
 /* By the share of time; what has none comes last. */
 void profile_order(struct check_run *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* run: the parts of check_run. Of check only. */
-#ifndef CHECK_SESSION_RUN_H
-#define CHECK_SESSION_RUN_H
+#pragma once
 
 #include "base/bitset.h"
 #include "check/rules/rules.h"
@@ -113,5 +112,3 @@ void add_clean_field(struct buf *b, struct span s);
 void print_html_lines(struct buf *b, struct span lines);
 
 const struct source *source_find(const struct check_run *c, const char *path);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Times are Unix seconds here, and ISO dates in the file; POST_ABSENT stands for NULL.
  */
-#ifndef FETCH_CRAWL_ANSWERS_H
-#define FETCH_CRAWL_ANSWERS_H
+#pragma once
 
 #include "db/db.h"
 #include "base/post/post.h"
@@ -111,5 +110,3 @@ enum status MUST_USE db_post_gone(struct db *db, int64_t post_id, int64_t now, i
 enum status MUST_USE db_year_each(struct db *db,
                                   void (*each)(void *ctx, struct span year, int64_t questions, int64_t answers),
                                   void *ctx, struct err *e);
-
-#endif

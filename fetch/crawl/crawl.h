@@ -5,8 +5,7 @@
  * Whatever ends a run (a signal, a kill, a used-up quota), what was committed is kept, and the same
  * run again goes on. A bad input is ST_INPUT, a signal 128 + its number, with words in *e.
  */
-#ifndef FETCH_CRAWL_H
-#define FETCH_CRAWL_H
+#pragma once
 
 #include "db/posts.h"
 #include "fetch/fetch.h"
@@ -96,5 +95,3 @@ enum status MUST_USE crawl_status(struct db *db, bool as_json, struct buf *out, 
  * transaction. */
 enum status MUST_USE crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts,
                                    struct err *e);
-
-#endif

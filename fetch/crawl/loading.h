@@ -1,8 +1,7 @@
 /*
  * loading: a file whose posts go into the database, whatever its form; of crawl only.
  */
-#ifndef FETCH_CRAWL_LOADING_H
-#define FETCH_CRAWL_LOADING_H
+#pragma once
 
 #include "base/files.h"
 #include "base/progress.h"
@@ -89,5 +88,3 @@ void folder_clear(struct folder_list *list);
 /* The forms of a file. */
 enum status MUST_USE load_dump(struct loading *l, struct err *e);
 enum status MUST_USE load_ndjson(struct loading *l, struct err *e);
-
-#endif

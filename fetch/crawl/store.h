@@ -2,8 +2,7 @@
  * store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
  * as it was kept.
  */
-#ifndef FETCH_CRAWL_STORE_H
-#define FETCH_CRAWL_STORE_H
+#pragma once
 
 #include "db/posts.h"
 #include "fetch/fetch.h"
@@ -45,5 +44,3 @@ enum status MUST_USE crawl_store_records(struct crawl_store *store, const struct
 
 /* Members of a JSON object, without braces. */
 void crawl_counts_json(const struct crawl_counts *counts, struct buf *out);
-
-#endif

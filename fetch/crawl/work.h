@@ -1,8 +1,7 @@
 /*
  * work: the chains of requests that a crawl sends, each with where it is in the database.
  */
-#ifndef FETCH_CRAWL_WORK_H
-#define FETCH_CRAWL_WORK_H
+#pragma once
 
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/store.h"
@@ -55,5 +54,3 @@ enum status MUST_USE crawl_setting(struct db *db, const char *key, struct buf *v
 /* What the client remembers, from and to the database. `of`: how its keys begin there, "" for Stack Exchange. */
 enum status MUST_USE crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e);
 enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struct api_state *state, struct err *e);
-
-#endif

@@ -30,8 +30,7 @@
  * That a no withdraws is not written: it follows from the order of the decisions (label/coding/labels.c), so that
  * databases that are merged come to the same.
  */
-#ifndef LABEL_CODING_ACT_H
-#define LABEL_CODING_ACT_H
+#pragma once
 
 #include "label/coding/stored_codebook.h"
 #include "label/coding/decisions.h"
@@ -114,5 +113,3 @@ enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t p
 /* Appends the id of one more problem of the post to *subject: "65160023_2"; of a post without problems its own.
  * Nothing is written before it has a code. */
 void act_next_problem(const struct act_said *said, int64_t post_id, struct buf *subject);
-
-#endif

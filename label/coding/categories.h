@@ -2,8 +2,7 @@
  * categories: what the categories of a codebook mean. They are the study's file categories.csv (facet, category,
  * definition), in the folder and in the database; its changes are in the history of the study.
  */
-#ifndef LABEL_CODING_CATEGORIES_H
-#define LABEL_CODING_CATEGORIES_H
+#pragma once
 
 #include "base/csv.h"
 #include "label/coding/codebook_file.h"
@@ -23,5 +22,3 @@ struct csv_row *categories_find(const struct csv_rows *c, struct span facet, str
 /* Takes the new definitions of a file, within the caller's transaction. *n grows by how many. */
 enum status MUST_USE categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f,
                                      struct span by, struct span why, size_t *n, struct err *e);
-
-#endif

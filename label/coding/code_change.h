@@ -4,8 +4,7 @@
  * A change is one transaction: who and why, what is done, a row of history with the next version of
  * the codebook, and labels made again where codes are others now.
  */
-#ifndef LABEL_CODING_CODE_CHANGE_H
-#define LABEL_CODING_CODE_CHANGE_H
+#pragma once
 
 #include "label/coding/codebook_file.h"
 #include "label/code_table.h"
@@ -63,5 +62,3 @@ struct code_changed {
  */
 enum status MUST_USE code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
                                      struct span code, struct code_changed *changed, struct err *e);
-
-#endif

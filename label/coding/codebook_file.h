@@ -7,8 +7,7 @@
  * "rule" (disambiguation.csv). A block is about the list that a column "facet" names, else the row in front
  * of the header, else the list whose codes it has.
  */
-#ifndef CODING_CODEBOOK_FILE_H
-#define CODING_CODEBOOK_FILE_H
+#pragma once
 
 #include "label/coding/stored_codebook.h"
 
@@ -40,5 +39,3 @@ struct codebook_file {
 enum status MUST_USE codebook_file_read(struct codebook_file *out, struct span content, const char *name,
                                         const char *encoding, const struct codebook *book, struct err *e);
 void codebook_file_clear(struct codebook_file *f);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * coders: who is known to the database as a coder.
  */
-#ifndef LABEL_CODING_CODERS_H
-#define LABEL_CODING_CODERS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -15,5 +14,3 @@ enum status MUST_USE coder_known(struct db *db, struct span coder, bool *is_merg
 
 /* ST_INPUT when the database has no such coder. */
 enum status MUST_USE coder_must_exist(struct db *db, struct span coder, struct err *e);
-
-#endif

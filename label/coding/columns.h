@@ -2,8 +2,7 @@
  * columns: the columns of a sheet of codings, as export writes and import reads them. They follow from
  * the facets.
  */
-#ifndef LABEL_CODING_COLUMNS_H
-#define LABEL_CODING_COLUMNS_H
+#pragma once
 
 #include "label/facets.h"
 
@@ -41,5 +40,3 @@ struct coding_columns {
 /* The facets must outlive *out. */
 void coding_columns_make(struct coding_columns *out, const struct facets *facets);
 void coding_columns_clear(struct coding_columns *c);
-
-#endif

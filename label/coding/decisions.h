@@ -1,8 +1,7 @@
 /*
  * decisions: what coders decide, undo and note.
  */
-#ifndef LABEL_CODING_DECISIONS_H
-#define LABEL_CODING_DECISIONS_H
+#pragma once
 
 #include "base/files.h"
 #include "label/facet_table.h"
@@ -114,5 +113,3 @@ enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists
 /* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each answer is one transaction, stored at once. Nothing of other coders is shown.
  */
-#ifndef LABEL_CODING_DIALOG_H
-#define LABEL_CODING_DIALOG_H
+#pragma once
 
 #include "label/coding/post_view.h"
 #include "label/coding/queue.h"
@@ -22,5 +21,3 @@ struct dialog_how {
 
 /* Until the coder quits, the lines end, or nothing is left. ST_NO when nothing was left at the start. */
 enum status MUST_USE dialog_run(const struct dialog_how *how, struct err *e);
-
-#endif

@@ -4,8 +4,7 @@
  * It is opened once for a study, by `label discuss --open` or on the page Settle. Until then everybody may
  * write, and nobody is shown what others wrote.
  */
-#ifndef LABEL_CODING_DISCUSSION_H
-#define LABEL_CODING_DISCUSSION_H
+#pragma once
 
 #include "label/coding/decisions.h"
 
@@ -22,5 +21,3 @@ enum status MUST_USE discussion_say(struct db *db, struct span coder, struct spa
  * it is open those of this coder alone. */
 enum status MUST_USE discussion_each(struct db *db, struct span coder, int64_t post_id,
                                      void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e);
-
-#endif

@@ -4,8 +4,7 @@
  * The page and the terminal show the same parts: what each coder says, the guide's rules, all codes
  * together, definitions; then what was noted and said about the post.
  */
-#ifndef LABEL_CODING_DISPUTE_VIEW_H
-#define LABEL_CODING_DISPUTE_VIEW_H
+#pragma once
 
 #include "label/coding/settle.h"
 
@@ -42,5 +41,3 @@ enum status MUST_USE dispute_view_asides(const struct dispute_view *v, int64_t p
 void dispute_add_codes(struct buf *out, const struct db_opinion *opinion, size_t first);
 /* "root cause"; "segmentation" where coders see different problems in a post. */
 struct span dispute_facet(const struct settler *settler, const struct db_dispute *dispute);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * disputes: where coders say different things, and what was settled.
  */
-#ifndef LABEL_CODING_DISPUTES_H
-#define LABEL_CODING_DISPUTES_H
+#pragma once
 
 #include "base/files.h"
 #include "label/coding/decisions.h"
@@ -83,5 +82,3 @@ enum status MUST_USE db_settled_read(struct db *db, struct db_settled of[FACETS_
  * after all that was settled about the post, whatever clocks say; so each is its own act. */
 enum status MUST_USE db_resolution_after(struct db *db, struct span coder, struct span subject, int64_t post_id,
                                          char now[TIME_TEXT_SIZE], struct err *e);
-
-#endif

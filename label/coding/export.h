@@ -1,8 +1,7 @@
 /*
  * export: what coders say, as a table or a sheet in which they go on.
  */
-#ifndef LABEL_CODING_EXPORT_H
-#define LABEL_CODING_EXPORT_H
+#pragma once
 
 #include "label/coding/columns.h"
 #include "label/coding/remarks.h"
@@ -34,5 +33,3 @@ enum status MUST_USE coding_export(struct coding_export *out, struct db *db, con
 /* The table as an xlsx file, with lists of the codes to choose from. */
 enum status MUST_USE coding_export_workbook(const struct coding_export *x, const char *path, bool raw, struct err *e);
 void coding_export_clear(struct coding_export *x);
-
-#endif

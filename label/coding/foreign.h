@@ -2,8 +2,7 @@
  * foreign: tables of somebody else's study, from CSV, xlsx (all visible sheets), JSON, JSON lines and zip files of
  * these, and what their columns seem to be. Texts live until foreign_clear.
  */
-#ifndef LABEL_CODING_FOREIGN_H
-#define LABEL_CODING_FOREIGN_H
+#pragma once
 
 #include "base/base.h"
 #include "base/study/study.h"
@@ -52,5 +51,3 @@ enum status MUST_USE foreign_guess(struct foreign *f, struct foreign_files *file
  */
 enum status MUST_USE foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files,
                                  struct buf *posts, struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * foreign_head: how mapping.ini calls a column and cuts a cell, and what a row is as a post. Of foreign_map and
  * foreign_guess.
  */
-#ifndef LABEL_CODING_FOREIGN_HEAD_H
-#define LABEL_CODING_FOREIGN_HEAD_H
+#pragma once
 
 #include "label/coding/foreign.h"
 
@@ -47,5 +46,3 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
 /* Appends the posts as NDJSON, and says what was left out. */
 void foreign_posts_write(struct foreign_posts *p, struct buf *out);
 void foreign_posts_clear(struct foreign_posts *p);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * import: what a coder says, from a file that export or a spreadsheet wrote.
  */
-#ifndef LABEL_CODING_IMPORT_H
-#define LABEL_CODING_IMPORT_H
+#pragma once
 
 #include "label/coding/act.h"
 #include "label/coding/sheet.h"
@@ -40,5 +39,3 @@ struct coding_import {
 enum status MUST_USE coding_import(struct coding_import *out, struct db *db, struct span content, const char *name,
                                    const struct coding_import_how *how, struct err *e);
 void coding_import_clear(struct coding_import *m);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * keys: the keys of codes, in the terminal, and on the page unless a coder changed them.
  */
-#ifndef LABEL_CODING_KEYS_H
-#define LABEL_CODING_KEYS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -10,5 +9,3 @@
 const char *code_key(size_t n);
 /* The other way round; SIZE_MAX: it is the key of no code. */
 size_t code_of_key(struct span key);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * labels: the decisions that count: labels, codings, problems; and the assessments of RQ4.
  */
-#ifndef LABEL_CODING_LABELS_H
-#define LABEL_CODING_LABELS_H
+#pragma once
 
 #include "label/coding/decisions.h"
 
@@ -79,5 +78,3 @@ struct db_assessment {
 enum status MUST_USE db_assessment_put(struct db *db, const struct db_assessment *assessment, struct err *e);
 enum status MUST_USE db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
                                         void *ctx, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * merge: what another coder did in a copy of the study.
  */
-#ifndef LABEL_CODING_MERGE_H
-#define LABEL_CODING_MERGE_H
+#pragma once
 
 #include "label/code_table.h"
 
@@ -75,5 +74,3 @@ struct db_merged {
 enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how, struct db_merged *out,
                               struct err *e);
 void db_merged_clear(struct db_merged *merged);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * merge_book: a codebook with its history as rows, while two of them are compared. Internal to label/coding.
  */
-#ifndef LABEL_CODING_MERGE_BOOK_H
-#define LABEL_CODING_MERGE_BOOK_H
+#pragma once
 
 #include "label/coding/merging.h"
 
@@ -61,5 +60,3 @@ enum status MUST_USE merge_join(struct merge *m, struct book *const books[SIDES]
 enum status MUST_USE merge_names_align(struct merge *m, struct book *const books[SIDES]);
 /* A code (its row) of theirs that was added under a name that is of another code of ours gets its own. */
 void merge_names_part(struct merge *m, struct book *const books[SIDES], const struct span *theirs);
-
-#endif

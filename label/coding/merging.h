@@ -1,8 +1,7 @@
 /*
  * merging: what the files share that take another coder's database in. Internal to label/coding.
  */
-#ifndef LABEL_CODING_MERGING_H
-#define LABEL_CODING_MERGING_H
+#pragma once
 
 #include "label/coding/merge.h"
 #include "db/sql.h"
@@ -78,5 +77,3 @@ void merge_names_decision(struct merge *m, struct merge_decision *d);
 /* Tells of the names in m->out. */
 void merge_names_say(struct merge *m);
 void merge_names_clear(struct merge *m);
-
-#endif

@@ -3,8 +3,7 @@
  * both. Its labels are those of a coder whose name begins with "model:" (coder_is_model): they are written by the one
  * writer of decisions, compared by `agree`, and never settle or count as agreed.
  */
-#ifndef LABEL_CODING_MODEL_H
-#define LABEL_CODING_MODEL_H
+#pragma once
 
 #include "label/coding/act.h"
 
@@ -116,5 +115,3 @@ enum status MUST_USE model_candidates(struct db *db, void (*each)(void *ctx, int
                                       struct err *e);
 /* All requests with their answers as JSON lines, by id, appended; nothing where there are none. */
 enum status MUST_USE model_record_add(struct db *db, struct buf *out, struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * names: codes and coders by name, read once for a connection, so that a decision costs no look-up. Internal to
  * label/coding.
  */
-#ifndef LABEL_CODING_NAMES_H
-#define LABEL_CODING_NAMES_H
+#pragma once
 
 #include "db/sql.h"
 
@@ -18,5 +17,3 @@ SQL_DECLARE(CODER_EACH);
  * again. */
 enum status MUST_USE labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e);
 enum status MUST_USE labels_put_problems(struct db *db, int64_t post_id, struct err *e);
-
-#endif

@@ -4,8 +4,7 @@
  * A coder's view: the post with its answers and comments, the keywords that found it, hints unless coding
  * is blind, what the coder said before, the codes that may be given. Never what another coder says.
  */
-#ifndef LABEL_CODING_POST_VIEW_H
-#define LABEL_CODING_POST_VIEW_H
+#pragma once
 
 #include "label/coding/stored_codebook.h"
 #include "db/db.h"
@@ -28,5 +27,3 @@ struct post_view {
 enum status MUST_USE post_view_text(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e);
 /* The same as members of a JSON object, without its braces: "post_id":…,"codes":{…} */
 enum status MUST_USE post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e);
-
-#endif

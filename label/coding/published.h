@@ -2,8 +2,7 @@
  * published: a study's codebook and the labels that were published with it, from the files of the
  * study into a new database.
  */
-#ifndef LABEL_CODING_PUBLISHED_H
-#define LABEL_CODING_PUBLISHED_H
+#pragma once
 
 #include "db/db.h"
 #include "label/label.h"
@@ -17,5 +16,3 @@ struct published_counts {
  * ST_INPUT with file:line (the file without a folder) for labels that are wrong. */
 enum status MUST_USE published_put(struct db *db, const struct study *s, const struct facets *facets,
                                    const struct codebook *codebook, struct published_counts *counts, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * queue: which post a coder judges next: of the candidates, by id, or of a list, in its order.
  */
-#ifndef LABEL_CODING_QUEUE_H
-#define LABEL_CODING_QUEUE_H
+#pragma once
 
 #include "db/db.h"
 
@@ -45,5 +44,3 @@ enum status MUST_USE queue_next(const struct queue *q, int64_t after, int64_t *p
 enum status MUST_USE queue_progress(const struct queue *q, int64_t *judged, int64_t *total, struct err *e);
 /* The place of a post in the list, from 1; 0: it is not in it. */
 size_t queue_place(const struct queue *q, int64_t post_id);
-
-#endif

@@ -2,8 +2,7 @@
  * remarks: what one coder wrote beside their codes, as the cells "reason" and "note" of a sheet have it.
  * Private notes are those of the coder who is named, never of others.
  */
-#ifndef LABEL_CODING_REMARKS_H
-#define LABEL_CODING_REMARKS_H
+#pragma once
 
 #include "db/db.h"
 
@@ -33,5 +32,3 @@ struct span remarks_reason(const struct remarks *r, struct span subject);
 /* All notes about the subject, the oldest first, each beginning a line. len 0: none. */
 struct span remarks_note(const struct remarks *r, struct span subject);
 void remarks_clear(struct remarks *r);
-
-#endif

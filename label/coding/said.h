@@ -1,8 +1,7 @@
 /*
  * said: what one coder said about a post, to read: labels and notes. Never what another coder says.
  */
-#ifndef LABEL_CODING_SAID_H
-#define LABEL_CODING_SAID_H
+#pragma once
 
 #include "label/coding/act.h"
 
@@ -19,5 +18,3 @@ enum status MUST_USE said_text(struct db *db, const struct stored_codebook *book
 /* "is_problem":…,"problems":[…],"notes":[…] */
 enum status MUST_USE said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                                struct buf *out, struct err *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A settled label is a decision of a merged coder. Who settled it is in its reason: "by ann: …".
  */
-#ifndef LABEL_CODING_SETTLE_H
-#define LABEL_CODING_SETTLE_H
+#pragma once
 
 #include "label/coding/stored_codebook.h"
 #include "label/coding/decisions.h"
@@ -73,5 +72,3 @@ struct settle_count {
 /* Settles all of it or, when it fails, nothing, in its own transaction. */
 enum status MUST_USE settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count,
                                  struct err *e);
-
-#endif

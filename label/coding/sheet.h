@@ -2,8 +2,7 @@
  * sheet: the rows of a file of codings, read and checked; nothing here knows what the
  * database says of them.
  */
-#ifndef LABEL_CODING_SHEET_H
-#define LABEL_CODING_SHEET_H
+#pragma once
 
 #include "label/coding/columns.h"
 #include "label/coding/stored_codebook.h"
@@ -75,5 +74,3 @@ void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, con
 bool sheet_row_is_empty(const struct sheet_row *row);
 /* The bad rows as a file like the one that was read, in UTF-8, with a column error in front. */
 void sheet_bad_rows(const struct sheet *s, struct buf *out);
-
-#endif

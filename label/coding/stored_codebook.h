@@ -1,8 +1,7 @@
 /*
  * stored_codebook: the codebook as the database has it by now.
  */
-#ifndef LABEL_CODING_STORED_CODEBOOK_H
-#define LABEL_CODING_STORED_CODEBOOK_H
+#pragma once
 
 #include "label/facet_table.h"
 #include "label/label.h"
@@ -46,5 +45,3 @@ struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_i
 
 /* Whether `name` is that of a code of the list that is no longer given, in any case of letters. */
 bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name);
-
-#endif

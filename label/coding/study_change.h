@@ -2,8 +2,7 @@
  * study_change: changes of a study that is under way: its tags, dates, hints, facets, keywords. Each is
  * one transaction with its rows of history: who, when, why, and the file as it was.
  */
-#ifndef LABEL_CODING_STUDY_CHANGE_H
-#define LABEL_CODING_STUDY_CHANGE_H
+#pragma once
 
 #include "db/study.h"
 #include "label/facets.h"
@@ -25,5 +24,3 @@ enum status MUST_USE study_change(struct db *db, const struct study *study, cons
 
 /* The settings that follow from study.ini. */
 enum status MUST_USE study_put_settings(struct db *db, const struct study *study, struct err *e);
-
-#endif

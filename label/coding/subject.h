@@ -2,8 +2,7 @@
  * subject: a problem belongs to its question. An answer is judged only where the study's candidates
  * include answers and it is one of them; elsewhere it may be the evidence for a problem.
  */
-#ifndef LABEL_CODING_SUBJECT_H
-#define LABEL_CODING_SUBJECT_H
+#pragma once
 
 #include "db/posts.h"
 
@@ -26,5 +25,3 @@ struct subjects_misplaced {
 };
 
 enum status MUST_USE subjects_misplaced(struct db *db, struct subjects_misplaced *out, struct err *e);
-
-#endif

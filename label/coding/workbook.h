@@ -2,8 +2,7 @@
  * workbook: one sheet as an xlsx file, with drop-down lists. The one file that knows
  * libxlsxwriter is workbook.c.
  */
-#ifndef LABEL_CODING_WORKBOOK_H
-#define LABEL_CODING_WORKBOOK_H
+#pragma once
 
 #include "base/table/table.h"
 
@@ -30,5 +29,3 @@ struct workbook_sheet {
  * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
  */
 enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet, struct err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * derived: what is computed from posts: text, keyword hits, candidates, facts, the full-text index.
  */
-#ifndef MATCH_CORPUS_DERIVED_H
-#define MATCH_CORPUS_DERIVED_H
+#pragma once
 
 #include "db/db.h"
 #include "db/text.h"
@@ -103,5 +102,3 @@ enum status MUST_USE db_search_each(struct db *db, const struct db_search *searc
                                     void (*each)(void *ctx, const struct db_match *found), void *ctx, struct err *e);
 /* How many these are, up to the search's limit. */
 enum status MUST_USE db_search_count(struct db *db, const struct db_search *search, int64_t *n, struct err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * match_crew: threads that make words, hits, facts and parts of the full-text index of posts, while one thread reads
  * and writes the database.
  */
-#ifndef MATCH_CORPUS_MATCH_CREW_H
-#define MATCH_CORPUS_MATCH_CREW_H
+#pragma once
 
 #include "match/corpus/search.h"
 #include "match/match.h"
@@ -49,5 +48,3 @@ enum status MUST_USE match_crew_add(struct match_crew *c, const struct post *pos
 /* Takes what is left, and the last parts. */
 enum status MUST_USE match_crew_end(struct match_crew *c, struct err *e);
 void match_crew_free(struct match_crew *c);
-
-#endif

@@ -2,8 +2,7 @@
  * mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and
  * fetch; may include base, post, study, stem, match, fetch, label, screen and db.
  */
-#ifndef MATCH_CORPUS_MINE_H
-#define MATCH_CORPUS_MINE_H
+#pragma once
 
 #include "db/db.h"
 #include "match/match.h"
@@ -150,5 +149,3 @@ struct mine_similar {
 enum status MUST_USE mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out,
                                   struct err *e);
 void mine_similar_clear(struct mine_similar *similar);
-
-#endif

@@ -2,8 +2,7 @@
  * part: what a part of the posts adds to numbers that need all of them, as lines that can be added up. Of
  * mine only.
  */
-#ifndef MATCH_CORPUS_PART_H
-#define MATCH_CORPUS_PART_H
+#pragma once
 
 #include "match/corpus/mine.h"
 #include "label/post_ids.h"
@@ -28,5 +27,3 @@ void part_free(struct part *p);
 void part_add(struct part *p, const struct post *post, struct buf *out);
 /* Adds what was not added yet. */
 void part_end(struct part *p, struct buf *out);
-
-#endif

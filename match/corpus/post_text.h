@@ -1,8 +1,7 @@
 /*
  * post_text: one post's fields as text, and the keyword hits in them.
  */
-#ifndef MATCH_CORPUS_POST_TEXT_H
-#define MATCH_CORPUS_POST_TEXT_H
+#pragma once
 
 #include "match/match.h"
 #include "base/study/study.h"
@@ -31,5 +30,3 @@ void post_text_extract(struct post_text *t, struct span title, struct span body_
 /* The hits of a field of the extracted post, none in one that is not matched; *hits lives until
  * the next call. */
 size_t post_text_find(struct post_text *t, enum field field, const struct hit **hits);
-
-#endif

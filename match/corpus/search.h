@@ -7,8 +7,7 @@
  * each 100 MB), which more processors wait for. Neither the size of its hash (1 MB to 1 GB), its pages nor merging
  * later changes that.
  */
-#ifndef MATCH_CORPUS_SEARCH_H
-#define MATCH_CORPUS_SEARCH_H
+#pragma once
 
 #include "db/db.h"
 
@@ -37,5 +36,3 @@ struct search_segment;
 /* What was collected, as a part; the builder is empty after that. NULL when there was no post. */
 struct search_segment *MUST_USE search_build(struct search_builder *b);
 void search_segment_free(struct search_segment *segment);
-
-#endif

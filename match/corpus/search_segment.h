@@ -1,8 +1,7 @@
 /*
  * search_segment: a part of the full-text index, ready to be stored. Internal to match/corpus.
  */
-#ifndef MATCH_CORPUS_SEARCH_SEGMENT_H
-#define MATCH_CORPUS_SEARCH_SEGMENT_H
+#pragma once
 
 #include "match/corpus/search.h"
 
@@ -21,5 +20,3 @@ struct search_segment {
 
 /* An SQLite varint; how many bytes, at most 9. */
 size_t search_put_varint(unsigned char *to, uint64_t value);
-
-#endif

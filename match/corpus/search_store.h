@@ -1,8 +1,7 @@
 /*
  * search_store: the full-text index of a database, written part by part.
  */
-#ifndef MATCH_CORPUS_SEARCH_STORE_H
-#define MATCH_CORPUS_SEARCH_STORE_H
+#pragma once
 
 #include "match/corpus/search.h"
 
@@ -21,5 +20,3 @@ enum status MUST_USE search_store_put_post(struct search_store *s, int64_t post_
 enum status MUST_USE search_store_put(struct search_store *s, const struct search_segment *segment, struct err *e);
 enum status MUST_USE search_store_end(struct search_store *s, struct err *e);
 void search_store_clear(struct search_store *s);
-
-#endif

@@ -2,8 +2,7 @@
  * shingles: a post as the set of its shingles: three stems that follow each other, of its title and body,
  * as numbers. Of mine only; similar.c says what they are for.
  */
-#ifndef MATCH_CORPUS_SHINGLES_H
-#define MATCH_CORPUS_SHINGLES_H
+#pragma once
 
 #include "base/post/post.h"
 #include "stem/stem.h"
@@ -27,5 +26,3 @@ uint64_t shingles_content(const uint32_t *at, size_t n);
 /* The key of a band: the least hash of the set under each of several hash functions. Similar sets share
  * some of their keys. */
 uint64_t shingles_band(const uint32_t *at, size_t n, unsigned band);
-
-#endif

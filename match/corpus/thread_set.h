@@ -1,8 +1,7 @@
 /*
  * thread_set: questions by site and id; of mine only. A thread is a question with its answers.
  */
-#ifndef MATCH_CORPUS_THREAD_SET_H
-#define MATCH_CORPUS_THREAD_SET_H
+#pragma once
 
 #include "base/map.h"
 
@@ -30,5 +29,3 @@ enum status MUST_USE thread_set_load(struct thread_set *set, const char *path, s
 void thread_set_clear(struct thread_set *set);
 /* Whether the post, or the one it answers (POST_ABSENT: none), is in the set. */
 bool thread_set_has(const struct thread_set *set, struct span site, int64_t id, int64_t parent);
-
-#endif

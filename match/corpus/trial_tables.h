@@ -1,8 +1,7 @@
 /*
  * trial_tables: another keyword set beside the candidates that there are. Of cmd_match only.
  */
-#ifndef MATCH_CORPUS_TRIAL_TABLES_H
-#define MATCH_CORPUS_TRIAL_TABLES_H
+#pragma once
 
 #include "match/corpus/mine.h"
 #include "base/table/table.h"
@@ -11,5 +10,3 @@
 void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out);
 /* Says what replacing the candidates did to posts that are judged. */
 void mine_trial_say(const struct mine_trial *trial);
-
-#endif

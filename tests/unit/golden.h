@@ -1,6 +1,5 @@
 /* Reads the CSV files of tests/data/agreement, and says how far results are from them. */
-#ifndef GOLDEN_H
-#define GOLDEN_H
+#pragma once
 
 #include "base/base.h"
 #include "base/files.h"
@@ -115,5 +114,3 @@ static void golden_near(const struct golden *g, const char *name, double got, do
 {
     golden_check(g, name, got, want, 1e-9, fabs(want) > 1);
 }
-
-#endif

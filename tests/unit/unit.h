@@ -1,6 +1,5 @@
 /* unit: the tests of a file. TEST defines one, which gets `state`, and unit_run runs all in their order. */
-#ifndef UNIT_H
-#define UNIT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,5 +41,3 @@ static int unit_run(CMFixtureFunction first, CMFixtureFunction last, CMFixtureFu
     }
     return _cmocka_run_group_tests("tests", unit_tests, n_unit_tests, first, last);
 }
-
-#endif
