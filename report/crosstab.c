@@ -222,8 +222,9 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
             continue;
         add_names(s, &s->plan->items[i], &names);
         add_test(t, s, &from, buf_cstr(&names), true);
+        buf_add_text(&names, ", without unknown");
         if (tests_without_unknown(s->data, &s->plan->items[i]))
-            add_test(t, s, &from, "the same, without unknown", false);
+            add_test(t, s, &from, buf_cstr(&names), false);
     }
     buf_clear(&names);
     table_note(t,

@@ -1371,8 +1371,7 @@ def tests(study, _):
             else:
                 rest = [Anything(), Anything(), Anything("Fisher", "Fisher, sampled",
                                                          "the table is too large")]
-            rows.append([tested_words(what) if unknown_too else "the same, without unknown"]
-                        + cells + rest)
+            rows.append([tested_words(what) + ("" if unknown_too else ", without unknown")] + cells + rest)
     return header, rows
 
 

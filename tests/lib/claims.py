@@ -9,6 +9,7 @@ import collections
 import csv
 import itertools
 import json
+import math
 import os
 import random
 import sqlite3
@@ -189,20 +190,85 @@ def compute(study, statistic, arguments, cell=None):
     return len({code for of in counted.values() for code in of[conditions[0][0]]})
 
 
+def bounds(n, of):
+    """Wilson's score interval at 95 %."""
+    z = 1.959963984540054
+    share, least = n / of, 1 + z * z / of
+    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return (share + z * z / (2 * of) - half) / least, (share + z * z / (2 * of) + half) / least
+
+
+def chi_square_tail(x, df):
+    assert df % 2 == 0, "the sum below is for an even number"
+    return sum(math.exp(i * math.log(x / 2) - x / 2 - math.lgamma(i + 1)) for i in range(df // 2))
+
+
+def independence(pairs):
+    """Of a table of two codings: n, df, chi-square and its p, Cramér's V, with Bergsma's correction, cells below 5."""
+    n, cells = len(pairs), collections.Counter(pairs)
+    rows_, columns = (collections.Counter(pair[i] for pair in pairs) for i in (0, 1))
+    expected = {(a, b): rows_[a] * columns[b] / n for a in rows_ for b in columns}
+    chi = sum((cells[key] - e) ** 2 / e for key, e in expected.items())
+    r, c = len(rows_), len(columns)
+    corrected = max(0, chi / n - (r - 1) * (c - 1) / (n - 1))
+    least = min(k - (k - 1) ** 2 / (n - 1) for k in (r, c)) - 1
+    return {"n": n, "df": (r - 1) * (c - 1), "chi_square": chi, "chi_square_p": chi_square_tail(chi, (r - 1) * (c - 1)),
+            "cramers_v": math.sqrt(chi / n / (min(r, c) - 1)), "cramers_v_corrected": math.sqrt(corrected / least),
+            "expected_below_5": sum(e < 5 for e in expected.values())}
+
+
 def cells_of(folder):
-    """Cells of tables that are about something else than codes: years, order of stages, approaches."""
-    problems = rows(f"{folder}/problems.csv")
-    order = [row["code"] for row in rows(f"{folder}/codebook.csv") if row["facet"] == "stage"]
-    cells = {}
+    """Cells of the tables of `stats` for which `compute` has no name. Fisher's p is left out: it is drawn."""
+    problems, codebook = rows(f"{folder}/problems.csv"), rows(f"{folder}/codebook.csv")
+    order = [row["code"] for row in codebook if row["facet"] == "stage"]
+    category = {(row["facet"], row["code"]): row["category"] for row in codebook}
+    n_all, cells = len(problems), {}
+
+    def share(table, row, n, of, prefix=""):
+        for name, bound in zip(("low", "high"), bounds(n, of)):
+            cells[table, row, prefix + name] = bound
+
     for year in sorted({row["created_at"][:4] for row in problems}):
         of = [row for row in problems if row["created_at"].startswith(year)]
         cells["year", year, "posts"] = len({row["post_id"] for row in of})
         cells["year", year, "n"] = len(of)
-        cells["year", year, "share"] = len(of) / len(problems)
+        cells["year", year, "share"] = len(of) / n_all
+        share("year", year, len(of), n_all)
     cells["totals", "posts with several problems", "n"] = sum(
         n > 1 for n in collections.Counter(row["post_id"] for row in problems).values())
     cells["totals", "problems with two symptoms", "n"] = sum(row["symptom2"] != "" for row in problems)
+
+    # Symptoms by the first, and by any; root causes
+    given = [[c for c in (row["symptom1"], row["symptom2"]) if c] for row in problems]
+    causes = [row["root_cause"] for row in problems]
+    kind = {code: name for (facet, code), name in category.items() if facet == "symptom"}
+    why = {code: name for (facet, code), name in category.items() if facet == "root cause"}
+    for table, row_of in (("rq1-category", kind.get), ("rq1-code", lambda code: f"{kind[code]} / {code}")):
+        said = [[row_of(code) for code in codes] for codes in given]
+        for row in dict.fromkeys(name for names in said for name in names):
+            share(table, row, sum(names[0] == row for names in said), n_all)
+            share(table, row, sum(row in names for names in said), n_all, "any_")
+    for table, row_of in (("rq2-category", why.get), ("rq2-code", lambda code: f"{why[code]} / {code}")):
+        for row, n in collections.Counter(map(row_of, causes)).items():
+            share(table, row, n, n_all)
+
+    # Stages, and what is in one and the other
     stages = [(row["introducing_stage"], row["exposing_stage"]) for row in problems]
+    for i, role in enumerate(("introducing", "exposing")):
+        for stage in order:
+            share("rq3-stage", stage, sum(pair[i] == stage for pair in stages), n_all, f"{role}_")
+    pairs = {"symptom-cause": [(kind[codes[0]], why[cause]) for codes, cause in zip(given, causes)],
+             "rq3-matrix": stages,
+             "cause-stage": [(why[cause], pair[0]) for cause, pair in zip(causes, stages)]}
+    for table, of in pairs.items():
+        for row, n in collections.Counter(a for a, _ in of).items():
+            cells[table, row, "total"] = n
+    for name, table in (("symptom x root cause category", "symptom-cause"),
+                        ("root cause category x introducing stage", "cause-stage")):
+        known = [pair for pair in pairs[table] if "unknown" not in (pair[0].lower(), pair[1].lower())]
+        for row, of in ((name, pairs[table]), (f"{name}, without unknown", known)):
+            for column, value in independence(of).items():
+                cells["tests", row, column] = value
     known = [(order.index(a), order.index(b)) for a, b in stages if "unknown" not in (a, b)]
     for name, n, of in (("in the stage that introduced it", sum(a == b for a, b in stages), len(stages)),
                         ("in the same stage, both known", sum(a == b for a, b in known), len(known)),
@@ -211,15 +277,26 @@ def cells_of(folder):
                         ("a stage is unknown", len(stages) - len(known), len(stages))):
         cells["rq3-order", name, "n"], cells["rq3-order", name, "of"] = n, of
         cells["rq3-order", name, "share"] = n / of
+        share("rq3-order", name, n, of)
+
+    # The approaches. Documentation is applied where it solves the problem; how well it does so nobody said
     assessed = rows(f"{folder}/assessment.csv")
-    for approach in ("profiler", "xla", "documentation"):
+    order = ["not applied", "not solved", "partially solved"]
+    for row in assessed:
+        row["documentation"] = "applied" if row["documentation"] == "partially solved" else "not applied"
+        row["any approach"] = max(row["profiler"], row["xla"], key=order.index)
+        if row["any approach"] == "not applied":
+            row["any approach"] = row["documentation"]
+    for approach in ("profiler", "xla", "documentation", "any approach"):
         of = collections.Counter(row[approach] for row in assessed)
-        if approach == "documentation": # the study counts only those that it solves as applied
-            of = {"not applied": of["not applied"] + of["not solved"]}
+        applied = len(assessed) - of["not applied"]
         cells["rq4", approach, "problems"] = len(assessed)
-        for status, n in sorted(of.items()):
-            cells["rq4", approach, status.replace(" ", "_")] = n
-        cells["rq4", approach, "applied"] = len(assessed) - of["not applied"]
+        for status in order:
+            if of[status]:
+                cells["rq4", approach, status.replace(" ", "_")] = of[status]
+        cells["rq4", approach, "applied"] = applied
+        cells["rq4", approach, "applied_share"] = applied / len(assessed)
+        share("rq4", approach, applied, len(assessed), "applied_")
     return cells
 
 
@@ -237,7 +314,8 @@ def write(folder):
 
     def claim(where, statistic, arguments):
         value = compute(study, statistic, arguments, lambda *cell: cells[cell])
-        out.writerow([where, statistic, arguments, value if isinstance(value, int) else f"{value:.4f}", ""])
+        digits = 8 if arguments.endswith("chi_square_p") else 4
+        out.writerow([where, statistic, arguments, value if isinstance(value, int) else f"{value:.{digits}f}", ""])
 
     out.writerow(["where", "statistic", "arguments", "value", "tolerance"])
     problems = "empirical_study.csv, "
