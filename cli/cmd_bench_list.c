@@ -87,7 +87,8 @@ const struct command command_bench_list = {
     .description = "Facets of a problem are those of the built-in study. The result is the last one in the\n"
                    "database, or in the folder bench-results if the database has none. A case is faithful when\n"
                    "it shows what label, title and comment of the study say of the problem. No reader of ours saw\n"
-                   "the post. A stand-in shows another problem like it, and 'bench report' counts it apart.",
+                   "the post; 'bench sources' lists what it says beyond the case. A stand-in shows another problem\n"
+                   "like it, and 'bench report' counts it apart.",
     .examples = EXAMPLES({"ppmine bench list", "every case with its last result"},
                          {"ppmine bench list --format csv", NULL}),
     .needs = NEEDS_DB_PATH,

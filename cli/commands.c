@@ -65,6 +65,7 @@ extern const struct command command_bench_list;
 extern const struct command command_bench_info;
 extern const struct command command_bench_checkout;
 extern const struct command command_bench_diff;
+extern const struct command command_bench_sources;
 extern const struct command command_bench_test;
 extern const struct command command_bench_run;
 extern const struct command command_bench_report;
@@ -128,6 +129,7 @@ const struct listed_command commands[] = {
     {"The benchmark", &command_bench_info},
     {"The benchmark", &command_bench_checkout},
     {"The benchmark", &command_bench_diff},
+    {"The benchmark", &command_bench_sources},
     {"The benchmark", &command_bench_test},
     {"The benchmark", &command_bench_run},
     {"The benchmark", &command_bench_report},

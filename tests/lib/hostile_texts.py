@@ -441,6 +441,8 @@ def database_commands(posts, finding):
     cases = ("--cases", f"{ROOT}/tests/data/bench-cases/cases")
     on("bench", "list", *cases, expect=0)
     on("bench", "report", *cases, expect=0)
+    on("bench", "sources", *cases)
+    on("bench", "sources", MARK, *cases)
     on("bench", "report", "--compare", MARK, "x", *cases)
     on("fetch", "--status", expect=0)
     on("fetch", "--images", "--tag", MARK, expect=2)

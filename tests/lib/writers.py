@@ -117,7 +117,7 @@ READING = [
     w("screen status", "--coder", "ann", "--no-cache"), w("screen estimate", "--coder", "ann", "--sample", "2", "--no-cache"),
     w("screen doubtful", "--coder", "ann", "--no-cache"), w("screen simulate", "labelled.csv", "--seeds", "1"),
     w("agree", "--all"), w("stats"), w("verify"), w("campaign list"), w("campaign scans"), w("campaign history"),
-    w("campaign report"), w("bench list", *CASES), w("bench info", "same", *CASES), w("bench diff", "same", *CASES),
+    w("campaign report"), w("bench list", *CASES), w("bench info", "same", *CASES), w("bench diff", "same", *CASES), w("bench sources", *CASES),
     w("bench test", "same", *CASES, "--python", sys.executable), w("bench report", *CASES),
     w("bench assess", "--cases", f"{ROOT}/bench/cases"), w("doctor"),
 ]

@@ -1,0 +1,293 @@
+/* bench sources: what the posts of cases say that their pairs do not show. */
+#include "base/table/table.h"
+#include "bench/sources.h"
+#include "bench/store/store.h"
+#include "cli/options.h"
+#include "db/posts.h"
+#include "label/post_hints.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Said once or more in a thread. */
+struct said {
+    struct span kind, words, place;
+    int64_t n;
+    bool is_shown; /* by the pair, or by the labels of its problem */
+};
+
+#define MAP_NAME said_map
+#define MAP_KEY struct span /* kind and words, with a NUL between them */
+#define MAP_VALUE struct said
+#include "base/map.h"
+
+struct state {
+    struct post_hints hints;
+    struct bench_study study;
+    struct table_list tables;
+    struct table *cases, *beyond;
+    size_t n_absent;
+};
+
+/* One case, and what its thread says. */
+struct thread {
+    struct state *s;
+    const struct bench_case *c;
+    struct bench_shown *shown;
+    struct said_map said;
+    struct buf place; /* "question", "answer 123" */
+    const char *field;
+    size_t n_posts;
+    struct arena arena;
+};
+
+/* --- what is said --- */
+
+static struct said *add_said(struct thread *t, struct span kind, struct span words, const char *field)
+{
+    struct said_map_entry *entry;
+    struct buf key = {0};
+
+    buf_add_span(&key, kind);
+    buf_add_char(&key, '\0');
+    buf_add_span(&key, words);
+    if (said_map_add(&t->said, buf_span(&key), &entry)) {
+        struct buf place = {0};
+        entry->key = arena_copy(&t->arena, buf_span(&key));
+        buf_addf(&place, "%s, %s", buf_cstr(&t->place), field);
+        entry->value = (struct said){
+            .kind = kind, .words = arena_copy(&t->arena, words), .place = arena_copy(&t->arena, buf_span(&place))};
+        buf_clear(&place);
+    }
+    buf_clear(&key);
+    entry->value.n++;
+    return &entry->value;
+}
+
+static void add_word(void *ctx, enum bench_word kind, struct span words)
+{
+    struct thread *t = ctx;
+
+    add_said(t, span_of(bench_word_names[kind]), words, t->field)->is_shown = bench_shows(t->shown, kind, words);
+}
+
+struct label {
+    const char *column; /* "symptom" of symptom1, symptom2 */
+    struct span code;
+    bool found;
+};
+
+static void look_at_label(void *ctx, struct span column, struct span value)
+{
+    struct label *l = ctx;
+
+    l->found |= span_starts(column, span_of(l->column)) && span_eq(value, l->code);
+}
+
+/* The facet of the symptoms alone: a pair makes its cause itself. */
+static enum status add_hints(struct thread *t, const struct hint_list *list, struct err *e)
+{
+    const struct bench_facet *shown = &t->s->study.shown;
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < list->n_suggestions && status == ST_OK; i++) {
+        struct label label = {shown->column, list->suggestions[i].name, false};
+        struct buf words = {0};
+        if (!span_eq(list->suggestions[i].facet, span_of(shown->column)))
+            continue;
+        status = bench_study_labels(t->c->id, look_at_label, &label, e);
+        buf_addf(&words, "%.*s: %.*s", (int)label.code.len, label.code.ptr, (int)list->suggestions[i].words.len,
+                 list->suggestions[i].words.ptr);
+        add_said(t, span_of(shown->column), buf_span(&words), "words")->is_shown = label.found;
+        buf_clear(&words);
+    }
+    for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
+        const struct hint_fact *f = &list->facts[i];
+        add_said(t, f->fact, f->value, f->field)->is_shown = bench_shows(t->shown, BENCH_NAME, f->value);
+    }
+    return status;
+}
+
+struct reading {
+    struct thread *t;
+    enum status status;
+    struct err *e;
+};
+
+static void read_post(void *ctx, const struct post *post)
+{
+    struct reading *r = ctx;
+    struct thread *t = r->t;
+
+    if (r->status != ST_OK)
+        return;
+    buf_reset(&t->place);
+    if (t->n_posts++ == 0)
+        buf_add_text(&t->place, "question");
+    else
+        buf_addf(&t->place, "answer %" PRId64, post->post_id);
+    struct span title = post->title.ptr != NULL ? post->title : SPAN("");
+    struct span body = post->body_html.ptr != NULL ? post->body_html : SPAN("");
+    r->status = add_hints(t, post_hints_find(&t->s->hints, HINT_ALL, title, body), r->e);
+    post_hints_tell_losses(&t->s->hints, &t->s->hints.list.losses, post->post_id);
+    for (size_t i = 0; i < HINT_FIELDS; i++) {
+        t->field = t->s->hints.texts[i].field;
+        bench_words_each(t->s->hints.texts[i].text, i == HINT_CODE, add_word, t);
+    }
+}
+
+/* --- tables --- */
+
+static void add_tables(struct state *s)
+{
+    s->cases = table_list_add(&s->tables, "sources", "Posts and pairs");
+    table_column_add(s->cases, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(s->cases, "fidelity", "Fidelity", TABLE_TEXT);
+    table_column_add(s->cases, "certainty", "Certainty", TABLE_TEXT);
+    table_column_add(s->cases, "made_from", "Made from", TABLE_TEXT);
+    table_column_add(s->cases, "post", "Post", TABLE_TEXT);
+    table_column_add(s->cases, "answers", "Answers", TABLE_INT);
+    table_column_add(s->cases, "said", "Said", TABLE_INT);
+    table_column_add(s->cases, "shown", "Shown by the pair", TABLE_INT);
+    s->beyond = table_list_add(&s->tables, "sources-beyond", "What posts say that pairs do not show");
+    table_column_add(s->beyond, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(s->beyond, "kind", "Kind", TABLE_TEXT);
+    table_column_add(s->beyond, "words", "Words", TABLE_TEXT);
+    table_column_add(s->beyond, "times", "Times", TABLE_INT);
+    table_column_add(s->beyond, "place", "First place", TABLE_TEXT);
+}
+
+static void add_text(struct table *t, const char *text)
+{
+    table_add_text(t, text[0] != '\0' ? span_of(text) : (struct span){0});
+}
+
+static void add_beyond(struct state *s, const struct thread *t)
+{
+    for (size_t i = 0; i < t->said.n; i++) {
+        const struct said *said = &t->said.at[i].value;
+        if (said->is_shown)
+            continue;
+        table_add_text(s->beyond, span_of(t->c->id));
+        table_add_text(s->beyond, said->kind);
+        table_add_text(s->beyond, said->words);
+        table_add_int(s->beyond, said->n);
+        table_add_text(s->beyond, said->place);
+    }
+}
+
+static void add_case(struct state *s, const struct thread *t)
+{
+    int64_t shown = 0;
+
+    for (size_t i = 0; i < t->said.n; i++)
+        shown += t->said.at[i].value.is_shown;
+    table_add_text(s->cases, span_of(t->c->id));
+    table_add_text(s->cases, span_of(bench_fidelity_names[t->c->fidelity]));
+    add_text(s->cases, t->c->certainty);
+    add_text(s->cases, t->c->made_from);
+    table_add_text(s->cases, t->n_posts > 0 ? SPAN("read") : SPAN("not in the database"));
+    if (t->n_posts == 0) {
+        for (int i = 0; i < 3; i++)
+            table_add_absent(s->cases);
+        s->n_absent++;
+        return;
+    }
+    table_add_int(s->cases, (int64_t)t->n_posts - 1);
+    table_add_int(s->cases, (int64_t)t->said.n);
+    table_add_int(s->cases, shown);
+    add_beyond(s, t);
+}
+
+static enum status look_at_case(struct state *s, const struct bench_case *c, const char *cases_dir, struct db *db,
+                                struct err *e)
+{
+    struct thread t = {.s = s, .c = c};
+    struct reading reading = {&t, ST_OK, e};
+    struct buf texts[BENCH_SIDES] = {{0}};
+    enum status status = bench_case_scripts(texts, c, cases_dir, e);
+
+    if (status == ST_OK) {
+        t.shown = bench_shown_new(texts, BENCH_SIDES);
+        /* "53424152_1" is a problem of post 53424152; a case of a rule has no post. */
+        status = db_thread_each(db, strtoll(c->id, NULL, 10), read_post, &reading, e);
+        status = status == ST_OK ? reading.status : status;
+    }
+    if (status == ST_OK)
+        add_case(s, &t);
+    bench_shown_free(t.shown);
+    said_map_clear(&t.said);
+    arena_clear(&t.arena);
+    buf_clear(&t.place);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&texts[side]);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status load(struct state *s, struct err *e)
+{
+    struct study study;
+    enum status status = study_load(&study, NULL, e);
+
+    if (status == ST_OK)
+        status = post_hints_init(&s->hints, &study, NULL, e);
+    if (status == ST_OK)
+        status = bench_study_load(&s->study, e);
+    study_clear(&study);
+    return status;
+}
+
+static enum status run_bench_sources(struct invocation *in, struct err *e)
+{
+    struct table_output out;
+    struct bench_cases cases = {0};
+    struct bench_chosen chosen = {0};
+    struct state s = {.n_absent = 0};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = bench_cases_given(&cases, in, e);
+    if (status == ST_OK)
+        status = bench_cases_named(&chosen, &cases, in, e);
+    if (status == ST_OK)
+        status = load(&s, e);
+    add_tables(&s);
+    for (size_t i = 0; i < chosen.n && status == ST_OK; i++)
+        status = look_at_case(&s, chosen.items[i], cases.dir, in->db, e);
+    if (status == ST_OK) {
+        table_note(
+            s.cases,
+            "The posts of %zu of %zu cases are in the database. Said: names, numbers, facts and symptoms of question and"
+            " answers, each once; comments are not read.",
+            chosen.n - s.n_absent, chosen.n);
+        table_note(s.beyond, "A person judges whether the pair should show it: nothing here changes a case.");
+        table_list_print(&s.tables, &out);
+        status = s.n_absent < chosen.n ? ST_OK : ST_NO;
+    }
+    table_list_clear(&s.tables);
+    post_hints_clear(&s.hints);
+    bench_study_clear(&s.study);
+    mem_free(chosen.items);
+    bench_cases_clear(&cases);
+    return status;
+}
+
+const struct command command_bench_sources = {
+    .name = "bench sources",
+    .summary = "List what posts say that their cases do not show",
+    .operands = "[ID…]",
+    .options = OPTIONS(BENCH_CASES_OPTION, OUTPUT_OPTIONS),
+    .description = "Compares each case with its post and the answers, where the database has them: from a dump,\n"
+                   "or from the API. Prints what occurs in neither script, comments aside: APIs and other names\n"
+                   "of code, numbers, facts such as versions, and words for a symptom that is not among the\n"
+                   "labels of the problem. With it a person judges whether the case shows what the post is\n"
+                   "about; the verdict goes into case.ini. Facts and symptoms are found by the hints of the\n"
+                   "built-in study. A post that is not in the database is listed as such.",
+    .examples = EXAMPLES({"ppmine -d so.db bench sources 55598516", NULL},
+                         {"ppmine -d so.db bench sources --format csv > sources.csv", "all cases, for a spreadsheet"}),
+    .nothing = "the database has none of the posts",
+    .needs = NEEDS_DB_READ,
+    .run = run_bench_sources,
+};
