@@ -25,5 +25,9 @@ bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 bool MUST_USE program_is_there(const char *name); /* on the PATH */
+/* What the stream should have got is not all in it; stream_check, in this thread, says why. */
+void stream_failed(const FILE *stream, int error);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
+/* Writes all of it, and flushes. */
+enum status MUST_USE stream_write(FILE *stream, struct span bytes, const char *name, struct err *e);

@@ -134,18 +134,33 @@ bool program_is_there(const char *name)
     return found;
 }
 
+static _Thread_local struct {
+    const FILE *stream;
+    int error;
+} failed;
+
+void stream_failed(const FILE *stream, int error)
+{
+    failed.stream = stream;
+    failed.error = error;
+}
+
 enum status stream_check(FILE *stream, const char *name, struct err *e)
 {
+    bool known = failed.stream == stream;
+
     errno = 0;
-    if (fflush(stream) == 0 && ferror(stream) == 0)
+    if (fflush(stream) == 0 && ferror(stream) == 0 && !known)
         return ST_OK;
+    if (known)
+        errno = failed.error;
+    failed.stream = NULL;
     if (errno == 0) /* an earlier write failed, and why is forgotten */
         return err_set(e, ST_IO, "%s: not all of it could be written; is there no space left?", name);
     return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
 }
 
-/* Writes all of it, and flushes. */
-static enum status MUST_USE write_all(FILE *stream, struct span bytes, const char *name, struct err *e)
+enum status stream_write(FILE *stream, struct span bytes, const char *name, struct err *e)
 {
     errno = 0;
     /* What is longer than the stream's buffer fails here, and stream_check would not know why. */
@@ -160,7 +175,7 @@ enum status file_write(const char *path, bool fresh, struct span bytes, const ch
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    enum status status = write_all(file, bytes, name, e);
+    enum status status = stream_write(file, bytes, name, e);
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return status;

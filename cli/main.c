@@ -5,6 +5,7 @@
 #include "base/signals.h"
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -103,6 +104,7 @@ int main(int argc, char **argv)
         status = ST_IO;
     }
     struct err output = {0};
+    signal(SIGPIPE, SIG_DFL); /* who asks a server ignores it; who reads the output may end early */
     if (stream_check(stdout, "standard output", &output) != ST_OK) {
         if (status != ST_IO || !span_starts(span_of(e.text), SPAN("standard output"))) /* else it is said */
             log_error("%s", output.text);

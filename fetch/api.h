@@ -204,7 +204,9 @@ struct api_options {
 
 struct api;
 
-/* ST_USAGE for a URL that is not one, or plain http to another machine. The state is copied. */
+/* ST_USAGE for a URL that is not one, plain http to another machine, or no limit for one. */
+enum status MUST_USE api_check(const struct api_options *options, struct err *e);
+/* Checks them, too. The state is copied. */
 enum status MUST_USE api_open(struct api **out, const struct api_options *options, const struct api_state *state,
                               struct err *e);
 void api_close(struct api *api);
@@ -212,7 +214,6 @@ const struct api_state *api_state(const struct api *api);
 enum status MUST_USE api_now(struct api *api, int64_t *now, struct err *e);
 /* Sends nothing for so many seconds from the next request on. */
 void api_rest(struct api *api, int64_t seconds);
-bool api_is_local(const struct api *api); /* plain http, on this machine */
 
 struct api_take {
     struct span request; /* as api_request_write writes it, with site and filter */

@@ -352,16 +352,23 @@ static bool is_loopback(struct span url)
     return false;
 }
 
-static enum status MUST_USE set_url(struct api *api, const char *url, struct err *e)
+static struct span base_of(const struct api_options *options)
 {
-    struct span text = span_of(url != NULL ? url : API_URL);
+    struct span text = span_of(options->url != NULL ? options->url : API_URL);
 
     while (text.len > 0 && text.ptr[text.len - 1] == '/')
         text.len--;
-    api->local = is_loopback(text);
-    buf_add_span(&api->url, text);
-    if (api->local)
+    return text;
+}
+
+enum status api_check(const struct api_options *options, struct err *e)
+{
+    struct span text = base_of(options);
+
+    if (is_loopback(text))
         return ST_OK;
+    if (options->rate <= 0)
+        return err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
     if (span_starts(text, SPAN("http://")))
         return err_set(e, ST_USAGE,
                        "plain http would show the key and let others change the answers; use https,"
@@ -369,7 +376,7 @@ static enum status MUST_USE set_url(struct api *api, const char *url, struct err
     struct span scheme = SPAN("https://");
     if (!span_starts(text, scheme) || text.len == scheme.len || memchr(text.ptr, '?', text.len) != NULL ||
         memchr(text.ptr, '@', text.len) != NULL)
-        return err_set(e, ST_USAGE, "'%s' is no URL such as " API_URL, url);
+        return err_set(e, ST_USAGE, "'%s' is no URL such as " API_URL, options->url);
     return ST_OK;
 }
 
@@ -437,7 +444,9 @@ enum status api_open(struct api **out, const struct api_options *options, const 
     api->max_wait = options->max_wait;
     buf_add_span(&api->site, options->site);
     random_seed(&api->random, (uint64_t)(time_monotonic() * 1e6) ^ (uint64_t)getpid());
-    enum status status = set_url(api, options->url, e);
+    buf_add_span(&api->url, base_of(options));
+    api->local = is_loopback(buf_span(&api->url));
+    enum status status = api_check(options, e);
     if (status == ST_OK)
         status = http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e);
     if (status == ST_OK)
@@ -482,11 +491,6 @@ const struct api_state *api_state(const struct api *api)
 void api_rest(struct api *api, int64_t seconds)
 {
     api->pause = seconds;
-}
-
-bool api_is_local(const struct api *api)
-{
-    return api->local;
 }
 
 uint64_t api_requests(const struct api *api)

@@ -1,6 +1,8 @@
 /* Printing: which format prints what, and how cells are written. */
 #define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/table/render.h"
+
+#include "base/files.h"
 #include "base/visible.h"
 
 #include <errno.h>
@@ -211,6 +213,8 @@ static void print_foot(struct table_printer *p, const struct table *t)
 static void end(struct table_printer *p)
 {
     flush(p, true);
+    if (p->error != 0)
+        stream_failed(p->file, p->error);
     buf_clear(&p->text);
     buf_clear(&p->cell);
     xlsx_clear(&p->xlsx);

@@ -292,8 +292,6 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
         status = crawl_state_load(f->db, "", &state, e);
     if (status == ST_OK)
         status = api_open(&f->api, &p->options, &state, e);
-    if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->api))
-        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
     if (status == ST_OK)
         status = rest_if_killed(f, &state, e);
     if (status == ST_OK)
@@ -313,8 +311,11 @@ enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan
 {
     struct refused left = {.source = "answers of the API"};
     struct crawl f = {.db = db, .plan = plan, .store = {.db = db, .left = &left}};
-    int lock;
-    enum status status = run_lock_take(path, "fetch-lock", &lock, e);
+    int lock = -1;
+    enum status status = api_check(&plan->options, e);
+
+    if (status == ST_OK)
+        status = run_lock_take(path, "fetch-lock", &lock, e);
 
     if (status == ST_NO) {
         log_info("%s; nothing was done", e->text);

@@ -565,8 +565,6 @@ static enum status MUST_USE run_plan(struct forge_run *f, struct buf *counts, st
 
     if (status == ST_OK)
         status = api_open(&f->github, &p->options, &state, e);
-    if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->github))
-        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
     if (status == ST_OK)
         status = begin_run(f, e);
     if (status != ST_OK)
@@ -593,8 +591,11 @@ enum status crawl_forge(struct db *db, const char *path, const struct crawl_forg
                         struct err *e)
 {
     struct forge_run f = {.db = db, .plan = plan, .store = {.db = db}};
-    int lock;
-    enum status status = run_lock_take(path, "fetch-lock", &lock, e);
+    int lock = -1;
+    enum status status = api_check(&plan->options, e);
+
+    if (status == ST_OK)
+        status = run_lock_take(path, "fetch-lock", &lock, e);
 
     f.left.source = f.links_left.source = plan->urls != NULL ? plan->urls : "fetch";
     if (status == ST_NO) {

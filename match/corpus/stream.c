@@ -81,10 +81,10 @@ static void match_post(const struct stream *s, struct worker *w, const struct po
 
 static enum status flush(const struct stream *s, struct buf *out, struct err *e)
 {
-    bool written = out->len == 0 || fwrite(out->ptr, 1, out->len, s->out) == out->len;
+    enum status status = stream_write(s->out, buf_span(out), "standard output", e);
 
     buf_reset(out);
-    return written ? ST_OK : stream_check(s->out, "standard output", e);
+    return status;
 }
 
 static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct err *e)

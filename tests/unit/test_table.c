@@ -1,9 +1,11 @@
 /* table: cells, eight formats, what each escapes, and printing while a table is filled. */
 #define _GNU_SOURCE /* open_memstream, memmem */
-#include "base/table/table.h"
+#include "base/table/render.h"
 
+#include <errno.h>
 #include <math.h>
 
+#include "base/files.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "tests/unit/unit.h"
@@ -144,6 +146,45 @@ TEST(prints_empty_tables)
     assert_int_equal(table_end(&table, ST_INPUT, &(struct table_output){.file = out}), ST_INPUT);
     assert_int_equal(ftell(out), 8);
     fclose(out);
+}
+
+static const char *failure(size_t rows, enum table_format format)
+{
+    static struct err e;
+    FILE *full = fopen("/dev/full", "we");
+
+    e = (struct err){0};
+    begin(plain_columns, 2);
+    for (size_t i = 0; i < rows; i++) {
+        table_add_text(&table, SPAN("a text"));
+        table_add_int(&table, 1);
+    }
+    table_print(&table, &(struct table_output){.format = format, .file = full});
+    enum status status = stream_check(full, "x", &e);
+    assert_int_equal(status, ST_IO);
+    assert_int_equal(stream_check(stderr, "y", &e), ST_OK); /* another stream has not failed */
+    fclose(full);
+    return e.text;
+}
+
+TEST(says_why_a_table_could_not_be_written)
+{
+    for (size_t rows = 1; rows <= 100000; rows *= 100000)
+        for (enum table_format format = TABLE_AS_TEXT; format <= TABLE_AS_XLSX; format++)
+            assert_string_equal(failure(rows, format), "x: No space left on device");
+}
+
+/* Sizes in an archive have 32 bits. */
+TEST(refuses_a_workbook_that_is_too_large)
+{
+    for (size_t room = 0; room < 2; room++) {
+        struct table_printer p = {.renderer = &render_xlsx,
+                                  .xlsx.written = UINT32_MAX - UINT16_MAX - (room > 0 ? 4096 : 0)};
+        p.renderer->begin(&p);
+        assert_int_equal(p.error, room > 0 ? 0 : EFBIG);
+        buf_clear(&p.text);
+        xlsx_clear(&p.xlsx);
+    }
 }
 
 /* --- a report --- */
