@@ -249,7 +249,14 @@ static enum status read_content(struct content *content, const char *dir, const 
     const char *library = in->values.library;
     enum status status = library != NULL ? study_load_library(&content->study, library, e)
                                          : study_load(&content->study, dir, e);
+    bool maps = study_file(&content->study, "mapping.ini").ptr != NULL;
 
+    content->published = in->values.published || (library != NULL && maps);
+    if (status == ST_OK && library != NULL && maps != (in->n_operands > 0))
+        status = err_set(e, ST_USAGE,
+                         maps ? "init: --library %s needs the FILEs of the study; its README.md names them"
+                              : "init: --library %s has no labels yet and takes no FILE",
+                         library);
     if (status == ST_OK && in->n_operands > 0)
         status = name_folder(dir, take_foreign(content, in, e), e);
     if (status == ST_OK)
@@ -492,8 +499,8 @@ static enum status check_modes(const struct invocation *in, struct err *e)
 
     if (in->values.from_flag && in->n_operands == 0)
         return err_set(e, ST_USAGE, "init: --from needs a FILE");
-    if (in->values.library != NULL && (n > 0 || in->values.study != NULL || in->n_operands == 0))
-        return err_set(e, ST_USAGE, "init: --library NAME needs FILEs of the study, and no other of these options");
+    if (in->values.library != NULL && (n > 0 || in->values.study != NULL))
+        return err_set(e, ST_USAGE, "init: --library excludes --study and the other ways to begin");
     if (in->n_operands > 0 && !in->values.from_flag && in->values.library == NULL &&
         !(in->values.published && in->values.study != NULL))
         return err_set(e, ST_USAGE, "init: a FILE is for --from, for --library, or for --study DIR --published");
@@ -518,7 +525,7 @@ static enum status run_init(struct invocation *in, struct err *e)
         return guess_study(in, e);
     if (in->values.history)
         return print_history(in, e);
-    struct content content = {.published = in->values.published || in->values.library != NULL};
+    struct content content = {0};
     enum status status = read_content(&content, dir, in, e);
 
     if (status == ST_OK && in->values.change) {
@@ -566,7 +573,8 @@ const struct command command_init = {
         "wrong; --study DIR --published FILE… then loads the labels.\n"
         "\n"
         "With --library, FILEs are those of a published study that the library knows; docs/library.md lists\n"
-        "them. `ppmine verify` then recomputes its published numbers.\n"
+        "them. `ppmine verify` then recomputes its published numbers. A study that nobody labelled yet, such\n"
+        "as pytorch-perf, takes no FILE.\n"
         "\n"
         "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
         "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
@@ -580,7 +588,7 @@ const struct command command_init = {
         {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
         {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv",
          "a published study, by the library's mapping"},
-        {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
+        {"ppmine -d pytorch.db init --library pytorch-perf", "the built-in study's questions, of PyTorch"},
         {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
          "after an edit of study.ini"}),
     .needs = NEEDS_DB_PATH,

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The study's patterns find the same in posts of random sentences as Python's re does: codes, weights,
-# words, facts, fields, in the same order. And match stores those facts of the candidates.
+# The patterns of both studies find the same in posts of random sentences as Python's re does: codes, weights, words, facts,
+# fields, in the same order. And match stores those facts of the candidates. Each pattern of the study for PyTorch finds a
+# sentence that was written for its code, and none of those about nothing.
 set -eu
 
 study=$ROOT/studies/dlperf
@@ -27,3 +28,27 @@ jq -r --rawfile candidates candidates '($candidates | split("\n")) as $ids
 sqlite3 ppmine.db 'SELECT * FROM post_fact' | LC_ALL=C sort >found.facts
 diff expected.facts found.facts | head -20
 cmp expected.facts found.facts
+
+study=$ROOT/studies/pytorch-perf
+sentences=$ROOT/tests/data/hints-pytorch.csv
+python3 "$reference" make "$sentences" 2 400 >posts.xml
+sed -i 's/&lt;keras&gt;/\&lt;pytorch\&gt;/' posts.xml
+python3 "$reference" expect "$study/hints.csv" "$study/codebook.csv" >expected.ndjson
+ppmine -q -d pytorch.db init --study "$study"
+ppmine -q -d pytorch.db load posts.xml
+seq 400 | xargs ppmine -d pytorch.db label hints --format ndjson | cmp expected.ndjson -
+python3 - "$study/hints.csv" "$sentences" "$ROOT/tests/data/hints.csv" <<'PYTHON'
+import csv
+import re
+import sys
+
+patterns, own, shared = (list(csv.DictReader(open(path, newline="", encoding="utf-8"))) for path in sys.argv[1:])
+said = [row for row in own if row["facet"]] + [row for row in shared if row["verdict"] == "yes"]
+for row in patterns:
+    regex = re.compile(row["pattern"], re.IGNORECASE | re.ASCII)
+    if not any(regex.search(s["sentence"]) for s in said if (s["facet"], s["code"]) == (row["facet"], row["code"])):
+        sys.exit(f"{row['code']}: no sentence for {row['pattern']}")
+    for s in own:
+        if not s["facet"] and regex.search(s["sentence"]):
+            sys.exit(f"{row['code']}: {row['pattern']} finds {s['sentence']}")
+PYTHON
