@@ -1,4 +1,4 @@
-/* sources: names and numbers of a post that stand in neither script of a pair. */
+/* sources: names and numbers of a post that neither script of a pair has. */
 #ifndef BENCH_SOURCES_H
 #define BENCH_SOURCES_H
 

@@ -8,11 +8,29 @@
 
 static const char NAME[] = "gains.csv";
 
-enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, FRAMEWORK, CHANGES, COLUMNS };
+enum {
+    RULE,
+    CASE,
+    VERDICT,
+    METRIC,
+    RATIO,
+    LOW,
+    HIGH,
+    DATE,
+    MACHINE,
+    PROCESSORS,
+    OTHERS,
+    FRAMEWORK,
+    CHANGES,
+    BUGGY,
+    FIXED,
+    UNIT,
+    COLUMNS
+};
 
-static const char *const columns_of[COLUMNS] = {"rule",       "problem_id", "metric", "buggy", "fixed",
-                                                "unit",       "ratio",      "low",    "high",  "date",
-                                                "processors", "framework",  "changes"};
+static const char *const columns_of[COLUMNS] = {"rule",    "problem_id", "verdict", "metric",     "ratio",  "low",
+                                                "high",    "date",       "machine", "processors", "others", "framework",
+                                                "changes", "buggy",      "fixed",   "unit"};
 
 static double number(struct span s)
 {
@@ -29,28 +47,52 @@ static void add_factor(struct buf *out, double value)
     buf_addf(out, value < 10 ? "%.1f" : "%.0f", value);
 }
 
+/* What a measurement comes to. A pair that is said to gain gains a twentieth at least; one that is said not to gain is
+ * below what bench takes for reproduced, for sure. */
+enum outcome { GAINS, GAINS_NOTHING, UNDECIDED, FAILS, NOT_MEASURED };
+
+static const double LEAST_GAIN = 1.05, CLEAR_GAIN = 1.5, OTHERS_MOST = 0.1;
+
 struct gain {
+    enum outcome outcome;
     double ratio, low, high;
-    struct span problem_id, metric, processors, framework, date;
+    bool is_busy; /* others used the processors meanwhile */
+    struct span problem_id, verdict, metric, machine, processors, framework, date;
     struct span changes; /* defaults of the framework that both scripts set otherwise; empty: none */
 };
+
+static enum outcome outcome_of(const struct gain *g)
+{
+    if (isnan(g->ratio))
+        return span_eq(g->verdict, SPAN("reproduced")) ? FAILS : NOT_MEASURED;
+    if (g->low > LEAST_GAIN)
+        return GAINS;
+    return g->high < CLEAR_GAIN ? GAINS_NOTHING : UNDECIDED;
+}
 
 /* Of the record that was read. */
 static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out, struct err *e)
 {
+    const struct span *at = r->fields.at;
+
     *out = (struct gain){
-        .ratio = number(r->fields.at[columns[RATIO]]),
-        .low = number(r->fields.at[columns[LOW]]),
-        .high = number(r->fields.at[columns[HIGH]]),
-        .problem_id = r->fields.at[columns[CASE]],
-        .metric = r->fields.at[columns[METRIC]],
-        .processors = r->fields.at[columns[PROCESSORS]],
-        .framework = r->fields.at[columns[FRAMEWORK]],
-        .date = r->fields.at[columns[DATE]],
-        .changes = r->fields.at[columns[CHANGES]],
+        .ratio = number(at[columns[RATIO]]),
+        .low = number(at[columns[LOW]]),
+        .high = number(at[columns[HIGH]]),
+        .is_busy = number(at[columns[OTHERS]]) > OTHERS_MOST,
+        .problem_id = at[columns[CASE]],
+        .verdict = at[columns[VERDICT]],
+        .metric = at[columns[METRIC]],
+        .machine = at[columns[MACHINE]],
+        .processors = at[columns[PROCESSORS]],
+        .framework = at[columns[FRAMEWORK]],
+        .date = at[columns[DATE]],
+        .changes = at[columns[CHANGES]],
     };
-    if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
-        return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers", NAME, r->line);
+    bool has_ratio = at[columns[RATIO]].len > 0;
+    if (has_ratio != !isnan(out->ratio) || has_ratio != !isnan(out->low) || has_ratio != !isnan(out->high))
+        return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers, or all three are empty", NAME, r->line);
+    out->outcome = outcome_of(out);
     return ST_OK;
 }
 
@@ -90,22 +132,48 @@ struct list {
     bool begun;
 };
 
+/* "12", "1.7", and "1.04" where a tenth would say too much */
+static void add_close_factor(struct buf *out, double value)
+{
+    if (value < 1.2)
+        buf_addf(out, "%.2f", value);
+    else
+        add_factor(out, value);
+}
+
+static void add_ratio(struct buf *out, const struct gain *g)
+{
+    buf_addf(out, "%.*s ", (int)g->metric.len, g->metric.ptr);
+    add_close_factor(out, g->ratio);
+    buf_add_text(out, " times (");
+    add_close_factor(out, g->low);
+    buf_add_text(out, " to ");
+    add_close_factor(out, g->high);
+    buf_add_char(out, ')');
+}
+
 static void add_to_list(void *ctx, const struct gain *g)
 {
+    static const char *const words[] = {
+        [GAINS] = "", [GAINS_NOTHING] = "no difference measured: ", [UNDECIDED] = "undecided: "};
     struct list *list = ctx;
 
     if (!list->begun)
         buf_add_text(list->out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
     list->begun = true;
-    buf_addf(list->out, "- case %.*s: %.*s ", (int)g->problem_id.len, g->problem_id.ptr, (int)g->metric.len,
-             g->metric.ptr);
-    add_factor(list->out, g->ratio);
-    buf_add_text(list->out, " times (");
-    add_factor(list->out, g->low);
-    buf_add_text(list->out, " to ");
-    add_factor(list->out, g->high);
-    buf_addf(list->out, "), %.*s processors, %.*s, %.*s", (int)g->processors.len, g->processors.ptr,
-             (int)g->framework.len, g->framework.ptr, (int)g->date.len, g->date.ptr);
+    buf_addf(list->out, "- case %.*s: ", (int)g->problem_id.len, g->problem_id.ptr);
+    if (g->outcome == NOT_MEASURED)
+        buf_addf(list->out, "no figure: %.*s", (int)g->verdict.len, g->verdict.ptr);
+    else if (g->outcome == FAILS)
+        buf_add_text(list->out, "buggy.py fails, fixed.py does not");
+    else {
+        buf_add_text(list->out, words[g->outcome]);
+        add_ratio(list->out, g);
+    }
+    if (g->date.len > 0)
+        buf_addf(list->out, ", %.*s processors (%.*s%s), %.*s, %.*s", (int)g->processors.len, g->processors.ptr,
+                 (int)g->machine.len, g->machine.ptr, g->is_busy ? ", busy" : "", (int)g->framework.len,
+                 g->framework.ptr, (int)g->date.len, g->date.ptr);
     if (g->changes.len > 0)
         buf_addf(list->out, ", with %.*s", (int)g->changes.len, g->changes.ptr);
     buf_add_char(list->out, '\n');
@@ -135,11 +203,14 @@ struct range {
     double least, most;
 };
 
-/* All that is measured of a rule. */
+/* All that is measured of a rule with the framework's defaults, or without them. */
 struct measured {
     struct range ranges[ARRAY_LEN(kinds)];
+    size_t n, n_null; /* pairs that are decided; those without a difference */
     struct buf where; /* "TensorFlow 2.15.1, 2 processors, tf.data's autotune off" */
 };
+
+enum { WITH_DEFAULTS, WITH_CHANGES, SETTINGS };
 
 /* Once each. */
 static void add_where(struct buf *where, struct span words)
@@ -150,69 +221,97 @@ static void add_where(struct buf *where, struct span words)
     buf_add_span(where, words);
 }
 
-static void widen(void *ctx, const struct gain *g)
+static void widen(struct range *r, double ratio)
 {
-    struct measured *all = ctx;
-    struct range *ranges = all->ranges;
+    r->least = r->n == 0 || ratio < r->least ? ratio : r->least;
+    r->most = r->n == 0 || ratio > r->most ? ratio : r->most;
+    r->n++;
+}
 
+static void add_measured(void *ctx, const struct gain *g)
+{
+    struct measured *all = (struct measured *)ctx + (g->changes.len > 0 ? WITH_CHANGES : WITH_DEFAULTS);
     struct buf processors = {0};
 
+    if (g->outcome == NOT_MEASURED || g->outcome == UNDECIDED)
+        return;
+    all->n++;
+    all->n_null += g->outcome == GAINS_NOTHING;
     add_where(&all->where, g->framework);
     buf_addf(&processors, "%.*s processors", (int)g->processors.len, g->processors.ptr);
     add_where(&all->where, buf_span(&processors));
     buf_clear(&processors);
+    add_where(&all->where, g->is_busy ? SPAN("a busy machine") : SPAN(""));
     add_where(&all->where, g->changes);
-
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++) {
-            if (!span_eq(g->metric, span_of(kinds[i].metrics[k])))
-                continue;
-            struct range *r = &ranges[i];
-            r->least = r->n == 0 || g->ratio < r->least ? g->ratio : r->least;
-            r->most = r->n == 0 || g->ratio > r->most ? g->ratio : r->most;
-            r->n++;
-        }
+    for (size_t i = 0; i < ARRAY_LEN(kinds) && g->outcome == GAINS; i++)
+        for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++)
+            if (span_eq(g->metric, span_of(kinds[i].metrics[k])))
+                widen(&all->ranges[i], g->ratio);
 }
 
-static void in_short(struct buf *out, const struct check_rule *rule)
+static void say_measured(struct buf *out, struct measured *all)
 {
-    struct measured all = {0};
-    struct err ignored; /* --explain tells it */
     const char *before = "";
     size_t len = out->len;
 
-    if (each_gain(rule, widen, &all, &ignored) == ST_OK) {
-        for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-            const struct range *r = &all.ranges[i];
-            if (r->n == 0)
-                continue;
-            buf_add_text(out, before);
-            add_factor(out, r->least);
-            if (r->n > 1) {
-                buf_add_text(out, "–");
-                add_factor(out, r->most);
-            }
-            buf_addf(out, "× %s", kinds[i].words);
-            before = ", ";
-        }
-        if (out->len > len)
-            buf_addf(out, " after the fix in our benchmark (%s)", buf_cstr(&all.where));
+    if (all->n > 0 && all->n_null == all->n) {
+        buf_addf(out, "no difference measured in our benchmark (%s)", buf_cstr(&all->where));
+        return;
     }
-    buf_clear(&all.where);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        const struct range *r = &all->ranges[i];
+        if (r->n == 0)
+            continue;
+        buf_add_text(out, before);
+        add_factor(out, r->least);
+        if (r->n > 1) {
+            buf_add_text(out, "–");
+            add_factor(out, r->most);
+        }
+        buf_addf(out, "× %s", kinds[i].words);
+        before = ", ";
+    }
+    if (out->len > len && all->n_null > 0)
+        buf_addf(out, " after the fix in our benchmark, no difference in %zu of %zu pairs (%s)", all->n_null, all->n,
+                 buf_cstr(&all->where));
+    else if (out->len > len)
+        buf_addf(out, " after the fix in our benchmark (%s)", buf_cstr(&all->where));
+}
+
+/* Pairs that change a default of the framework speak where no other is decided. *is_null: the fix gained nothing. */
+static void in_short(struct buf *out, const struct check_rule *rule, bool *is_null)
+{
+    struct measured all[SETTINGS] = {0};
+    struct err ignored; /* --explain tells it */
+
+    *is_null = false;
+    if (each_gain(rule, add_measured, all, &ignored) == ST_OK) {
+        struct measured *speaks = &all[all[WITH_DEFAULTS].n > 0 ? WITH_DEFAULTS : WITH_CHANGES];
+        *is_null = speaks->n > 0 && speaks->n_null == speaks->n;
+        say_measured(out, speaks);
+    }
+    for (size_t i = 0; i < SETTINGS; i++)
+        buf_clear(&all[i].where);
 }
 
 /* --- after findings --- */
 
-/* Says what fixing such code gained, where the rule takes it for worth a change. */
+/* Says what fixing such code gained, where the rule takes it for worth a change. What gained nothing is not worth
+ * one: its impact is low. */
 static void add_gains(struct rule_findings *all, const struct check_rule *rule)
 {
     struct buf gains = {0};
+    bool is_null;
 
-    in_short(&gains, rule);
+    in_short(&gains, rule, &is_null);
     struct span gain = arena_copy(&all->arena, buf_span(&gains));
     for (size_t n = 0; n < all->n && gain.len > 0; n++) {
         struct check_finding *f = &all->items[n]->f;
-        if (f->rule == rule && f->impact > CHECK_LOW)
+        if (f->rule != rule)
+            continue;
+        if (is_null)
+            f->impact = CHECK_LOW;
+        if (is_null || f->impact > CHECK_LOW)
             f->gain = gain;
     }
     buf_clear(&gains);

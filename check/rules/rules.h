@@ -39,5 +39,5 @@ void rule_findings_clear(struct rule_findings *all);
  * default finds is certain when it is trusted. */
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out);
-/* Says of findings that are worth a change what such changes gained. */
+/* Says of findings that are worth a change what such changes gained; where they gained nothing, the impact is low. */
 void rule_add_gains(struct rule_findings *all);
