@@ -64,6 +64,30 @@ static enum status read_raw(struct encoded_source *s, size_t size, struct err *e
     return ST_OK;
 }
 
+/* Of units of two or four bytes: by the mark, or by the zeros around the first letters, which are ASCII. */
+static const char *wide_encoding(struct span head)
+{
+    static const struct {
+        struct span begin;
+        const char *name;
+    } known[] = {{{"\xff\xfe\0\0", 4}, "UTF-32"},
+                 {{"\0\0\xfe\xff", 4}, "UTF-32"},
+                 {{"\xff\xfe", 2}, "UTF-16"},
+                 {{"\xfe\xff", 2}, "UTF-16"}};
+    int zeros = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (span_starts(head, known[i].begin))
+            return known[i].name;
+    for (size_t i = 0; i < 4 && head.len >= 4; i++)
+        zeros |= head.ptr[i] == '\0' ? 1 << i : 0;
+    return zeros == 10   ? "UTF-16LE"
+           : zeros == 5  ? "UTF-16BE"
+           : zeros == 14 ? "UTF-32LE"
+           : zeros == 7  ? "UTF-32BE"
+                         : NULL;
+}
+
 enum status encoded_open(struct encoded_source *s, struct source *source, struct err *e)
 {
     char name[64] = "";
@@ -76,8 +100,8 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
         return status;
     struct span head = buf_span(&s->raw);
     struct span declared = declared_encoding(head);
-    if (span_starts(head, SPAN("\xff\xfe")) || span_starts(head, SPAN("\xfe\xff")))
-        snprintf(name, sizeof name, "UTF-16");
+    if (wide_encoding(head) != NULL)
+        snprintf(name, sizeof name, "%s", wide_encoding(head));
     else if (declared.len > 0 && declared.len < sizeof name)
         snprintf(name, sizeof name, "%.*s", (int)declared.len, declared.ptr);
     if (is_utf8(name)) {

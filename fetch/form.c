@@ -8,6 +8,7 @@
 #include "fetch/markdown.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 struct reading {
     const struct api_reader *reader;
@@ -34,7 +35,7 @@ static const json_t *unwrapped(const json_t *value)
 {
     void *member = json_object_size(value) == 1 ? json_object_iter((json_t *)value) : NULL; /* NOLINT: only read */
 
-    return member != NULL && *json_object_iter_key(member) == '$' ? json_object_iter_value(member) : value;
+    return member != NULL && *json_object_iter_key(member) == '$' ? unwrapped(json_object_iter_value(member)) : value;
 }
 
 json_t *form_at(const json_t *object, const char *path, struct span *name)
@@ -295,6 +296,9 @@ static void add_tag_text(struct reading *r, struct buf *out, struct span text, s
     struct span rest = text = span_trim(text), tag;
     char separator = '\0';
 
+    if (span_starts(text, SPAN("&lt;"))) /* escaped once more */
+        rest = text = api_unescape(&r->arena, text);
+
     if (span_starts(text, SPAN("["))) {
         json_t *list = json_read(text, NULL);
         if (!json_is_array(list))
@@ -482,6 +486,11 @@ static struct span read_words(struct reading *r, const json_t *value, struct spa
     case AS_HOST:
     case AS_STACK_SITE:
         return read_site(r, text, as);
+    case AS_HTML: /* of a row or item; what is stored is not what people wrote */
+        if ((span_eq(name, SPAN("Body")) || span_eq(name, SPAN("body"))) &&
+            (span_starts(text, SPAN("&lt;p&gt;")) || span_starts(text, SPAN("&lt;pre"))))
+            not_a(r, name, "HTML as a site has it: it was escaped once more");
+        return text;
     default:
         return text;
     }
@@ -700,6 +709,8 @@ static void place_type(struct reading *r, const struct form *form, struct post *
     if (post->type == POST_ABSENT)
         r->why = words(r, "neither %s nor a parent nor a title: it may be a question or an answer",
                        form->rules[1].from);
+    if (post->type == POST_ANSWER && csv_is_na(post->title)) /* in a table */
+        post->title = (struct span){0};
     if (form->type == POST_ANSWER && r->why == NULL && !is_id(post->parent_id))
         r->why = words(r, "%s without the id of its question", form->name);
 }
@@ -865,7 +876,7 @@ static enum status MUST_USE read_within(struct reading *r, const struct form *fo
     return status;
 }
 
-/* "@Id" as Id: programs that read XML write its attributes so. */
+/* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
 static void name_attributes(json_t *object)
 {
     json_t *value, *plain = json_object();
@@ -875,6 +886,10 @@ static void name_attributes(json_t *object)
     {
         if (*name == '@')
             json_object_set(plain, name + 1, value);
+        for (size_t i = 0; i < n_forms; i++)
+            for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
+                if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
+                    json_object_set(plain, rule->from, value);
     }
     json_object_update_missing(object, plain);
     json_decref(plain);
@@ -882,7 +897,8 @@ static void name_attributes(json_t *object)
 
 static enum status read_known(struct reading *r, json_t *object)
 {
-    if (json_object_get(object, "@Id") != NULL)
+    if (json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
+        json_object_get(object, "creationdate") != NULL)
         name_attributes(object);
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
@@ -952,7 +968,7 @@ static enum status MUST_USE read_elements(struct reading *r, json_t *list)
         return read_known(r, list);
     json_array_foreach(list, n, element)
     {
-        json_t *node = json_object_get(element, "node");
+        json_t *node = form_at(element, "node|row", NULL);
         struct reading one = {.reader = r->reader, .file = r->file, .e = r->e};
         if (!json_is_object(element))
             refuse(&one, 0, "an element of a list that is not an object");
@@ -979,20 +995,31 @@ static enum status read_root(struct reading *r, json_t *root)
     return ST_OK;
 }
 
+#define PYTHON "no JSON object, but a dict as Python prints it; json.dumps writes JSON"
+
 enum status ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file, struct err *e)
 {
     bool invalid_utf8;
     json_t *root = json_read(record, &invalid_utf8);
-    struct reading r = {.reader = reader, .file = file, .e = e};
     enum status status = ST_OK;
 
-    if (json_is_object(root))
-        status = read_root(&r, root);
-    else if (json_is_array(root))
-        status = read_elements(&r, root);
-    else
-        refuse(&r, 0, invalid_utf8 ? "invalid UTF-8" : "no JSON object");
-    arena_clear(&r.arena);
-    json_decref(root);
+    /* Or several objects without a line between them, as `gh api --paginate` writes pages. */
+    for (record.len = root != NULL ? 0 : record.len; root != NULL || record.len > 0; record = span_trim(record)) {
+        struct reading r = {.reader = reader, .file = file, .e = e};
+        if (root == NULL)
+            root = json_read_first(&record);
+        if (json_is_object(root))
+            status = read_root(&r, root);
+        else if (json_is_array(root))
+            status = read_elements(&r, root);
+        else
+            refuse(&r, 0, invalid_utf8 ? "invalid UTF-8" : span_starts(record, SPAN("{'")) ? PYTHON : "no JSON object");
+        record.len = json_is_object(root) || json_is_array(root) ? record.len : 0;
+        arena_clear(&r.arena);
+        json_decref(root);
+        root = NULL;
+        if (status != ST_OK)
+            break;
+    }
     return status;
 }

@@ -631,5 +631,6 @@ const struct form_wrapper form_wrappers[] = {
     {"posts !id !post_id !Id !title", "posts.row"},
     {"comments !id !post_id !Id !title", "comments.row"},
     {"_source _index|_id", "_source"},
+    {"rows features|num_rows_total", "rows"},
 };
 const size_t n_form_wrappers = ARRAY_LEN(form_wrappers);

@@ -11,6 +11,34 @@ static json_t *load(struct span bytes, size_t flags, json_error_t *error)
     return json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL | flags, error);
 }
 
+/* Python writes NaN where a table has nothing: null. */
+static void add_without_nan(struct buf *out, struct span json)
+{
+    bool in_text = false;
+
+    for (size_t i = 0; i < json.len; i++) {
+        bool is_nan = !in_text && span_starts((struct span){json.ptr + i, json.len - i}, SPAN("NaN"));
+        in_text = in_text != (json.ptr[i] == '"');
+        if (is_nan)
+            buf_add_text(out, "null");
+        else
+            buf_add_char(out, json.ptr[i]);
+        if (in_text && json.ptr[i] == '\\' && i + 1 < json.len)
+            buf_add_char(out, json.ptr[++i]);
+        i += is_nan ? 2 : 0;
+    }
+}
+
+json_t *json_read_first(struct span *rest)
+{
+    json_error_t error;
+    json_t *root = load(*rest, JSON_DISABLE_EOF_CHECK, &error);
+    size_t len = root != NULL ? (size_t)error.position : 0;
+
+    *rest = (struct span){rest->ptr + len, rest->len - len};
+    return root;
+}
+
 json_t *json_read(struct span bytes, bool *invalid_utf8)
 {
     json_error_t error;
@@ -23,9 +51,12 @@ json_t *json_read(struct span bytes, bool *invalid_utf8)
     if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)
         root = load(bytes, JSON_DECODE_INT_AS_REAL, &error);
     if (root == NULL && json_error_code(&error) == json_error_invalid_syntax) {
+        struct buf plain = {0};
         buf_add_json_mended(&mended, bytes);
-        root = load(buf_span(&mended), 0, &error);
+        add_without_nan(&plain, buf_span(&mended));
+        root = load(buf_span(&plain), 0, &error);
         buf_clear(&mended);
+        buf_clear(&plain);
     }
     if (invalid_utf8 != NULL)
         *invalid_utf8 = root == NULL && json_error_code(&error) == json_error_invalid_utf8;
@@ -37,10 +68,9 @@ bool json_is_cut(struct span bytes)
     json_error_t error;
 
     bytes.len = utf8_whole(bytes);
-    json_t *root = load(bytes, JSON_DISABLE_EOF_CHECK, &error);
-    bool is_read = root != NULL;
-    json_decref(root);
-    if (is_read || bytes.len == 0 || bytes.ptr[0] != '{')
+    for (json_t *root; (root = json_read_first(&bytes)) != NULL; bytes = span_trim(bytes))
+        json_decref(root);
+    if (bytes.len == 0 || bytes.ptr[0] != '{' || load(bytes, 0, &error) != NULL)
         return false;
     /* Within a word or an escape the end is an error like others, but for its place. */
     return json_error_code(&error) == json_error_premature_end_of_input ||

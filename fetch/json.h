@@ -11,6 +11,8 @@
  * U+FFFD, and with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be
  * NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
+/* The first object or list of several; *rest: what follows it. NULL, and the same rest, where none begins. */
+json_t *json_read_first(struct span *rest);
 
 /* The same of what programs write; NULL for what is out of the ordinary, also where it is right. */
 json_t *json_read_plain(struct span bytes);

@@ -151,10 +151,13 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
     struct arena arena = {0};
     struct ARRAY_OF(struct span) names = {0};
     struct buf record = {0};
+    bool is_own = false;
     enum status status = csv_next(r, e);
 
     for (size_t i = 0; status == ST_OK && i < r->fields.n; i++)
         array_add(&names, arena_copy(&arena, span_trim(r->fields.at[i])));
+    for (size_t i = 0; i < names.n; i++)
+        is_own = is_own || span_eq(names.at[i], SPAN("body_html"));
     for (size_t i = 0; status == ST_OK && i < names.n; i++)
         for (size_t k = 0; k < i && names.at[i].len > 0; k++)
             if (span_eq(names.at[i], names.at[k]))
@@ -171,7 +174,8 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
         buf_reset(&record);
         buf_add_char(&record, '{');
         for (size_t i = 0; i < names.n; i++)
-            add_member(&record, names.at[i], r->fields.at[i]);
+            if (is_own || !csv_is_na(r->fields.at[i]) || span_eq(names.at[i], SPAN("Title")))
+                add_member(&record, names.at[i], r->fields.at[i]);
         buf_add_char(&record, '}');
         status = handler->record(handler->ctx, buf_span(&record), offset, e);
     }

@@ -368,8 +368,7 @@ static bool pass_over(struct dump_scan *s, const char *what)
     /* A file of rows may call its root element anything, but not have other things come first. */
     if (in_rows && s->foreign && s->rows + s->watermarks + s->notes.n == 0)
         return fatal(s, s->at, NOT_A_DUMP);
-    if (in_rows) /* what follows the root element does not concern us */
-        scan_note(s, s->offset + s->at, 0, what);
+    scan_note(s, s->offset + s->at, 0, in_rows ? what : "text after the end of the root element");
     const char *next = memchr(s->bytes.ptr + s->at + 1, '<', left - 1);
     s->at = next != NULL ? (size_t)(next - s->bytes.ptr) : s->bytes.len;
     return next != NULL;
@@ -430,8 +429,8 @@ static bool find_markup(struct dump_scan *s)
 {
     bool head = s->place.part == PLACE_HEAD;
 
-    if (head && s->at == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
-        s->at = 3;
+    if (((head && s->at == 0) || s->place.part == PLACE_TAIL) && span_starts(rest_from(s, s->at), SPAN("\xef\xbb\xbf")))
+        s->at += 3;
     while (s->at < s->bytes.len && is_space(s->bytes.ptr[s->at]))
         s->at++;
     if (s->at == s->bytes.len || s->bytes.ptr[s->at] == '<')

@@ -495,6 +495,10 @@ static bool is_tar(struct span head)
     return head.len > MAGIC_AT + 5 && memcmp(head.ptr + MAGIC_AT, "ustar", 5) == 0;
 }
 
+#define PICKLE "a pickle of Python; write it as NDJSON first, with pandas' to_json(orient=\"records\", lines=True)"
+#define R_DATA "data of R; write it as NDJSON first, with jsonlite's stream_out"
+#define WEB_PAGE "a page of the web, not posts: what was downloaded may be a log-in or an error"
+
 /* What is not read, and what helps. */
 static enum status refuse_others(const struct source *s, struct err *e)
 {
@@ -510,6 +514,17 @@ static enum status refuse_others(const struct source *s, struct err *e)
         {{"\x1f\x9d", 2}, "compressed by compress; zcat FILE | ppmine load - reads it"},
         {{"SQLite format 3", 15}, "a SQLite database, not posts; ppmine -d opens those of ppmine"},
         {{"PAR1", 4}, "a Parquet file; write it as NDJSON first, with duckdb or pandas"},
+        {{"ARROW1", 6}, "a Feather or Arrow file; write it as NDJSON first, with pandas"},
+        {{"Obj\x01", 4}, "an Avro file; write it as NDJSON first, with avro-tools tojson"},
+        {{"\x80\x03", 2}, PICKLE},
+        {{"\x80\x04", 2}, PICKLE},
+        {{"\x80\x05", 2}, PICKLE},
+        {{"RDX", 3}, R_DATA},
+        {{"X\n\0\0\0", 5}, R_DATA},
+        {{"<!DOCTYPE html", 14}, WEB_PAGE},
+        {{"<!doctype html", 14}, WEB_PAGE},
+        {{"<html", 5}, WEB_PAGE},
+        {{"%PDF", 4}, "a PDF, not posts"},
     };
     size_t len = strlen(s->name);
     const char *end = s->name + (len > 4 ? len - 4 : 0);

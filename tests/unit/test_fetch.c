@@ -286,7 +286,7 @@ TEST(accepts_any_prolog_and_root)
     }
     expect(SPAN("<posts/>"), "");
     expect(SPAN("<posts></posts>\n"), "");
-    expect(SPAN("<posts>" GOOD("1") "</posts>\0\0 junk"), "1/1 |x|\n");
+    expect(SPAN("<posts>" GOOD("1") "</posts>\njunk"), "1/1 |x|\n! 0 text after the end of the root element: junk\n");
     expect(SPAN("<posts>" GOOD("1") "</posts>\xef\xbb\xbf<?xml version=\"1.0\"?><posts>" GOOD("2") "</posts>"),
            "1/1 |x|\n2/1 |x|\n" /* cat a/Posts.xml b/Posts.xml */
            "! 0 a second document begins here; its rows are read too: <posts><row\n");
@@ -304,8 +304,8 @@ TEST(says_what_is_no_dump)
     expect_error("<", NOT_A_DUMP "0)");
     expect_error("<posts", NOT_A_DUMP "0)");
     expect_error("<?xml version=\"1.0\"?>\n" GOOD("1"), NOT_A_DUMP "22)");
-    expect_error("<!DOCTYPE html>\n<html><head></head></html>", NOT_A_DUMP "22)");
-    expect_error("<html>text</html>", NOT_A_DUMP "6)");
+    expect_error("<!DOCTYPE xml>\n<xml><head></head></xml>", NOT_A_DUMP "20)");
+    expect_error("<xml>text</xml>", NOT_A_DUMP "5)");
     expect_error("<users>\n  <row Id=\"1\" /></users>",
                  "this is the dump's Users.xml; posts are in Posts.xml (byte 0)");
 }
