@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers.
 PRAGMA application_id = 0x70706d31; -- "ppm1"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 
 -- ============================== 1. KEPT ==============================
@@ -256,7 +256,9 @@ CREATE TABLE facet (
     asks          TEXT NOT NULL,           -- what it asks, for help
     problem_place INTEGER NOT NULL,        -- among the columns of problem_label, from 1; 0: at the end
     benchmark     TEXT NOT NULL CHECK (benchmark IN ('', 'shown', 'group')),
-    agreement     TEXT NOT NULL DEFAULT '' -- the measures wanted, 'alpha icc'; '': those of its kind
+    agreement     TEXT NOT NULL DEFAULT '', -- the measures wanted, 'alpha icc'; '': those of its kind
+    model_codes   INTEGER NOT NULL DEFAULT 0 CHECK (model_codes IN (0, 1)) -- 1: a model may code it as one of
+                                           -- two: where one person coded, it counts beside them
 ) STRICT, WITHOUT ROWID;
 
 -- What was changed in the study while it was under way: rows are only ever added, and the files of
@@ -766,6 +768,24 @@ JOIN code AS k ON k.code_id = c.value;
 --     stage_count (role, stage, n, share)
 -- n counts first codes; share is n by the number of problems that have such a code (0 to 1), and
 -- where several facets share a list, within the role.
+
+-- The judgements and labels that count where coders are compared and what they say is settled: those of people and
+-- merged coders, and of a language model where the study declares the facet (facet.model_codes) and exactly one person
+-- said something about the post or problem.
+CREATE VIEW counted_judgement (post_id, coder, is_problem, decided_at) AS
+SELECT post_id, coder, is_problem, decided_at FROM judgement AS j
+WHERE substr(coder, 1, 6) <> 'model:'
+   OR ((SELECT model_codes FROM facet WHERE place = 1)
+       AND 1 = (SELECT count(*) FROM judgement AS p JOIN coder AS c USING (coder)
+                WHERE p.post_id = j.post_id AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:'));
+
+CREATE VIEW counted_label (subject, facet, coder, place, post_id, code_id, value, decided_at) AS
+SELECT subject, facet, coder, place, post_id, code_id, value, decided_at FROM label AS l
+WHERE substr(coder, 1, 6) <> 'model:'
+   OR ((SELECT model_codes FROM facet AS f WHERE f.facet = l.facet)
+       AND 1 = (SELECT count(*) FROM label AS p JOIN coder AS c USING (coder)
+                WHERE p.subject = l.subject AND p.facet = l.facet AND p.place = 1 AND p.code_id IS NOT NULL
+                  AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:'));
 
 -- Who judged which post how.
 CREATE VIEW identification (post_id, coder, is_problem) AS

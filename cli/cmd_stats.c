@@ -130,7 +130,8 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
                  " only what is settled: `ppmine label resolve`",
                  open.n, (int)open.items[0].subject.len, open.items[0].subject.ptr);
     if (status == ST_OK && text.len > 0 && !has_titles)
-        log_warn("%s; `ppmine label resolve` settles it, and --single lists what one coder coded", buf_cstr(&text));
+        log_warn("%s; `ppmine label resolve` settles what is open, and --single lists what one coder coded",
+                 buf_cstr(&text));
     db_disputes_clear(&open);
     buf_clear(&text);
     return status;

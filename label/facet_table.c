@@ -23,7 +23,7 @@ struct reading {
 };
 
 SQL(FACETS, "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
-            " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet)"
+            " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet), model_codes"
             " FROM facet ORDER BY place");
 
 static struct span kept(struct reading *r, struct db *db, int column)
@@ -66,7 +66,8 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
                           .option = kept(r, db, 8),
                           .asks = kept(r, db, 9),
                           .benchmark = (enum facet_benchmark)benchmark,
-                          .problem_place = (size_t)sql_int(db, SQL_FACETS, 11)};
+                          .problem_place = (size_t)sql_int(db, SQL_FACETS, 11),
+                          .model_codes = sql_int(db, SQL_FACETS, 14) != 0};
     if (!facet_measures_read(&facet, kept(r, db, 12), &facet.measures))
         return err_set(e, ST_DATABASE,
                        "the facet '%.*s' asks for a measure of agreement that this"
@@ -156,9 +157,9 @@ __attribute__((constructor)) static void tell_of_views(void)
 /* --- writing --- */
 
 SQL(FACET_PUT, "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
-               " benchmark, problem_place, place, agreement)"
+               " benchmark, problem_place, place, agreement, model_codes)"
                " VALUES (:facet, :about, :kind, :most, :list, :required, :title, :plural, :option, :asks,"
-               " :benchmark, :problem_place, :place, :agreement)");
+               " :benchmark, :problem_place, :place, :agreement, :model_codes)");
 
 static enum status MUST_USE put_facet(struct db *db, const struct facets *f, size_t place, struct err *e)
 {
@@ -183,6 +184,7 @@ static enum status MUST_USE put_facet(struct db *db, const struct facets *f, siz
     sql_bind_int(db, which, ":problem_place", (int64_t)facet->problem_place);
     sql_bind_int(db, which, ":place", (int64_t)place + 1);
     sql_bind_text(db, which, ":agreement", span_of(buf_cstr(&agreement)));
+    sql_bind_int(db, which, ":model_codes", facet->model_codes);
     enum status status = sql_done(db, which, e);
     buf_clear(&agreement);
     return status;

@@ -737,17 +737,35 @@ enum status facets_load(struct facets *out, struct span content, struct err *e)
     return status;
 }
 
+/* Which facets a model may code as one of two. */
+static enum status MUST_USE take_declared(struct facets *f, struct span rest, struct err *e)
+{
+    struct span name;
+
+    while (rest.len > 0 && span_cut(&rest, ',', &name)) {
+        name = span_trim(name);
+        size_t place = facets_find(f, name);
+        if (place == f->n)
+            return err_set(e, ST_INPUT, "study.ini: model_codes: the study has no facet '%.*s'", (int)name.len,
+                           name.ptr);
+        f->items[place].model_codes = true;
+    }
+    return ST_OK;
+}
+
 enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
 {
     struct span content = study_file(s, "facets.csv");
-    struct study embedded;
+    struct study embedded = {0};
+    enum status status = ST_OK;
 
-    if (content.ptr != NULL)
-        return facets_load(out, content, e);
     *out = (struct facets){0};
-    enum status status = study_load(&embedded, NULL, e);
+    if (content.ptr == NULL) {
+        status = study_load(&embedded, NULL, e);
+        content = study_file(&embedded, "facets.csv");
+    }
     if (status == ST_OK)
-        status = facets_load(out, study_file(&embedded, "facets.csv"), e);
+        status = facets_load(out, content, e);
     study_clear(&embedded);
-    return status;
+    return status == ST_OK ? take_declared(out, s->model_codes, e) : status;
 }

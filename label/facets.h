@@ -61,6 +61,7 @@ struct facet {
                            * so far; SIZE_MAX: none */
     unsigned measures;    /* of agreement: enum facet_measure; 0 of the kind text */
     bool required;        /* a problem is finished when it has all of these */
+    bool model_codes;     /* a model may code it as one of two (label/coding/disputes.h); not in facets.csv */
     size_t problem_place; /* among the columns of a problem's table, from 1; 0: after those */
     enum facet_benchmark benchmark;
     struct span least, greatest; /* of a number, as it is kept; empty: any */
@@ -93,7 +94,8 @@ struct span facets_copy(struct arena *arena, struct span text);
  * either case.
  */
 enum status MUST_USE facets_load(struct facets *out, struct span content, struct err *e);
-/* Those of a study; a study without facets.csv has those of the study that is built in. */
+/* Those of a study; a study without facets.csv has those of the study that is built in. ST_INPUT, too, where
+ * model_codes of study.ini names another. */
 enum status MUST_USE facets_of_study(struct facets *out, const struct study *s, struct err *e);
 /* From facets that somebody else kept, which are copied; `typed` and `list` of each follow. lists[i] is
  * the name of the list of items[i], ptr NULL for none. */

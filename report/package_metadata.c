@@ -52,7 +52,7 @@ static json_t *description_of(const struct package *p)
     buf_add_text(&text, "Labelled posts of a study, what follows from them, and a program that checks it. Made with"
                         " ppmine " PPMINE_VERSION ".");
     if (p->not_counted.len > 0) {
-        buf_add_text(&text, " Not everything is settled: ");
+        buf_add_text(&text, " What is settled: ");
         buf_add_span(&text, p->not_counted);
         buf_add_char(&text, '.');
     }

@@ -1,6 +1,8 @@
 /* package_models: what language models were asked and answered, and the page that reviewers ask for. */
 #include "report/package.h"
 
+#include <inttypes.h>
+
 #include "db/sql.h"
 #include "label/coding/model.h"
 
@@ -20,8 +22,8 @@ SQL(PACKAGE_MODELS,
 
 static const char ROLE[] =
     "\nA model labels as a coder whose name begins with `model:`. Its labels are in `data/decisions.csv`\n"
-    "and `data/coding.csv` under that name; of several runs, those of the first. None of them was settled or counted as agreed by the program: statistics\n"
-    "count what people settled. `ppmine agree --all` on the database prints how far models agree with people.\n\n";
+    "and `data/coding.csv` under that name; of several runs, those of the first. Statistics count what people settled.\n"
+    "`ppmine agree --all` on the database prints how far models agree with people.\n\n";
 
 static const char RECORD[] =
     "\n`models/requests.jsonl` has each request and each answer, as they were sent and received, with their times, the\n"
@@ -65,6 +67,29 @@ static void add_use(struct db *db, struct buf *out)
     }
 }
 
+/* In which facets a model counted as one of two, and of how many labels. */
+static enum status MUST_USE add_declared(const struct package *p, struct buf *out, struct err *e)
+{
+    const struct facets *facets = NULL;
+    enum status status = db_facets(p->copy, &facets, e);
+    size_t n = 0;
+
+    for (size_t i = 0; status == ST_OK && i < facets->n; i++) {
+        if (!facets->items[i].model_codes)
+            continue;
+        buf_add_text(out, n++ == 0
+                              ? "The study declares facets that a model codes as one of two, where exactly one person"
+                                " coded. What\nboth said alike was agreed, what differed a person settled:\n\n"
+                              : "");
+        buf_addf(out, "- %s: of %" PRId64 " settled labels, %" PRId64 " are of one person and a model\n",
+                 facets->items[i].typed.ptr, p->settled[i].settled, p->settled[i].with_model);
+    }
+    buf_add_text(out, n > 0 ? "\n"
+                            : "The study declares no facet that a model codes as one of two: no label of a model"
+                              " was settled or counted as\nagreed by the program.\n\n");
+    return status;
+}
+
 static enum status MUST_USE write_page(struct package *p, struct err *e)
 {
     struct buf text = {0};
@@ -72,6 +97,7 @@ static enum status MUST_USE write_page(struct package *p, struct err *e)
 
     buf_add_text(&text, "# Language models as coders\n");
     buf_add_text(&text, ROLE);
+    status = add_declared(p, &text, e);
     buf_add_text(&text, "## What was used\n");
     for (bool row = true; row && status == ST_OK;) {
         status = sql_row(p->copy, SQL_PACKAGE_MODELS, &row, e);

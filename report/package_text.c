@@ -43,8 +43,8 @@ static enum status add_settled(const struct package *p, struct buf *out, struct 
         buf_add_json(out, facets->items[i].name);
         buf_addf(out,
                  ": {\"n\": %" PRId64 ", \"settled\": %" PRId64 ", \"disputed\": %" PRId64 ", \"single\": %" PRId64
-                 ", \"agreed\": %" PRId64 ", \"reopened\": %" PRId64 "}",
-                 s->n, s->settled, s->disputed, s->single, s->agreed, s->reopened);
+                 ", \"agreed\": %" PRId64 ", \"reopened\": %" PRId64 ", \"with_model\": %" PRId64 "}",
+                 s->n, s->settled, s->disputed, s->single, s->agreed, s->reopened, s->with_model);
     }
     buf_add_text(out, "},\n \"not_counted\": ");
     buf_add_json(out, p->not_counted);
@@ -248,7 +248,7 @@ void package_add_not_counted(const struct package *p, struct buf *out)
 {
     if (p->not_counted.len == 0)
         return;
-    buf_add_text(out, "\n**Not everything is settled.** ");
+    buf_add_text(out, "\n**What is settled.** ");
     table_escape_markdown(out, p->not_counted);
     buf_add_text(out, ".\n");
 }

@@ -3,13 +3,13 @@
 
 static bool is_all_settled(const struct db_settled *s)
 {
-    return s->settled == s->n && s->reopened == 0;
+    return s->settled == s->n && s->reopened == 0 && s->with_model == 0;
 }
 
 static bool same(const struct db_settled *a, const struct db_settled *b)
 {
     return a->n == b->n && a->settled == b->settled && a->disputed == b->disputed && a->single == b->single &&
-           a->agreed == b->agreed && a->reopened == b->reopened;
+           a->agreed == b->agreed && a->reopened == b->reopened && a->with_model == b->with_model;
 }
 
 /* "Symptoms", or within a sentence "root causes". */
@@ -25,6 +25,8 @@ static void add_plural(struct buf *out, const struct facet *facet, bool begins)
 static void add_counts(struct buf *out, const struct db_settled *s)
 {
     buf_addf(out, "%lld of %lld settled", (long long)s->settled, (long long)s->n);
+    if (s->with_model > 0)
+        buf_addf(out, ", %lld of them coded by one person and a model", (long long)s->with_model);
     if (s->reopened > 0)
         buf_addf(out, ", %lld of them disputed again", (long long)s->reopened);
     if (s->settled == s->n)

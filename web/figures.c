@@ -49,7 +49,7 @@ void figures_add_settled(struct visit *v)
     if (status != ST_OK)
         answer_fault(v, status);
     else if (text.len > 0)
-        page_text(v->out, "<p><strong>Not everything is settled.</strong> ", buf_span(&text), ".</p>\n");
+        page_text(v->out, "<p><strong>What is settled.</strong> ", buf_span(&text), ".</p>\n");
     buf_clear(&text);
 }
 

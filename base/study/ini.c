@@ -126,6 +126,17 @@ static enum status read_sought(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
+static enum status read_model_codes(const struct ini *ini, struct span value)
+{
+    struct span rest = value, name;
+
+    while (span_cut(&rest, ',', &name))
+        if (!only_of(span_trim(name), LOWER DIGITS "_- "))
+            return bad_value(ini, "model_codes", value, "names of facets, separated by commas");
+    ini->study->model_codes = value;
+    return ST_OK;
+}
+
 /* A day of the Gregorian calendar, "2020-02-29". */
 static bool is_date(struct span s)
 {
@@ -273,11 +284,22 @@ static const struct {
     enum status (*read)(const struct ini *ini, struct span value);
     bool required;
 } keys[] = {
-    {"authors", read_authors, false}, {"blind", read_blind, false},       {"candidates", read_candidates, false},
-    {"fields", read_fields, false},   {"from", read_from, false},         {"include_code", read_include_code, false},
-    {"name", read_name, true},        {"problems", read_problems, false}, {"published_at", read_published_at, false},
-    {"site", read_site, false},       {"sites", read_sites, false},       {"sought", read_sought, false},
-    {"stemmer", read_stemmer, false}, {"tags", read_tags, true},          {"title", read_title, false},
+    {"authors", read_authors, false},
+    {"blind", read_blind, false},
+    {"candidates", read_candidates, false},
+    {"fields", read_fields, false},
+    {"from", read_from, false},
+    {"include_code", read_include_code, false},
+    {"model_codes", read_model_codes, false},
+    {"name", read_name, true},
+    {"problems", read_problems, false},
+    {"published_at", read_published_at, false},
+    {"site", read_site, false},
+    {"sites", read_sites, false},
+    {"sought", read_sought, false},
+    {"stemmer", read_stemmer, false},
+    {"tags", read_tags, true},
+    {"title", read_title, false},
     {"to", read_to, false},
 };
 

@@ -18,64 +18,61 @@ static struct span kept(struct arena *arena, struct span s)
 #define SAYS "(l.code_id IS NOT NULL OR (l.place = 1 AND l.value IS NULL AND merged))"
 #define OF_CODERS "FILTER (WHERE NOT merged)"
 
-/* Of each subject and facet (:facet and :post_id, or NULL: all) how many coders said something, and whether it differs.
+/* Of each subject and facet (:facet and :post_id, or NULL: all) how many coders said something, and whether it differs;
+ * models: above 0 where one counts beside a person (see the view counted_label).
  * All said the same codes in the same order when each pair of code and place is said by every one of them. The tables
  * are read in the order of their keys, so that nothing is sorted; 16 is above FACET_CODES_MAX. */
+/* clang-format off */
 #define ONE \
-    "WITH who (coder, merged) AS (SELECT coder, is_merged FROM coder WHERE " IS_PERSON( \
-        "coder") ")," \
-                 " one (place, facet, subject, post_id, said_at, settled_at, coders, differ, any_differ) AS MATERIALIZED" \
-                 " (SELECT 1, " JUDGING ", " PUBLIC_ID( \
-                     "j.post_id") ", j.post_id, max(decided_at) " OF_CODERS "," \
-                                  "   max(decided_at) FILTER (WHERE merged), count(*) " OF_CODERS "," \
-                                  "   min(is_problem) " OF_CODERS " <> max(is_problem) " OF_CODERS \
-                                  ", min(is_problem) <> max(is_problem)" \
-                                  "  FROM judgement AS j CROSS JOIN who USING (coder)" \
-                                  "  WHERE j.post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18)" \
-                                  "   AND :judged GROUP BY j.post_id" \
-                                  "  UNION ALL" \
-                                  "  SELECT f.place, l.facet, l.subject, max(l.post_id), max(decided_at) " OF_CODERS \
-                                  "," \
-                                  "   max(decided_at) FILTER (WHERE merged), total(l.place = 1) " OF_CODERS "," \
-                                  "   count(*) " OF_CODERS " <> count(DISTINCT 16 * l.code_id + l.place) " OF_CODERS \
-                                  "     * total(l.place = 1) " OF_CODERS "," \
-                                  "   count(*) <> count(DISTINCT 16 * ifnull(l.code_id, 0) + l.place) * total(l.place = 1)" \
-                                  "  FROM label AS l CROSS JOIN who USING (coder) CROSS JOIN facet AS f USING (facet)" \
-                                  "  WHERE l.subject >= ifnull(:id, '') AND l.subject < ifnull(:id || '`', '{')" \
-                                  "   AND (:post_id IS NULL OR l.post_id = :post_id) AND (:facet IS NULL OR l.facet = :facet) AND " SAYS \
-                                  "  GROUP BY l.subject, l.facet)"
+    "WITH who (coder, merged) AS (SELECT coder, is_merged FROM coder)," \
+    " one (place, facet, subject, post_id, said_at, settled_at, coders, models, differ, any_differ) AS MATERIALIZED" \
+    " (SELECT 1, " JUDGING ", " PUBLIC_ID("j.post_id") ", j.post_id, max(decided_at) " OF_CODERS "," \
+    " max(decided_at) FILTER (WHERE merged), count(*) " OF_CODERS ", total(NOT " IS_PERSON("coder") ")," \
+    " min(is_problem) " OF_CODERS " <> max(is_problem) " OF_CODERS ", min(is_problem) <> max(is_problem)" \
+    " FROM counted_judgement AS j CROSS JOIN who USING (coder)" \
+    " WHERE j.post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18) AND :judged GROUP BY j.post_id" \
+    " UNION ALL" \
+    " SELECT f.place, l.facet, l.subject, max(l.post_id), max(decided_at) " OF_CODERS "," \
+    " max(decided_at) FILTER (WHERE merged), total(l.place = 1) " OF_CODERS ", total(NOT " IS_PERSON("coder") ")," \
+    " count(*) " OF_CODERS " <> count(DISTINCT 16 * l.code_id + l.place) " OF_CODERS " * total(l.place = 1) " OF_CODERS "," \
+    " count(*) <> count(DISTINCT 16 * ifnull(l.code_id, 0) + l.place) * total(l.place = 1)" \
+    " FROM counted_label AS l CROSS JOIN who USING (coder) CROSS JOIN facet AS f USING (facet)" \
+    " WHERE l.subject >= ifnull(:id, '') AND l.subject < ifnull(:id || '`', '{')" \
+    " AND (:post_id IS NULL OR l.post_id = :post_id) AND (:facet IS NULL OR l.facet = :facet) AND " SAYS \
+    " GROUP BY l.subject, l.facet)"
+/* clang-format on */
 /* Of a row o of one: a merged coder judged the post to be no problem. */
 #define IS_NO_PROBLEM \
     "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
-    "  WHERE c.is_merged AND NOT j.is_problem))"
+    " WHERE c.is_merged AND NOT j.is_problem))"
 
 #define IS_REOPENED "(settled_at < said_at AND " SAID_ELSE("o.subject", "o.facet", "settled_at") ")"
 
 /* Of a row o of one: it is of the kind that is asked for, by its place in enum db_dispute_kind. */
 #define IS_WANTED \
     "CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at IS NOT NULL AND NOT " IS_REOPENED " THEN 0" \
-    "  WHEN :which = 0 THEN differ" \
-    "  WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)" \
-    "  ELSE coders = 1 END AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
+    " WHEN :which = 0 THEN differ" \
+    " WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)" \
+    " ELSE coders = 1 END AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
 
-SQL(DISPUTE_EACH, ONE
-    ", wanted AS MATERIALIZED (SELECT place, facet, subject, post_id FROM one AS o WHERE " IS_WANTED "),"
-    " said (place, facet, subject, post_id, coder, codes, decided_at) AS"
-    " (SELECT o.place, facet, subject, o.post_id, j.coder, CAST(is_problem AS TEXT), decided_at"
-    "  FROM wanted AS o CROSS JOIN judgement AS j ON j.post_id = o.post_id WHERE o.place = 1"
-    "  UNION ALL"
-    "  SELECT facet_place, facet, subject, max(post_id), coder, group_concat(code_id, ' '),"
-    "   max(decided_at)"
-    "  FROM (SELECT o.place AS facet_place, l.* FROM wanted AS o CROSS JOIN label AS l USING (subject, facet)"
-    "         CROSS JOIN who USING (coder) WHERE " SAYS "        ORDER BY l.subject, l.facet, l.coder, l.place)"
-    "  GROUP BY subject, facet, coder)"
-    " SELECT o.facet, o.subject, o.post_id, o.coder, merged, o.codes, o.decided_at,"
-    "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
-    "   WHERE d.subject = o.subject AND d.facet = o.facet"
-    "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS "   ORDER BY d.decision_id DESC LIMIT 1)"
-    " FROM said AS o JOIN who USING (coder)"
-    " ORDER BY o.post_id, length(o.subject), o.subject, o.place,"
-    "  merged, o.coder");
+SQL(DISPUTE_EACH,
+    ONE ", wanted AS MATERIALIZED (SELECT place, facet, subject, post_id FROM one AS o WHERE " IS_WANTED "),"
+        " said (place, facet, subject, post_id, coder, codes, decided_at) AS"
+        " (SELECT o.place, facet, subject, o.post_id, coder, CAST(is_problem AS TEXT), decided_at"
+        " FROM wanted AS o CROSS JOIN counted_judgement USING (post_id) WHERE o.place = 1"
+        " UNION ALL"
+        " SELECT nth, facet, subject, max(post_id), coder, group_concat(code_id, ' '),"
+        " max(decided_at)"
+        " FROM (SELECT o.place AS nth, l.* FROM wanted AS o CROSS JOIN counted_label AS l USING (subject, facet)"
+        " CROSS JOIN who USING (coder) WHERE " SAYS " ORDER BY l.subject, l.facet, l.coder, l.place)"
+        " GROUP BY subject, facet, coder)"
+        " SELECT o.facet, o.subject, o.post_id, o.coder, merged, o.codes, o.decided_at,"
+        " (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
+        " WHERE d.subject = o.subject AND d.facet = o.facet"
+        " AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS " ORDER BY d.decision_id DESC LIMIT 1)"
+        " FROM said AS o JOIN who USING (coder)"
+        " ORDER BY o.post_id, length(o.subject), o.subject, o.place,"
+        " merged, o.coder");
 
 SQL(DISPUTE_NEXT, ONE " SELECT count(*), coalesce(min(post_id) FILTER (WHERE post_id > :after), min(post_id), 0)"
                       " FROM one AS o WHERE " IS_WANTED);
@@ -231,7 +228,8 @@ void db_disputes_clear(struct db_disputes *disputes)
 SQL(SETTLED_COUNT,
     ONE " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
         "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
-        "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED "))"
+        "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED ")),"
+        "  total(settled_at IS NOT NULL AND models > 0)"
         " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)
@@ -252,7 +250,7 @@ enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], str
         if (facet < facets->n)
             of[facet] = (struct db_settled){sql_int(db, which, 1), sql_int(db, which, 2), sql_int(db, which, 3),
                                             sql_int(db, which, 4), sql_int(db, which, 5), sql_int(db, which, 6),
-                                            sql_int(db, which, 7)};
+                                            sql_int(db, which, 7), sql_int(db, which, 8)};
     }
     return status;
 }

@@ -1,5 +1,16 @@
 /*
  * disputes: where coders say different things, and what was settled.
+ *
+ * Coders are people. A language model counts beside them in the facets that study.ini declares (model_codes), and there
+ * only where exactly one person said something of the post or problem: what both say alike is agreed, what differs is
+ * disputed, and a person settles it. So
+ *
+ *   one person and a model     two coders; with several models, all of them have to say the same
+ *   two people or more         they decide; what models say counts nowhere
+ *   models alone               nothing: no item, no dispute, nothing to settle
+ *   a facet not declared       as if no model had coded it
+ *   which problems a post has  people alone
+ *   after it was settled       a model's later label opens nothing; a person's does
  */
 #pragma once
 
@@ -67,12 +78,13 @@ enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, 
  * be no problem. n = settled + disputed + single + agreed. */
 struct db_settled {
     int64_t n;
-    int64_t settled;  /* a merged coder decided: these are in the study's numbers */
-    int64_t disputed; /* no merged coder decided, and: coders differ */
-    int64_t single;   /* … only one coder said something */
-    int64_t agreed;   /* … two or more say the same */
-    int64_t reopened; /* of those settled: a coder decided otherwise since */
-    int64_t open;     /* as many as DB_DISPUTED lists: disputed, and those reopened on which coders differ */
+    int64_t settled;    /* a merged coder decided: these are in the study's numbers */
+    int64_t disputed;   /* no merged coder decided, and: coders differ */
+    int64_t single;     /* … only one coder said something */
+    int64_t agreed;     /* … two or more say the same */
+    int64_t reopened;   /* of those settled: a coder decided otherwise since */
+    int64_t open;       /* as many as DB_DISPUTED lists: disputed, and those reopened on which coders differ */
+    int64_t with_model; /* of those settled: one person and a model coded it, and no other person */
 };
 
 /* Of each facet, by its place. */

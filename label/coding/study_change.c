@@ -149,9 +149,10 @@ static enum status MUST_USE change(const struct changing *c, const struct facets
 
     if (status == ST_OK)
         status = change_files(c);
-    if (status == ST_OK && c->changed->facets)
+    bool changed = c->changed->facets || !span_eq(c->before.model_codes, c->study->model_codes);
+    if (status == ST_OK && changed)
         status = check_facets(c, facets);
-    if (status == ST_OK && c->changed->facets)
+    if (status == ST_OK && changed)
         status = db_facets_put(c->db, facets, &why);
     if (status != ST_OK && why.text[0] != '\0')
         err_set(c->e, status, "%s%s", status == ST_INPUT ? "facets.csv: " : "", why.text);

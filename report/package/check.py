@@ -338,8 +338,9 @@ VALUES_FROM = 1 << 52
 class Facet:
     """What coders decide about posts or problems, as the study has it."""
 
-    def __init__(self, name, kind, most, codes, option, place, problem_place, plural, agreement):
+    def __init__(self, name, kind, most, codes, option, place, problem_place, plural, agreement, model_codes):
         self.name, self.kind, self.most, self.list, self.plural = name, kind, most, codes, plural
+        self.model_codes = model_codes == 1
         self.place, self.problem_place = place, problem_place
         self.typed = name.replace(" ", "-")
         self.judges = place == 1
@@ -357,7 +358,7 @@ def facets_of(package):
     if "facets" not in package.tables:
         with package.database() as db:
             package.tables["facets"] = [Facet(*row) for row in db.execute(
-                "SELECT facet, kind, most, list, option, place, problem_place, plural, agreement"
+                "SELECT facet, kind, most, list, option, place, problem_place, plural, agreement, model_codes"
                 " FROM facet ORDER BY place")]
     return package.tables["facets"]
 
@@ -870,37 +871,46 @@ def is_person(row):
 
 
 def opinions_of(package):
-    """Of each facet and subject: coder, merged, codes, time."""
-    judging = facets_of(package)[0].name
-    rows, opinions = [row for row in package.rows("data/identification.csv") if is_person(row)], {}
+    """Of each facet and subject: who ("merged", "person", "model"), codes, time. A model is among them only where the
+    study declares its facet, and exactly one person said something."""
+    judging, declared = facets_of(package)[0].name, {f.name for f in facets_of(package) if f.model_codes}
+    rows, opinions = package.rows("data/identification.csv"), {}
     judgements = {(row["post_id"], row["coder"]): row for row in rows}
     refused = {row["post_id"] for row in rows if row["is_merged"] == "1" and row["is_problem"] == "0"}
+
+    def add(facet, subject, row, codes):
+        who = "merged" if row["is_merged"] == "1" else "person" if is_person(row) else "model"
+        opinions.setdefault((facet, subject), []).append((who, codes, row["decided_at"]))
+
     for row in rows:
-        opinions.setdefault((judging, row["post_id"]), []).append(
-            (row["is_merged"] == "1", row["is_problem"], row["decided_at"]))
+        add(judging, row["post_id"], row, row["is_problem"])
     for row in package.rows("data/coding.csv"):
-        if is_person(row) and row["post_id"] not in refused and says_something(row, judgements):
-            codes = tuple(row[column] for column in code_columns(package))
-            opinions.setdefault((row["facet"], row["problem_id"]), []).append(
-                (row["is_merged"] == "1", codes, row["decided_at"]))
+        if row["post_id"] not in refused and says_something(row, judgements):
+            add(row["facet"], row["problem_id"], row, tuple(row[column] for column in code_columns(package)))
+    for (facet, subject), said in list(opinions.items()):
+        if facet not in declared or [who for who, _, _ in said].count("person") != 1:
+            said[:] = [opinion for opinion in said if opinion[0] != "model"]
+        if not said:
+            del opinions[facet, subject]
     return opinions
 
 
-SETTLED = ("n", "settled", "disputed", "single", "agreed", "reopened")
+SETTLED = ("n", "settled", "disputed", "single", "agreed", "reopened", "with_model")
 
 
 def settled_of(package):
     counts = {facet.name: dict.fromkeys(SETTLED, 0) for facet in facets_of(package)}
     for (facet, _), opinions in opinions_of(package).items():
-        coders = [(codes, at) for merged, codes, at in opinions if not merged]
-        final = [at for merged, _, at in opinions if merged]
+        coders = [codes for who, codes, _ in opinions if who != "merged"]
+        people = [at for who, _, at in opinions if who == "person"]
+        final = [at for who, _, at in opinions if who == "merged"]
         kind = ("settled" if final else "single" if len(coders) == 1 else
-                "disputed" if len({codes for codes, _ in coders}) > 1 else "agreed")
+                "disputed" if len(set(coders)) > 1 else "agreed")
         counts[facet]["n"] += 1
         counts[facet][kind] += 1
         counts[facet]["reopened"] += bool(
-            final and coders and max(at for _, at in coders) > max(final)
-            and len({codes for _, codes, _ in opinions}) > 1)
+            final and people and max(people) > max(final) and len({codes for _, codes, _ in opinions}) > 1)
+        counts[facet]["with_model"] += bool(final) and any(who == "model" for who, _, _ in opinions)
     return counts
 
 
@@ -913,9 +923,10 @@ def settled_words(package, counts, wanted):
     sentences = {}
     for facet in wanted:
         c = counts[facet.name]
-        if c["settled"] == c["n"] and not c["reopened"]:
+        if c["settled"] == c["n"] and not c["reopened"] and not c["with_model"]:
             continue
         words = f"{c['settled']} of {c['n']} settled"
+        words += f", {c['with_model']} of them coded by one person and a model" if c["with_model"] else ""
         words += f", {c['reopened']} of them disputed again" if c["reopened"] else ""
         if c["settled"] < c["n"]:
             words += f"; {c['disputed']} disputed, {c['single']} coded by one coder"

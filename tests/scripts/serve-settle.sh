@@ -132,7 +132,7 @@ with Server("t.db", "ann") as a:
     said = sections(ppmine("agree", "--all", "--confusion", "--per-code", "--segmentation", "--format", "html"))
     page = a.get("/agreement").text
     for shown in (page, a.get("/results").text):
-        assert re.search(r"Not everything is settled.</strong> .*Symptoms[^:]*: 0 of \d+ settled; \d+ disputed, .*: not counted.</p>",
+        assert re.search(r"What is settled.</strong> .*Symptoms[^:]*: 0 of \d+ settled; \d+ disputed, .*: not counted.</p>",
                          shown), shown
     assert len(said) >= 4 and any('id="segmentation"' in section for section in said)
     def words(html):

@@ -334,7 +334,7 @@ static void create_and_open(void **state)
     expect_rows(place,
                 "SELECT * FROM pragma_journal_mode, pragma_application_id,"
                 " pragma_user_version",
-                "wal|1886416177|3");
+                "wal|1886416177|4");
     refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -394,7 +394,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(new_db(place));
-    run_sql(place, "PRAGMA user_version = 4");
+    run_sql(place, "PRAGMA user_version = 99");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -1192,6 +1192,8 @@ static void view_columns(void **state)
         {"symptom_count", "category,code,n,share"},
         {"root_cause_count", "category,code,n,share"},
         {"stage_count", "role,stage,n,share"},
+        {"counted_judgement", "post_id,coder,is_problem,decided_at"},
+        {"counted_label", "subject,facet,coder,place,post_id,code_id,value,decided_at"},
         {"identification", "post_id,coder,is_problem"},
         {"agreement_pair", "facet,subject,coder_a,code_a,coder_b,code_b"},
         {"label_review", "problem_id,facet,coder,code,codebook_version,action,changed_at,"
@@ -1227,7 +1229,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "24");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "26");
     expect_rows(place,
                 "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                 " AND name NOT LIKE 'sqlite%'",

@@ -95,6 +95,7 @@ TEST(says_what_is_wrong)
         {INI(LEAST "[more]\n"), "study.ini:3: expected 'key = value'"},
         {INI(LEAST "title =\n"), "study.ini:3: 'title' has no value"},
         {INI(LEAST "from = 2019-02-29\n"), "from = 2019-02-29: expected a day"},
+        {INI(LEAST "model_codes = symptom,,b\n"), "model_codes = symptom,,b: expected names of facets"},
         {INI(LEAST "from = 1900-02-29\n"), "expected a day"},
         {INI(LEAST "from = 2019-13-01\n"), "expected a day"},
         {INI(LEAST "from = 2019-00-01\n"), "expected a day"},
