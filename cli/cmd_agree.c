@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-#include "label/coding/decisions.h"
 #include "label/rows.h"
 #include "screen/stored.h"
 #include "report/report.h"

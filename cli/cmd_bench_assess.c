@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "check/check.h"
-#include "report/report.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* check: the static checker. */
 #include "base/sandbox.h"
 #include "cli/checking.h"
-#include "cli/options.h"
 #include "check/campaign/campaign.h"
 #include "bench/store/fix_trial.h"
 #include "base/files.h"

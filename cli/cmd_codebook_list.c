@@ -1,7 +1,6 @@
 /* codebook list: the codebook, and how to tell its codes apart. */
 #include "cli/options.h"
 #include "label/coding/categories.h"
-#include "label/coding/published.h"
 #include "label/coding/stored_codebook.h"
 #include "base/table/table.h"
 #include "base/visible.h"

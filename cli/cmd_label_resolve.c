@@ -5,7 +5,6 @@
 #include "cli/options.h"
 #include "label/coding/discussion.h"
 #include "label/coding/dispute_view.h"
-#include "label/code_table.h"
 #include "label/label.h"
 #include "report/report.h"
 #include "base/log.h"

@@ -1,6 +1,5 @@
 /* verify: published numbers, recomputed from the database. */
 #include "cli/command.h"
-#include "cli/options.h"
 
 #include "base/files.h"
 #include "base/log.h"

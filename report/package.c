@@ -4,7 +4,6 @@
 
 #include "base/output_file.h"
 #include "label/code_table.h"
-#include "match/corpus/derived.h"
 #include "label/facet_table.h"
 #include "db/copy.h"
 #include "report/published.h"

@@ -5,7 +5,6 @@
 #include "screen/labelled.h"
 #include "screen/ranked.h"
 #include "screen/topic.h"
-#include "label/coding/decisions.h"
 #include "db/posts.h"
 #include "base/stat/stat.h"
 #include "base/signals.h"

@@ -4,7 +4,6 @@
 
 #include "label/coding/post_view.h"
 #include "label/coding/said.h"
-#include "label/coding/decisions.h"
 #include "web/site.h"
 
 enum { VIEW_WIDTH = 100 };

@@ -1,7 +1,6 @@
 /* code_form: what a coder sends from the page, as a form without script. */
 #include <inttypes.h>
 
-#include "label/coding/decisions.h"
 #include "web/site.h"
 
 /* How many of the fields of this name have a value that a field of the other name has too; *n: of how

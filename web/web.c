@@ -4,7 +4,6 @@
 #include <jansson.h>
 
 #include "base/log.h"
-#include "label/label.h"
 #include "web/site.h"
 
 const char *const web_headers[][2] = {

@@ -1,5 +1,4 @@
 /* workers: connections to the database, each for one request at a time. */
-#include "label/coding/columns.h"
 #include "label/code_table.h"
 #include "db/study.h"
 #include "web/site.h"

@@ -1,5 +1,4 @@
 /* PP423: fit() is called for one epoch on each item or batch of a loop. */
-#include "check/facts/training.h"
 #include "check/rules/environment.h"
 #include "check/rules/rule.h"
 #include "check/rules/single.h"

@@ -1,5 +1,4 @@
 /* PP613: losses are added up or kept with their graphs. */
-#include "check/facts/guess.h"
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 

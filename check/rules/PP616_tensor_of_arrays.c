@@ -1,5 +1,4 @@
 /* PP616: a tensor of PyTorch is made of a list of NumPy arrays, number by number. */
-#include "check/facts/guess.h"
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 

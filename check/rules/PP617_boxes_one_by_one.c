@@ -1,6 +1,5 @@
 /* PP617: boxes that overlap are suppressed one by one, in Python. */
 #include "check/facts/guess.h"
-#include "check/facts/training.h"
 #include "check/rules/rule.h"
 
 enum { NODES_MAX = 4000 };

@@ -1,5 +1,4 @@
 /* PP626: an activation is spelled out in small ops, where the framework has one op for it. */
-#include "check/facts/training.h"
 #include "check/rules/rule.h"
 
 enum { ROOT = 1 };

@@ -5,7 +5,6 @@
 #include "label/coding/act.h"
 #include "label/coding/categories.h"
 #include "label/coding/decisions.h"
-#include "label/coding/labels.h"
 
 enum status code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why, struct err *e)
 {

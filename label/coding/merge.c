@@ -20,7 +20,6 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "db/schema.h"
 
 /* --- the other file --- */
 

@@ -3,7 +3,6 @@
  * the longer one counts, if its codes come out of the shorter one's by what its changes name.
  */
 #include "label/code_table.h"
-#include "db/fragments.h"
 #include "label/fragments.h"
 #include "label/coding/merge.h"
 #include "db/study.h"

@@ -4,7 +4,6 @@
  * anchors; those between them stand in the order of time. A code that one side changed is as that side
  * has it; where both changed it, and differ, it is a question, or nothing is merged.
  */
-#include "label/code_table.h"
 #include "label/facet_table.h"
 #include "label/coding/merge_book.h"
 #include "label/label.h"

@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "db/sql.h"
-#include "label/coding/labels.h"
 #include "label/fragments.h"
 
 enum { EXAMPLE_TEXT_MAX = 2000 }; /* bytes of a post that are sent as an example */

@@ -1,6 +1,5 @@
 /* Which problems coders see in a post, and where they see different ones. */
 #include "label/coding/disputes.h"
-#include "db/fragments.h"
 #include "label/fragments.h"
 #include "db/sql.h"
 #include "label/label.h"

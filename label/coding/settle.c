@@ -1,7 +1,6 @@
 /* settle: what coders disagree on becomes a decision of a merged coder. */
 #include "label/coding/settle.h"
 
-#include "label/code_table.h"
 #include "label/coding/act.h"
 
 /* --- who settles, and as whom --- */

@@ -3,7 +3,6 @@
 
 #include "label/coding/act.h"
 #include "label/rows.h"
-#include "label/coding/decisions.h"
 #include "label/label.h"
 #include "base/csv.h"
 #include "base/files.h"

@@ -1,7 +1,6 @@
 /* text_functions: what stem and match offer to SQLite. */
 #include "match/corpus/text_functions.h"
 
-#include "match/corpus/derived.h"
 #include "match/match.h"
 #include "base/study/study.h"
 
