@@ -280,6 +280,7 @@ const struct command command_campaign_set = {
     .name = "campaign set",
     .summary = "Set the state of findings: reported, confirmed, fixed, refused",
     .operands = "STATE FINDING…",
+    .min_operands = 1, /* it says itself where findings are listed */
     .options = OPTIONS(BY_OPTION, {"url", '\0', TEXT(url, "URL"), "address of the report, or of the reply to it"},
                        {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed for refused"},
                        {"date", '\0', TEXT(date, "DAY"), "the day on which it happened: 2021-03-04"}),

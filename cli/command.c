@@ -356,8 +356,8 @@ static enum status end_line(struct invocation *in, struct err *e)
     size_t min, max;
 
     operands_needed(c->operands != NULL ? c->operands : "", &min, &max);
-    if (c->max_operands != 0)
-        max = c->max_operands;
+    min = c->min_operands != 0 ? c->min_operands : min;
+    max = c->max_operands != 0 ? c->max_operands : max;
     if (in->n_operands < min)
         return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
     if (in->n_operands > max)

@@ -114,7 +114,7 @@ struct command {
     const char *summary; /* one line for the list of commands, no full stop */
     /* "FILE…" for the usage line, which also says how many there may be: see operands_needed; NULL: none allowed */
     const char *operands;
-    size_t max_operands;               /* 0: as many as `operands` says */
+    size_t min_operands, max_operands; /* 0: as many as `operands` says */
     const struct option_spec *options; /* NULL: only the global ones; written with OPTIONS */
     /* The option of a facet, where the table has FACET_OPTIONS; its texts in the arena; name NULL: it
      * has none. All take an argument. */
