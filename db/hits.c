@@ -14,11 +14,8 @@ enum status db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, 
     struct sql *which = SQL_HIT_EACH;
 
     sql_bind_int(db, which, ":post_id", post_id);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_hit_text hit = {.field = sql_text(db, which, 0),
                                   .keyword = sql_text(db, which, 1),
                                   .text = sql_text(db, which, 2),
@@ -27,4 +24,5 @@ enum status db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, 
         if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
             each(ctx, &hit);
     }
+    return status;
 }

@@ -17,13 +17,11 @@ SQL(IMAGE_POST_EACH, "WITH coded (post_id) AS (SELECT post_id FROM candidate_pos
 enum status db_image_post_each(struct db *db, void (*each)(void *ctx, struct span body_html, struct span url),
                                void *ctx, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_IMAGE_POST_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_IMAGE_POST_EACH, &status, e))
         each(ctx, sql_text(db, SQL_IMAGE_POST_EACH, 0), sql_text(db, SQL_IMAGE_POST_EACH, 1));
-    }
+    return status;
 }
 
 SQL(IMAGE_PUT, "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"

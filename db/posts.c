@@ -375,8 +375,7 @@ SQL(POST_VALUE_EACH, "SELECT name, as_of FROM post_value WHERE post_id = :post_i
 /* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
 static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates, struct err *e)
 {
-    enum status status;
-    bool row;
+    enum status status = ST_OK;
 
     read_post(db, SQL_POST_GET, &held->post);
     held->as_of = state_date(sql_text(db, SQL_POST_GET, RESULT_AS_OF), &held->post);
@@ -384,7 +383,7 @@ static enum status MUST_USE read_state(struct db *db, struct state *held, struct
         held->dates[i] = held->as_of;
     buf_reserve(dates, (size_t)COLUMNS * TIME_TEXT_SIZE); /* so that it does not move */
     sql_bind_int(db, SQL_POST_VALUE_EACH, ":post_id", held->post.post_id);
-    while ((status = sql_row(db, SQL_POST_VALUE_EACH, &row, e)) == ST_OK && row) {
+    while (sql_next(db, SQL_POST_VALUE_EACH, &status, e)) {
         struct span name = sql_text(db, SQL_POST_VALUE_EACH, 0);
         struct span date = sql_text(db, SQL_POST_VALUE_EACH, 1);
         for (size_t i = 0; i < COLUMNS; i++) {
@@ -660,13 +659,11 @@ SQL(POST_EACH_ID, "SELECT post_id, post_type FROM post ORDER BY post_id");
 enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type), void *ctx,
                             struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_POST_EACH_ID, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_POST_EACH_ID, &status, e))
         each(ctx, sql_int(db, SQL_POST_EACH_ID, 0), post_type_of(sql_text(db, SQL_POST_EACH_ID, 1)));
-    }
+    return status;
 }
 
 /* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
@@ -676,19 +673,14 @@ static enum status MUST_USE each_text(struct db *db, struct sql *which,
 {
     enum status status = ST_OK;
 
-    while (status == ST_OK) {
+    while (sql_next(db, which, &status, e)) {
         struct post post = post_empty();
-        bool row;
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
         post.post_id = sql_int(db, which, 0);
         post.type = post_type_of(sql_text(db, which, 1));
         post.title = sql_text(db, which, 2);
         post.body_html = sql_text(db, which, 3);
         status = each(ctx, &post, e);
     }
-    sql_reset(db, which);
     return status;
 }
 
@@ -737,15 +729,13 @@ enum status db_thread_each(struct db *db, int64_t question_id, void (*each)(void
     struct post post;
 
     sql_bind_int(db, SQL_POST_THREAD, ":post_id", question_id);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_POST_THREAD, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, SQL_POST_THREAD, &status, e)) {
         read_post(db, SQL_POST_THREAD, &post);
         post.url = sql_text(db, SQL_POST_THREAD, RESULT_AS_OF);
         each(ctx, &post);
     }
+    return status;
 }
 
 SQL(SITE_GET, "SELECT 1 FROM site WHERE site_id = :id >> 53");
@@ -773,17 +763,15 @@ enum status db_remark_each(struct db *db, int64_t post_id, void (*each)(void *ct
     struct sql *which = SQL_COMMENT_EACH;
 
     sql_bind_int(db, which, ":post_id", post_id);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_remark comment = {.created_at = sql_text(db, which, 0),
                                     .author = sql_text(db, which, 1),
                                     .score = sql_int(db, which, 2),
                                     .body_html = sql_text(db, which, 3)};
         each(ctx, &comment);
     }
+    return status;
 }
 
 SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'),"

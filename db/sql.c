@@ -306,6 +306,17 @@ enum status sql_row(struct db *db, struct sql *which, bool *row, struct err *e)
     return status;
 }
 
+bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e)
+{
+    bool row = false;
+
+    if (*status == ST_OK)
+        *status = sql_row(db, which, &row, e);
+    else
+        sql_reset(db, which);
+    return row;
+}
+
 enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e)
 {
     bool row;
@@ -319,13 +330,11 @@ enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct
 enum status sql_each_pair(struct db *db, struct sql *which, void (*each)(void *ctx, int64_t first, int64_t second),
                           void *ctx, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, which, &status, e))
         each(ctx, sql_int(db, which, 0), sql_int(db, which, 1));
-    }
+    return status;
 }
 
 enum status sql_done(struct db *db, struct sql *which, struct err *e)

@@ -147,6 +147,9 @@ enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *valu
 
 /* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct err *e);
+/* Walks over the rows: true at each, false after the last one and when *status is an error, also one that the caller
+ * set: then the walk is at its end. *status is ST_OK before the first. */
+bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e);
 /* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
 /* Calls back with the two integers of each row. */

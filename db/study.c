@@ -54,13 +54,11 @@ SQL(STUDY_FILE_EACH, "SELECT name, content FROM study_file ORDER BY name");
 enum status db_study_file_each(struct db *db, void (*each)(void *ctx, struct span name, struct span content), void *ctx,
                                struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_STUDY_FILE_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_STUDY_FILE_EACH, &status, e))
         each(ctx, sql_text(db, SQL_STUDY_FILE_EACH, 0), sql_text(db, SQL_STUDY_FILE_EACH, 1));
-    }
+    return status;
 }
 
 SQL(STUDY_FILE_GET, "SELECT name, content FROM study_file WHERE name = :name");
@@ -124,12 +122,9 @@ enum status db_study_change_each(struct db *db, void (*each)(void *ctx, const st
                                  void *ctx, struct err *e)
 {
     struct sql *which = SQL_STUDY_CHANGE_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_study_change change = {.changed_at = sql_text(db, which, 0),
                                          .changed_by = sql_text(db, which, 1),
                                          .file = sql_text(db, which, 2),
@@ -138,6 +133,7 @@ enum status db_study_change_each(struct db *db, void (*each)(void *ctx, const st
                                          .after = sql_text(db, which, 5)};
         each(ctx, &change);
     }
+    return status;
 }
 
 SQL(SETTING_PUT, "INSERT INTO study (key, value) VALUES (:key, :value)"

@@ -92,12 +92,9 @@ SQL(CODE_EACH, "SELECT code_id, facet, category, name, short_name, definition, r
 enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code), void *ctx, struct err *e)
 {
     struct sql *which = SQL_CODE_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_code code = {.code_id = sql_int(db, which, 0),
                                .facet = sql_text(db, which, 1),
                                .category = sql_text(db, which, 2),
@@ -108,6 +105,7 @@ enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_
                                .merged_into = zero_when_absent(sql_int(db, which, 7))};
         each(ctx, &code);
     }
+    return status;
 }
 
 SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias");
@@ -115,13 +113,11 @@ SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, al
 enum status db_code_alias_each(struct db *db, void (*each)(void *ctx, int64_t code_id, struct span alias), void *ctx,
                                struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_CODE_ALIAS_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_CODE_ALIAS_EACH, &status, e))
         each(ctx, sql_int(db, SQL_CODE_ALIAS_EACH, 0), sql_text(db, SQL_CODE_ALIAS_EACH, 1));
-    }
+    return status;
 }
 
 SQL(DISAMBIGUATION_EACH, "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");
@@ -131,14 +127,11 @@ enum status db_disambiguation_each(struct db *db,
                                    void *ctx, struct err *e)
 {
     struct sql *which = SQL_DISAMBIGUATION_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e))
         each(ctx, sql_int(db, which, 0), sql_int(db, which, 1), sql_text(db, which, 2));
-    }
+    return status;
 }
 
 /* --- changes --- */
@@ -239,12 +232,9 @@ enum status db_code_change_each(struct db *db, void (*each)(void *ctx, const str
                                 struct err *e)
 {
     struct sql *which = SQL_CODE_CHANGE_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_code_change change = {.version = sql_int(db, which, 0),
                                         .changed_at = sql_text(db, which, 1),
                                         .changed_by = sql_text(db, which, 2),
@@ -255,6 +245,7 @@ enum status db_code_change_each(struct db *db, void (*each)(void *ctx, const str
                                         .reason = sql_text(db, which, 7)};
         each(ctx, &change);
     }
+    return status;
 }
 
 SQL(REVIEW_EACH, "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
@@ -268,11 +259,8 @@ enum status db_review_each(struct db *db, struct span coder, void (*each)(void *
     struct sql *which = SQL_REVIEW_EACH;
 
     sql_bind_text(db, which, ":coder", coder);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_review review = {
             .problem_id = sql_text(db, which, 0),
             .facet = sql_text(db, which, 1),
@@ -286,4 +274,5 @@ enum status db_review_each(struct db *db, struct span coder, void (*each)(void *
         };
         each(ctx, &review);
     }
+    return status;
 }

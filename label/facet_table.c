@@ -82,11 +82,9 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
 static enum status MUST_USE read_rows(struct db *db, struct reading *r, struct err *e)
 {
     enum status status = ST_OK;
-    bool row = true;
 
-    while (status == ST_OK && (status = sql_row(db, SQL_FACETS, &row, e)) == ST_OK && row)
+    while (sql_next(db, SQL_FACETS, &status, e))
         status = add_row(r, db, e);
-    sql_reset(db, SQL_FACETS);
     return status;
 }
 
@@ -214,9 +212,8 @@ SQL(FACETS_DECIDED, "SELECT DISTINCT facet FROM decision");
 static enum status MUST_USE check_decided(struct db *db, const struct facets *f, struct err *e)
 {
     enum status status = ST_OK;
-    bool row = true;
 
-    while (status == ST_OK && (status = sql_row(db, SQL_FACETS_DECIDED, &row, e)) == ST_OK && row) {
+    while (sql_next(db, SQL_FACETS_DECIDED, &status, e)) {
         struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
         if (facets_find(f, name) == f->n)
             status = err_set(e, ST_INPUT,
@@ -224,7 +221,6 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
                              " longer has",
                              (int)name.len, name.ptr);
     }
-    sql_reset(db, SQL_FACETS_DECIDED);
     return status;
 }
 

@@ -99,11 +99,8 @@ static enum status MUST_USE write_page(struct package *p, struct err *e)
     buf_add_text(&text, ROLE);
     status = add_declared(p, &text, e);
     buf_add_text(&text, "## What was used\n");
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(p->copy, SQL_PACKAGE_MODELS, &row, e);
-        if (status == ST_OK && row)
-            add_use(p->copy, &text);
-    }
+    while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
+        add_use(p->copy, &text);
     buf_add_text(&text, RECORD);
     if (!p->wanted->with_text)
         buf_add_text(&text, WITHOUT_TEXT);

@@ -223,16 +223,11 @@ enum status db_table_each(struct db *db, enum db_table table,
     enum status status = ST_OK;
 
     n = n < COLUMNS_MAX ? n : COLUMNS_MAX;
-    while (status == ST_OK) {
-        bool row;
-        status = sql_row(db, query, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, query, &status, e)) {
         for (int i = 0; i < n; i++)
             cells[i] = sql_text(db, query, i);
         status = each(ctx, cells, (size_t)n, e);
     }
-    sql_reset(db, query);
     return status;
 }
 

@@ -15,18 +15,13 @@ enum status db_screen_post_each(struct db *db,
     struct sql *which = SQL_SCREEN_POST_EACH;
     enum status status = ST_OK;
 
-    while (status == ST_OK) {
-        bool row;
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_screen_post post = {.post_id = sql_int(db, which, 0),
                                       .title = sql_text(db, which, 1),
                                       .body_html = sql_text(db, which, 2),
                                       .tags = sql_text(db, which, 3)};
         status = each(ctx, &post, e);
     }
-    sql_reset(db, which);
     return status;
 }
 
@@ -101,17 +96,15 @@ enum status db_screen_read_each(struct db *db, struct span coder,
     struct sql *which = SQL_SCREEN_EACH;
 
     sql_bind_text(db, which, ":coder", coder);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_screen_read read = {
             .post_id = sql_int(db, which, 0),
             .answer = (enum db_screen_answer)place_of(sql_text(db, which, 1), db_screen_answers),
             .stratum = (enum db_screen_stratum)place_of(sql_text(db, which, 2), db_screen_strata)};
         each(ctx, &read);
     }
+    return status;
 }
 
 static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct db_screen_strata *out, struct err *e)
@@ -163,13 +156,11 @@ SQL(SCREEN_RANDOM, "SELECT post_id FROM screening_read JOIN coder USING (coder) 
 
 enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_SCREEN_RANDOM, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_SCREEN_RANDOM, &status, e))
         each(ctx, sql_int(db, SQL_SCREEN_RANDOM, 0));
-    }
+    return status;
 }
 
 SQL(SCREEN_CODES, "SELECT DISTINCT code, post_id FROM problem_code WHERE facet = :facet ORDER BY code, post_id");
@@ -180,11 +171,8 @@ enum status db_screen_code_each(struct db *db, struct span facet,
     struct sql *which = SQL_SCREEN_CODES;
 
     sql_bind_text(db, which, ":facet", facet);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e))
         each(ctx, sql_text(db, which, 0), sql_int(db, which, 1));
-    }
+    return status;
 }

@@ -165,18 +165,16 @@ enum status db_bench_machine_each(struct db *db, void (*each)(void *ctx, const s
                                   void *ctx, struct err *e)
 {
     struct sql *which = SQL_BENCH_MACHINE_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_bench_machine machine = {.machine = sql_text(db, which, 0),
                                            .cases = sql_int(db, which, 1),
                                            .results = sql_int(db, which, 2),
                                            .last_at = sql_text(db, which, 3)};
         each(ctx, &machine);
     }
+    return status;
 }
 
 SQL(BENCH_LAST_EACH,
@@ -190,11 +188,8 @@ enum status db_bench_last_each(struct db *db, struct span machine,
     struct sql *which = SQL_BENCH_LAST_EACH;
 
     sql_bind_text(db, which, ":machine", machine);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_bench_result result = {.problem_id = sql_text(db, which, 0),
                                          .finished_at = sql_text(db, which, 1),
                                          .verdict = sql_text(db, which, 2),
@@ -210,4 +205,5 @@ enum status db_bench_last_each(struct db *db, struct span machine,
         result.setup.machine = machine;
         each(ctx, &result);
     }
+    return status;
 }

@@ -255,11 +255,8 @@ enum status db_scan_each(struct db *db, struct span project, void (*each)(void *
     struct sql *which = SQL_SCAN_EACH;
 
     sql_bind_text(db, which, ":project", project);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_scan_row scan = {.scan_id = sql_int(db, which, 0),
                                    .project = sql_text(db, which, 1),
                                    .commit = sql_text(db, which, 2),
@@ -272,6 +269,7 @@ enum status db_scan_each(struct db *db, struct span project, void (*each)(void *
                                    .baseline = sql_int(db, which, 9)};
         each(ctx, &scan);
     }
+    return status;
 }
 
 SQL(FINDING_EACH, "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
@@ -295,11 +293,8 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
     sql_bind_text(db, which, ":rule", query->rule);
     sql_bind_text(db, which, ":state", query->state);
     sql_bind_text(db, which, ":seen", query->seen);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_finding f = {.finding_id = sql_text(db, which, 0),
                                .project = sql_text(db, which, 1),
                                .rule = sql_text(db, which, 2),
@@ -320,6 +315,7 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
                                .still_found = sql_int_or_zero(db, which, 17) != 0};
         each(ctx, &f);
     }
+    return status;
 }
 
 static bool is_hex(struct span s)
@@ -345,17 +341,14 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
                        " `ppmine campaign list` prints them",
                        (int)typed.len, typed.ptr, DB_FINDING_ID_LEN);
     sql_bind_text(db, which, ":finding_id", typed);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (status != ST_OK)
-            return status;
-        if (!row)
-            break;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct span id = sql_text(db, which, 0);
         if (n++ == 0)
             snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", (int)id.len, id.ptr);
     }
+    if (status != ST_OK)
+        return status;
     if (n == 0)
         return err_set(e, ST_INPUT,
                        "there is no finding '%.*s'; `ppmine campaign list` has their"
@@ -560,11 +553,8 @@ enum status db_finding_event_each(struct db *db, struct span finding_id,
     struct sql *which = SQL_FINDING_EVENT_EACH;
 
     sql_bind_text(db, which, ":finding_id", finding_id);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_finding_event event = {.at = sql_text(db, which, 0),
                                          .finding_id = sql_text(db, which, 1),
                                          .what = sql_text(db, which, 2),
@@ -577,6 +567,7 @@ enum status db_finding_event_each(struct db *db, struct span finding_id,
                                          .undone = sql_int_or_zero(db, which, 9) != 0};
         each(ctx, &event);
     }
+    return status;
 }
 
 SQL(CAMPAIGN_EACH, "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
@@ -591,12 +582,9 @@ enum status db_campaign_each(struct db *db, bool by_rule, void (*each)(void *ctx
                              void *ctx, struct err *e)
 {
     struct sql *which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_campaign_row r = {.name = sql_text(db, which, 0),
                                     .projects = sql_int_or_zero(db, which, 1),
                                     .projects_reported = sql_int_or_zero(db, which, 2),
@@ -608,4 +596,5 @@ enum status db_campaign_each(struct db *db, bool by_rule, void (*each)(void *ctx
                                     .gone = sql_int(db, which, 8)};
         each(ctx, &r);
     }
+    return status;
 }

@@ -42,11 +42,7 @@ enum status db_api_answer_each(struct db *db,
 {
     enum status status = ST_OK;
 
-    while (status == ST_OK) {
-        bool row;
-        status = sql_row(db, SQL_API_ANSWER_EACH, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, SQL_API_ANSWER_EACH, &status, e)) {
         struct db_api_answer answer = {.answered_at = sql_int(db, SQL_API_ANSWER_EACH, 0),
                                        .method = sql_text(db, SQL_API_ANSWER_EACH, 1),
                                        .request = sql_text(db, SQL_API_ANSWER_EACH, 2),
@@ -56,7 +52,6 @@ enum status db_api_answer_each(struct db *db,
                                        .body_zstd = sql_blob(db, SQL_API_ANSWER_EACH, 6)};
         status = each(ctx, &answer, e);
     }
-    sql_reset(db, SQL_API_ANSWER_EACH);
     return status;
 }
 
@@ -127,12 +122,9 @@ enum status db_window_each(struct db *db, void (*each)(void *ctx, const struct d
                            struct err *e)
 {
     struct sql *which = SQL_WINDOW_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_window window = {.window_id = sql_int(db, which, 0),
                                    .tag = sql_text(db, which, 1),
                                    .from = sql_int(db, which, 2),
@@ -144,6 +136,7 @@ enum status db_window_each(struct db *db, void (*each)(void *ctx, const struct d
                                    .caught_up_at = sql_int(db, which, 8)};
         each(ctx, &window);
     }
+    return status;
 }
 
 SQL(LIST_GET, "SELECT position FROM api_list WHERE name = :name");
@@ -181,17 +174,14 @@ SQL(QUESTION_IDS, "SELECT post_id FROM post WHERE post_id > :after AND post_type
 
 enum status db_question_ids(struct db *db, int64_t after, int64_t *ids, size_t limit, size_t *n, struct err *e)
 {
-    bool row = true;
+    enum status status = ST_OK;
 
     *n = 0;
     sql_bind_int(db, SQL_QUESTION_IDS, ":after", after);
     sql_bind_int(db, SQL_QUESTION_IDS, ":limit", (int64_t)limit);
-    for (;;) {
-        enum status status = sql_row(db, SQL_QUESTION_IDS, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, SQL_QUESTION_IDS, &status, e))
         ids[(*n)++] = sql_int(db, SQL_QUESTION_IDS, 0);
-    }
+    return status;
 }
 
 SQL(DUE_PUT, "INSERT INTO api_due (method, post_id, expected, since, page) VALUES (:method, :post_id,"
@@ -226,15 +216,13 @@ enum status db_due_each(struct db *db, const char *method, size_t limit,
 {
     sql_bind_text(db, SQL_DUE_EACH, ":method", span_of(method));
     sql_bind_int(db, SQL_DUE_EACH, ":limit", (int64_t)limit);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_DUE_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, SQL_DUE_EACH, &status, e)) {
         struct db_due due = {sql_int(db, SQL_DUE_EACH, 0), sql_int(db, SQL_DUE_EACH, 1), sql_int(db, SQL_DUE_EACH, 2),
                              sql_int(db, SQL_DUE_EACH, 3)};
         each(ctx, &due);
     }
+    return status;
 }
 
 SQL(API_STATE_PUT,
@@ -255,13 +243,11 @@ SQL(API_STATE_EACH, "SELECT key, value FROM api_state ORDER BY key");
 enum status db_api_state_each(struct db *db, void (*each)(void *ctx, struct span key, struct span value), void *ctx,
                               struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_API_STATE_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_API_STATE_EACH, &status, e))
         each(ctx, sql_text(db, SQL_API_STATE_EACH, 0), sql_text(db, SQL_API_STATE_EACH, 1));
-    }
+    return status;
 }
 
 SQL(RUN_KILLED, "SELECT finished_at IS NULL FROM run WHERE command = :command ORDER BY run_id DESC LIMIT 1");
@@ -479,11 +465,9 @@ SQL(YEAR_EACH, "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
 enum status db_year_each(struct db *db, void (*each)(void *ctx, struct span year, int64_t questions, int64_t answers),
                          void *ctx, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_YEAR_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_YEAR_EACH, &status, e))
         each(ctx, sql_text(db, SQL_YEAR_EACH, 0), sql_int(db, SQL_YEAR_EACH, 1), sql_int(db, SQL_YEAR_EACH, 2));
-    }
+    return status;
 }

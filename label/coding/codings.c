@@ -69,13 +69,10 @@ static enum status MUST_USE read_codes(struct db *db, const struct facets *facet
         coded->of[i] = (struct db_codes){coded->ids[i], 0};
     sql_bind_text(db, SQL_CODES_OF, ":subject", coding->subject);
     sql_bind_text(db, SQL_CODES_OF, ":coder", coding->coder);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_CODES_OF, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, SQL_CODES_OF, &status, e))
         add_code(db, facets, coded);
-    }
+    return status;
 }
 
 static struct db_coding coding_of(struct db *db, struct sql *which)
@@ -99,12 +96,8 @@ static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
     const struct facets *facets;
     struct coded coded;
     enum status status = db_facets(db, &facets, e);
-    bool row;
 
-    while (status == ST_OK) {
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_coding coding = coding_of(db, which);
         status = read_codes(db, facets, &coding, &coded, e);
         coding.codes = coded.of;
@@ -113,7 +106,6 @@ static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
         if (status == ST_OK)
             each(ctx, &coding);
     }
-    sql_reset(db, which);
     return status;
 }
 
@@ -192,17 +184,15 @@ enum status db_standing_each(struct db *db, struct span posts, void (*each)(void
 
     if (posts.ptr != NULL)
         sql_bind_text(db, which, ":posts", posts);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_standing post = {.post_id = sql_int(db, which, 0),
                                    .is_answer = sql_int(db, which, 1) != 0,
                                    .question_id = sql_int_or_zero(db, which, 2),
                                    .is_candidate = sql_int(db, which, 3) != 0};
         each(ctx, &post);
     }
+    return status;
 }
 
 SQL(POPULATION_CANDIDATES,
@@ -240,12 +230,9 @@ enum status db_population_each(struct db *db, enum db_population population,
         [DB_OUTSIDE] = SQL_POPULATION_OUTSIDE,
     };
     struct sql *which = statements[population];
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_item item = {.item_id = sql_text(db, which, 0),
                                .post_id = sql_int(db, which, 1),
                                .created_at = sql_text(db, which, 2),
@@ -253,4 +240,5 @@ enum status db_population_each(struct db *db, enum db_population population,
                                .url = sql_text(db, which, 4)};
         each(ctx, &item);
     }
+    return status;
 }

@@ -30,11 +30,8 @@ static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t p
     sql_bind_text(db, which, ":coder", coder);
     sql_bind_int(db, which, ":post_id", post_id);
     sql_bind_text(db, which, ":decided_at", decided_at);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         *end = arena_alloc(arena, sizeof **end);
         **end = (struct act){.decision_id = arena_copy(arena, sql_text(db, which, 0)),
                              .subject = arena_copy(arena, sql_text(db, which, 1)),
@@ -43,6 +40,7 @@ static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t p
                              .post_id = sql_int(db, which, 4)};
         end = &(*end)->next;
     }
+    return status;
 }
 
 SQL(DECISION_UNDO, "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
@@ -210,11 +208,8 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
 
     sql_bind_text(db, which, ":coder", coder);
     sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_event event = {.decided_at = sql_text(db, which, 0),
                                  .coder = sql_text(db, which, 1),
                                  .subject = sql_text(db, which, 2),
@@ -225,6 +220,7 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
                                  .undone = sql_int(db, which, 7) != 0};
         each(ctx, &event);
     }
+    return status;
 }
 
 /* --- notes and messages --- */
@@ -283,15 +279,13 @@ static enum status MUST_USE each_text(struct db *db, struct sql *which, struct s
 {
     sql_bind_text(db, which, ":coder", coder);
     sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2),
                                      sql_text(db, which, 3)};
         each(ctx, &note);
     }
+    return status;
 }
 
 SQL(NOTE_EACH, "SELECT written_at, coder, subject, text FROM note WHERE (:coder IS NULL OR coder = :coder)"
@@ -421,11 +415,9 @@ enum status db_coder_progress(struct db *db, struct span coder, int64_t *candida
 enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
                           struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_CODER_EACH, &status, e))
         each(ctx, sql_text(db, SQL_CODER_EACH, 0), sql_int(db, SQL_CODER_EACH, 1) != 0);
-    }
+    return status;
 }

@@ -88,32 +88,30 @@ SQL(CODE_NAME_EACH, "SELECT code_id, facet, name, retired_in FROM code ORDER BY 
 
 static enum status MUST_USE read_codes(struct db *db, struct names *names, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_CODE_NAME_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_CODE_NAME_EACH, &status, e)) {
         array_add(&names->codes,
                   (struct named_code){.code_id = sql_int(db, SQL_CODE_NAME_EACH, 0),
                                       .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 1)),
                                       .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 2)),
                                       .retired_in = sql_int(db, SQL_CODE_NAME_EACH, 3)});
     }
+    return status;
 }
 
 SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
 
 static enum status MUST_USE read_coders(struct db *db, struct names *names, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_CODER_EACH, &status, e)) {
         array_add(&names->coders,
                   (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
                                        .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0});
     }
+    return status;
 }
 
 static enum status MUST_USE read_state(struct db *db, struct names *names, struct err *e)
@@ -622,12 +620,9 @@ static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx
     struct sql *which = SQL_IDENTIFICATION_EACH;
     struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
     char subject[POST_ID_TEXT_SIZE];
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         int64_t post_id = sql_int(db, which, 0);
         if (post_id != label.post_id) {
             post_id_text(post_id, subject);
@@ -638,6 +633,7 @@ static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx
         label.is_problem = sql_int_or_zero(db, which, 2) != 0;
         tell(db, &label, each, ctx);
     }
+    return status;
 }
 
 /* Codes of one label come row by row. Of a facet with one code each row is told at once; else the rows
@@ -708,12 +704,8 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
     struct gathering g = {.any = false};
     struct db_label label = {.facet = FACET_JUDGES};
     enum status status = ST_OK;
-    bool row = true;
 
-    while (status == ST_OK) {
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            break;
+    while (sql_next(db, which, &status, e)) {
         label.subject = sql_text(db, which, 0);
         label.post_id = sql_int(db, which, 1);
         label.coder = sql_text(db, which, 2);
@@ -830,12 +822,8 @@ enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct 
     const struct facets *facets;
     struct problem_codes *codes = mem_zero(1, sizeof *codes);
     enum status status = db_facets(db, &facets, e);
-    bool row = true;
 
-    while (status == ST_OK) {
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            break;
+    while (sql_next(db, which, &status, e)) {
         struct db_problem problem = {
             .problem_id = sql_text(db, which, 0),
             .post_id = sql_int(db, which, 1),
@@ -893,16 +881,14 @@ enum status db_assessment_each(struct db *db, void (*each)(void *ctx, const stru
                                void *ctx, struct err *e)
 {
     struct sql *which = SQL_ASSESSMENT_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_assessment assessment = {.problem_id = sql_text(db, which, 0),
                                            .approach = sql_text(db, which, 1),
                                            .status = sql_text(db, which, 2),
                                            .library = sql_text(db, which, 3)};
         each(ctx, &assessment);
     }
+    return status;
 }

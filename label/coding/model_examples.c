@@ -75,10 +75,7 @@ enum status model_examples_read(struct model_task *t, size_t most, const int64_t
     buf_add_text(&list, n_posts > 0 ? "]" : "[]");
     sql_bind_text(t->db, SQL_MODEL_EXAMPLES, ":posts", buf_span(&list));
     sql_bind_text(t->db, SQL_MODEL_EXAMPLES, ":coder", t->coder);
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(t->db, SQL_MODEL_EXAMPLES, &row, e);
-        if (status != ST_OK || !row)
-            break;
+    while (sql_next(t->db, SQL_MODEL_EXAMPLES, &status, e)) {
         size_t reason = (size_t)sql_int(t->db, SQL_MODEL_EXAMPLES, 2);
         out->settled++;
         out->left_out[reason] += reason > 0 || chosen.n == most;
@@ -108,10 +105,7 @@ enum status model_examples_before(const struct model_task *t, void (*each)(void 
     enum status status = ST_OK;
 
     sql_bind_text(t->db, SQL_MODEL_EXAMPLES_BEFORE, ":coder", t->coder);
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(t->db, SQL_MODEL_EXAMPLES_BEFORE, &row, e);
-        if (status == ST_OK && row)
-            each(ctx, sql_int(t->db, SQL_MODEL_EXAMPLES_BEFORE, 0));
-    }
+    while (sql_next(t->db, SQL_MODEL_EXAMPLES_BEFORE, &status, e))
+        each(ctx, sql_int(t->db, SQL_MODEL_EXAMPLES_BEFORE, 0));
     return status;
 }

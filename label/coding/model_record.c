@@ -216,10 +216,7 @@ enum status model_said_each(struct db *db, struct span coder, void (*each)(void 
     struct buf subject = {0};
 
     sql_bind_text(db, all, ":coder", coder);
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(db, all, &row, e);
-        if (status != ST_OK || !row)
-            break;
+    while (sql_next(db, all, &status, e)) {
         struct model_said said = {.run = sql_int(db, all, 0), .n = 1};
         bool yes = sql_int(db, all, 2) != 0;
         said.names[0] = yes ? SPAN("yes") : SPAN("no");
@@ -269,11 +266,8 @@ enum status model_candidates(struct db *db, void (*each)(void *ctx, int64_t post
 {
     enum status status = ST_OK;
 
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(db, SQL_MODEL_CANDIDATES, &row, e);
-        if (status == ST_OK && row)
-            each(ctx, sql_int(db, SQL_MODEL_CANDIDATES, 0));
-    }
+    while (sql_next(db, SQL_MODEL_CANDIDATES, &status, e))
+        each(ctx, sql_int(db, SQL_MODEL_CANDIDATES, 0));
     return status;
 }
 
@@ -288,10 +282,7 @@ enum status model_record_add(struct db *db, struct buf *out, struct err *e)
 {
     enum status status = ST_OK;
 
-    for (bool row = true; row && status == ST_OK;) {
-        status = sql_row(db, SQL_MODEL_RECORD, &row, e);
-        if (status != ST_OK || !row)
-            break;
+    while (sql_next(db, SQL_MODEL_RECORD, &status, e)) {
         buf_add_span(out, sql_text(db, SQL_MODEL_RECORD, 0));
         buf_add_char(out, '\n');
     }

@@ -167,16 +167,12 @@ enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t p
 {
     struct reading r = {.kind = kind, .out = out};
     enum status status = ST_OK;
-    bool row = true;
 
     *out = (struct db_disputes){0};
     sql_bind_int(db, SQL_SEGMENT_EACH, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
     sql_bind_int(db, SQL_SEGMENT_EACH, ":contested", kind == DB_DISPUTED);
-    while (row && status == ST_OK) {
-        status = sql_row(db, SQL_SEGMENT_EACH, &row, e);
-        if (row)
-            status = read_row(db, &r, e);
-    }
+    while (sql_next(db, SQL_SEGMENT_EACH, &status, e))
+        status = read_row(db, &r, e);
     if (status == ST_OK)
         status = end_post(&r, db, e);
     array_clear(&r.seen);

@@ -126,11 +126,8 @@ enum status db_candidate_each(struct db *db, int64_t limit, void (*each)(void *c
     struct sql *which = SQL_CANDIDATE_EACH;
 
     sql_bind_int(db, which, ":limit", limit < 0 ? -1 : limit);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
         struct db_candidate candidate = {.post_id = sql_int(db, which, 0),
                                          .title = sql_text(db, which, 1),
                                          .url = sql_text(db, which, 2),
@@ -139,6 +136,7 @@ enum status db_candidate_each(struct db *db, int64_t limit, void (*each)(void *c
                                          .keywords = sql_text(db, which, 5)};
         each(ctx, &candidate);
     }
+    return status;
 }
 
 SQL(CANDIDATE_EACH_KEYWORD, "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
@@ -185,12 +183,9 @@ enum status db_keyword_each(struct db *db,
                             void *ctx, struct err *e)
 {
     struct sql *which = SQL_KEYWORD_EACH;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_keyword keyword = {.keyword_id = sql_int(db, which, 0),
                                      .keyword = sql_text(db, which, 1),
                                      .stems = sql_text(db, which, 2),
@@ -199,6 +194,7 @@ enum status db_keyword_each(struct db *db,
                                      .note = sql_text(db, which, 5)};
         each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
     }
+    return status;
 }
 
 /* A run that is not about labels may have brought posts. */
@@ -234,12 +230,11 @@ enum status db_search_each_id(struct db *db, struct span query, bool answers_too
                               void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
 {
     struct sql *which = SQL_SEARCH_IDS;
-    bool row = true;
-    enum status status;
+    enum status status = ST_OK;
 
     sql_bind_text(db, which, ":words", query);
     sql_bind_int(db, which, ":answers", answers_too);
-    while ((status = sql_row(db, which, &row, e)) == ST_OK && row)
+    while (sql_next(db, which, &status, e))
         each(ctx, sql_int(db, which, 0));
     return status;
 }
@@ -314,16 +309,12 @@ enum status db_search_each(struct db *db, const struct db_search *search,
                            void (*each)(void *ctx, const struct db_match *found), void *ctx, struct err *e)
 {
     struct sql *which = SQL_SEARCH_EACH;
-    bool row;
     enum status status = check_index(db, e);
 
     if (status != ST_OK)
         return status;
     bind_search(db, which, search);
-    for (;;) {
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         struct db_match found = {.post_id = sql_int(db, which, 0),
                                  .title = sql_text(db, which, 1),
                                  .created_at = sql_text(db, which, 2),
@@ -332,6 +323,7 @@ enum status db_search_each(struct db *db, const struct db_search *search,
                                  .text = sql_text(db, which, 5)};
         each(ctx, &found);
     }
+    return status;
 }
 
 enum status db_search_count(struct db *db, const struct db_search *search, int64_t *n, struct err *e)

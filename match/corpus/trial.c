@@ -358,13 +358,11 @@ SQL(VERDICT_EACH, "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_mer
 static enum status MUST_USE verdict_each(struct db *db, void (*each)(void *ctx, int64_t post_id, bool is_problem),
                                          void *ctx, struct err *e)
 {
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, SQL_VERDICT_EACH, &row, e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_VERDICT_EACH, &status, e))
         each(ctx, sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0);
-    }
+    return status;
 }
 
 static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span stemmer, struct err *e)
