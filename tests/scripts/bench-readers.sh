@@ -7,11 +7,12 @@ import collections, configparser, csv, glob, os, re, sys
 
 root = sys.argv[1]
 readme = " ".join(open(f"{root}/bench/cases/README.md").read().split())
-fidelity = {}
+fidelity, reasons = {}, {}
 for path in glob.glob(f"{root}/bench/cases/[0-9]*/case.ini"):
     case = configparser.RawConfigParser()
     case.read(path)
     fidelity[os.path.basename(os.path.dirname(path))] = case["origin"]["fidelity"]
+    reasons[os.path.basename(os.path.dirname(path))] = case["origin"].get("reason", "")
 verdicts = collections.defaultdict(dict)
 for row in csv.DictReader(open(f"{root}/bench/faithful.csv")):
     assert row["faithful"] in "01" and (row["faithful"] == "1") == (row["fails"] == ""), row
@@ -34,6 +35,10 @@ for words in (f"{len(faithful)} of the {n} are faithful and {n - len(faithful)} 
     assert words in readme, "bench/cases/README.md does not say: " + words
 for i in faithful:
     assert all(verdicts[i].values()), f"{i} is called faithful, and a reader says it is not"
+# What a pair measures has a reason: the published symptom, or it is said that there is none.
+symptoms = {row["problem_id"]: row["symptom1"] for row in csv.DictReader(open(f"{root}/studies/dlperf/problems.csv"))}
+for i in faithful:
+    assert ("no symptom is published; time is assumed" in reasons[i]) == (symptoms[i] == "unknown"), f"{i}: {symptoms[i]}, {reasons[i]}"
 accepted = sorted(i for i, f in fidelity.items() if f != "faithful" and all(verdicts[i].values()))
 assert f"both accept are stand-ins ({', '.join(accepted)})" in readme, accepted
 PYTHON
