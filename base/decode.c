@@ -40,9 +40,8 @@ static enum status MUST_USE decode_utf16(struct span s, bool big, const char *na
         bool is_pair = is_high && low >= 0xdc00 && low < 0xe000;
         if (unit >= 0xd800 && unit < 0xe000 && !is_pair)
             return err_set(e, ST_INPUT,
-                           "%s:%zu: half a character of UTF-16; was the file cut off?"
-                           " Save it as CSV in UTF-8",
-                           name, lines_before(buf_span(out), out->len) + 1);
+                           "%s:%zu: half a character of UTF-16; was the file cut off? Save it as CSV in UTF-8", name,
+                           lines_before(buf_span(out), out->len) + 1);
         if (at > 0 || unit != 0xfeff) /* the byte order mark */
             add_character(out, is_pair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit);
         at += is_pair ? 2 : 0;

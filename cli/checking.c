@@ -98,8 +98,7 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
         if (strcmp(in->operands[i], "-") == 0)
             status = err_set(e, ST_USAGE,
-                             "check: --fix cannot write standard input; --diff shows"
-                             " what it would change");
+                             "check: --fix cannot write standard input; --diff shows what it would change");
     return status;
 }
 

@@ -53,9 +53,8 @@ static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
     enum status status = db_screen_shared(db, &n, e);
 
     if (status == ST_OK && n.n_picked > 0)
-        log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by"
-                 " keyword: agreement on them is not that on all posts; --random compares posts that"
-                 " were read at random",
+        log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by keyword: agreement"
+                 " on them is not that on all posts; --random compares posts that were read at random",
                  (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
     return status;
 }
@@ -79,9 +78,8 @@ static enum status check_coders(const struct name_list *coders, const struct rep
 static void tell_spelled(const char *facet, size_t n)
 {
     if (n > 0)
-        log_info("%s: %zu labels are spelled differently from the codebook and count as separate"
-                 " codes, as in the published figures; --ignore-spelling takes them as the"
-                 " codebook's",
+        log_info("%s: %zu labels are spelled differently from the codebook and count as separate codes, as in the"
+                 " published figures; --ignore-spelling takes them as the codebook's",
                  facet, n);
 }
 
@@ -342,8 +340,7 @@ static enum status MUST_USE find_code(struct row_reader *csv, struct span column
     *place = 1;
     if (column.len == 0 && csv->row.n_fields != 2)
         return err_set(e, ST_INPUT,
-                       "%s: %zu columns; name that of the codes with --columns NAME (the first"
-                       " one names the posts)",
+                       "%s: %zu columns; name that of the codes with --columns NAME (the first one names the posts)",
                        csv->name, csv->row.n_fields);
     for (; column.len > 0 && *place < csv->row.n_fields; (*place)++)
         if (span_eq(rows_cell(csv, *place), column))
@@ -578,9 +575,7 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
         if (measure == 0) {
             struct buf names = {0};
             facet_measures_add(~0U, &names);
-            err_set(e, ST_USAGE,
-                    "agree: --measure '%.*s': expected all or, with commas between them,"
-                    " some of: %s",
+            err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
                     (int)word.len, word.ptr, buf_cstr(&names));
             buf_clear(&names);
             return ST_USAGE;

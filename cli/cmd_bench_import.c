@@ -134,8 +134,7 @@ static enum status import_all(struct import *im, const struct invocation *in, co
     print_counts(im, out);
     if (status == ST_OK && im->n_refused > 0)
         status = err_set(e, ST_INPUT,
-                         "bench import: %zu files are not valid results, see above; "
-                         "the others are in the database",
+                         "bench import: %zu files are not valid results, see above; the others are in the database",
                          im->n_refused);
     return status;
 }
@@ -148,8 +147,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
 
     if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
         status = err_set(e, ST_USAGE,
-                         "bench import: --machine '%.100s' is not a name: 1 to 200"
-                         " bytes of UTF-8, on one line",
+                         "bench import: --machine '%.100s' is not a name: 1 to 200 bytes of UTF-8, on one line",
                          im.machine);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);

@@ -81,9 +81,7 @@ static enum status read_wanted(struct wanted *w, const struct invocation *in, st
                        " --machine, or two with --compare",
                        in->operands[0]);
     if (w->n_dirs > 0 && (in->n_operands > 0 || w->machines[0] != NULL))
-        return err_set(e, ST_USAGE,
-                       "bench report: machines are those of the database; without"
-                       " --results");
+        return err_set(e, ST_USAGE, "bench report: machines are those of the database; without --results");
     if (!compare || w->n_dirs == MACHINES_MAX)
         return ST_OK;
     if (in->n_operands != MACHINES_MAX || w->machines[0] != NULL)

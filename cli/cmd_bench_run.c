@@ -127,9 +127,7 @@ static enum status read_machine(const char **name, const struct invocation *in, 
     *name = in->values.machine;
     if (*name != NULL && !bench_is_machine(*name))
         return err_set(e, ST_USAGE,
-                       "bench run: --machine '%.100s' is not a name: 1 to 200 characters"
-                       " of UTF-8, on one line",
-                       *name);
+                       "bench run: --machine '%.100s' is not a name: 1 to 200 characters of UTF-8, on one line", *name);
     return ST_OK;
 }
 

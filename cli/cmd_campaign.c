@@ -218,9 +218,7 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
     enum status status = read_state(in->operands[0], &change->state, e);
 
     if (status == ST_OK && in->n_operands < 2)
-        status = err_set(e, ST_USAGE,
-                         "campaign set: which findings? `ppmine campaign list` has"
-                         " their ids");
+        status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has their ids");
     if (status == ST_OK)
         status = by_option(in, &a->by, e);
     if (status == ST_OK)
@@ -234,18 +232,13 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
         change->happened = span_of(option_or(in->values.date, ""));
     if (change->url.ptr != NULL && !is_url(change->url))
         return err_set(e, ST_USAGE,
-                       "campaign set: --url '%.200s': expected an address that begins"
-                       " with https:// or http://",
+                       "campaign set: --url '%.200s': expected an address that begins with https:// or http://",
                        change->url.ptr);
     if (change->happened.ptr != NULL && !day_is(change->happened))
-        return err_set(e, ST_USAGE,
-                       "campaign set: --date '%.40s': expected a day such as"
-                       " 2021-03-04",
+        return err_set(e, ST_USAGE, "campaign set: --date '%.40s': expected a day such as 2021-03-04",
                        change->happened.ptr);
     if (change->state == DB_REFUSED && change->reason.ptr == NULL)
-        return err_set(e, ST_USAGE,
-                       "campaign set: refused needs --reason: it says how the checker"
-                       " can be improved");
+        return err_set(e, ST_USAGE, "campaign set: refused needs --reason: it says how the checker can be improved");
     return ST_OK;
 }
 

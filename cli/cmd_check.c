@@ -124,8 +124,7 @@ static enum status begin(struct invocation *in, struct checking *a, void *ctx, s
         return ST_OK;
     if (in->values.lsp)
         return err_set(e, ST_USAGE,
-                       "check: --lsp keeps nothing in a database; leave out -d,"
-                       " --project, --commit, --date");
+                       "check: --lsp keeps nothing in a database; leave out -d, --project, --commit, --date");
     k->place = (struct check_place){
         .paths = in->operands,
         .n_paths = in->n_operands,

@@ -27,9 +27,7 @@ static enum status MUST_USE check_category(const struct stored_codebook *book, s
         return err_set(e, ST_USAGE, "codebook add: a %s has no --category", list.ptr);
     if (has_any && category.len == 0)
         return err_set(e, ST_USAGE,
-                       "codebook add: a %s needs a --category; `ppmine codebook list`"
-                       " lists those there are",
-                       list.ptr);
+                       "codebook add: a %s needs a --category; `ppmine codebook list` lists those there are", list.ptr);
     if (category.len > 0 && !has_category(c, list, category))
         log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr, list.ptr);
     return ST_OK;
@@ -87,8 +85,7 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     }
     status = code_change_say(&c, status, "add", list, name, e);
     if (status == ST_OK && text_or_absent(in->values.definition).len == 0)
-        log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code"
-                 " in the same way",
+        log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code in the same way",
                  (int)name.len, name.ptr);
     return status;
 }
@@ -112,8 +109,7 @@ const struct command command_codebook_add = {
                    "when a problem needs one. --example gives the code to that problem, and the history names it.",
     .examples = EXAMPLES({"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
                           " --by ann --why 'four posts of the second round'",
-                          "labels 'program hang' must then be "
-                          "checked again"},
+                          "labels 'program hang' must then be checked again"},
                          {"ppmine codebook add 'waits for a lock' --facet cause --definition 'Another process has it.'"
                           " --example 48048297 --by ann --why 'open coding'",
                           "a code made while reading, with its first example"}),
@@ -234,14 +230,11 @@ static enum status MUST_USE split(struct invocation *in, struct code_change *c, 
 
     if (n < 2)
         return err_set(e, ST_USAGE,
-                       "codebook split: --into CODE is needed twice or more; make the"
-                       " codes with codebook add first");
+                       "codebook split: --into CODE is needed twice or more; make the codes with codebook add first");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i], &into[i], e);
         if (status == ST_OK && into[i] == from)
-            status = err_set(e, ST_USAGE,
-                             "codebook split: '%.*s' gives way to the others; it"
-                             " cannot be one of them",
+            status = err_set(e, ST_USAGE, "codebook split: '%.*s' gives way to the others; it cannot be one of them",
                              (int)codes[from].name.len, codes[from].name.ptr);
     }
     return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
@@ -349,9 +342,7 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
 
     table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
     if (status == ST_OK && (coder != NULL) == in->values.all_coders)
-        status = err_set(e, ST_USAGE,
-                         "codebook review: --coder NAME, or --all-coders, which shows"
-                         " what others coded");
+        status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
     if (status == ST_OK)

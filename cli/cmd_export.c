@@ -76,8 +76,7 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
 
     if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
         return err_set(e, ST_USAGE,
-                       "export: --format parquet needs --table and --output FILE,"
-                       " and without --raw and --bom");
+                       "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
     enum status status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;
 }
@@ -107,8 +106,7 @@ static enum status export_package(struct invocation *in, struct err *e)
 
     if (in->values.licence != NULL && span_trim(wanted.licence).len == 0)
         return err_set(e, ST_USAGE,
-                       "export: --licence says nothing; name the licence of the labels,"
-                       " such as 'CC BY 4.0'");
+                       "export: --licence says nothing; name the licence of the labels, such as 'CC BY 4.0'");
     if (utf8_valid_prefix(wanted.licence) < wanted.licence.len)
         return err_set(e, ST_USAGE, "export: --licence is not UTF-8");
     signals_catch();

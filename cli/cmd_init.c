@@ -297,9 +297,8 @@ static void tell_gaps(const struct content *content)
     if (lists.len > 0)
         log_info("no codes yet: %s; add codes with codebook add", buf_cstr(&lists));
     if (undefined > 0)
-        log_info("no definition: %zu of %zu codes; codebook list shows which, codebook define"
-                 " writes one",
-                 undefined, c->n_codes);
+        log_info("no definition: %zu of %zu codes; codebook list shows which, codebook define writes one", undefined,
+                 c->n_codes);
     buf_clear(&lists);
 }
 
@@ -506,9 +505,7 @@ static enum status check_modes(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "init: a FILE is for --from, for --library, or for --study DIR --published");
 
     if (n > 1 || (n == 1 && in->values.published))
-        return err_set(e, ST_USAGE,
-                       "init: --change, --from, --history, --skeleton and --published exclude each"
-                       " other");
+        return err_set(e, ST_USAGE, "init: --change, --from, --history, --skeleton and --published exclude each other");
     if (n == 1 && !in->values.change && !in->values.from_flag && in->values.study != NULL)
         return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
     return ST_OK;

@@ -120,9 +120,7 @@ static enum status MUST_USE count(struct invocation *in, struct derivation **out
     if (counts != NULL)
         return mine_derive_counts(counts, out, e);
     if (how.problems == NULL)
-        return err_set(e, ST_USAGE,
-                       "name the problem posts with --problems FILE, an id on each "
-                       "line");
+        return err_set(e, ST_USAGE, "name the problem posts with --problems FILE, an id on each line");
     status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? mine_derive(in->db, &how, out, missed, e) : status;
 }

@@ -55,9 +55,7 @@ static enum status MUST_USE check_coder(struct session *s, struct db *db, struct
         log_warn("'%s' is a new coder; do you mean '%s'?", buf_cstr(&s->coder), buf_cstr(&near));
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT,
-                       "'%s' is what coders agreed on in the end; ppmine label resolve"
-                       " sets that",
+        return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end; ppmine label resolve sets that",
                        buf_cstr(&s->coder));
     return status;
 }

@@ -50,9 +50,7 @@ static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
     if (in->n_operands > 0) {
         d->subject = span_of(in->operands[0]);
         if (!problem_id_read(d->subject, &d->post_id))
-            return err_set(e, ST_USAGE,
-                           "label discuss: '%s': expected the id of a post, with _1, _2, …"
-                           " for a problem",
+            return err_set(e, ST_USAGE, "label discuss: '%s': expected the id of a post, with _1, _2, … for a problem",
                            in->operands[0]);
     }
     if (in->values.say != NULL && d->subject.ptr == NULL)

@@ -73,8 +73,7 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
     if (one == in->values.all_coders)
         return err_set(e, ST_USAGE, "label export: %s",
                        one ? "give --coder or --all-coders, not both"
-                           : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
-                             " each other's");
+                           : "whose labels? Give --coder NAME, or --all-coders once the coders may see each other's");
     if (in->values.template && !one)
         return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
     if (x->workbook && in->values.output == NULL)
@@ -130,9 +129,7 @@ static enum status MUST_USE check_coder(const struct invocation *in, const struc
         status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
     if (status != ST_OK || exists)
         return status;
-    return err_set(e, ST_INPUT,
-                   "%s has no labels of a coder '%.*s'; --template makes a sheet to"
-                   " begin with",
+    return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
                    in->db_path, (int)x->wanted.coder.len, x->wanted.coder.ptr);
 }
 

@@ -153,9 +153,7 @@ static enum status MUST_USE check_usage(const struct invocation *in, struct err 
 
     if (sources == 1)
         return ST_OK;
-    return err_set(e, ST_USAGE,
-                   "label hints: give posts by their ids, or --all for the"
-                   " candidates, or --text FILE%s",
+    return err_set(e, ST_USAGE, "label hints: give posts by their ids, or --all for the candidates, or --text FILE%s",
                    sources > 1 ? "; one of them" : "");
 }
 

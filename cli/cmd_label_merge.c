@@ -90,8 +90,7 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     log_info("%s", buf_cstr(&line));
     buf_clear(&line);
     if (merged->codebook == DB_CODEBOOK_ADOPTED)
-        log_info("the codebook there is newer, and %s taken over: `ppmine codebook history` says"
-                 " what changed",
+        log_info("the codebook there is newer, and %s taken over: `ppmine codebook history` says what changed",
                  dry_run ? "would be" : "was");
     if (merged->codebook == DB_CODEBOOK_JOINED)
         log_info("the codebook was changed here and there, and both %s joined: `ppmine"

@@ -362,8 +362,7 @@ static enum status MUST_USE check_model(struct run *r, struct model_answer *a, s
     if (a->model.len == 0 || span_eq(buf_span(&r->first_model), buf_span(&a->model)))
         return ST_OK;
     return err_set(e, ST_INPUT,
-                   "the server answers as '%s' now; under the name '%s' it was '%s'; give another model"
-                   " another name",
+                   "the server answers as '%s' now; under the name '%s' it was '%s'; give another model another name",
                    buf_cstr(&a->model), buf_cstr(&r->coder), buf_cstr(&r->first_model));
 }
 

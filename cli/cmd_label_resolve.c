@@ -210,8 +210,7 @@ static enum status MUST_USE settle_problems(struct session *s, struct span answe
     struct err why;
 
     if (taken == NULL) {
-        log_warn("which problems the post has comes first: the number of the coder who sees them"
-                 " right; or s, u, q");
+        log_warn("which problems the post has comes first: the number of the coder who sees them right; or s, u, q");
         return ST_OK;
     }
     enum status status = db_begin(s->r->settler.db, &why);
@@ -251,8 +250,7 @@ static void say_undone(void *ctx, const struct db_act *act)
 static enum status MUST_USE undo(struct session *s)
 {
     if (s->n_settled == 0) {
-        log_warn("nothing was settled in this session; `ppmine label undo --coder %s` undoes what"
-                 " was settled before",
+        log_warn("nothing was settled in this session; `ppmine label undo --coder %s` undoes what was settled before",
                  buf_cstr(&s->r->settler.as));
         return ST_OK;
     }
@@ -289,8 +287,7 @@ static void say_answers(const struct resolving *r)
     struct buf several = {0};
 
     add_several(r, &several);
-    log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may"
-             " follow after ' # '",
+    log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may follow after ' # '",
              buf_cstr(&several));
     log_info("m and a text: a message to the other coders; s: skip; u: undo the last answer; q: quit."
              " Each answer is kept at once.");
@@ -413,8 +410,7 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
         return err_set(e, ST_USAGE, "label resolve: --post excludes '%s'", in->operands[0]);
     if (!problem_id_read(r->subject, &r->post_id))
         return err_set(e, ST_USAGE,
-                       "label resolve: '%s': expected the id of a post, with _1, _2, …"
-                       " if it has several problems",
+                       "label resolve: '%s': expected the id of a post, with _1, _2, … if it has several problems",
                        in->operands[0]);
     return ST_OK;
 }
@@ -426,12 +422,9 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
 
     if (r->settles + o->all + o->single + o->agreed + o->interactive > 1)
         return err_set(e, ST_USAGE,
-                       "label resolve: only one of --all, --single, --agreed,"
-                       " --interactive, and a code or --take");
+                       "label resolve: only one of --all, --single, --agreed, --interactive, and a code or --take");
     if (r->settles && r->subject.len == 0)
-        return err_set(e, ST_USAGE,
-                       "label resolve: what is settled? Give the id of the post or"
-                       " problem");
+        return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or problem");
     if ((o->agreed || (o->single && o->take != NULL)) && r->subject.len > 0)
         return err_set(e, ST_USAGE, "label resolve: --%s takes --post, not '%s'",
                        o->agreed ? "agreed" : "single --take", in->operands[0]);
@@ -607,15 +600,12 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
             return err_set(e, ST_USAGE,
-                           "label resolve: --take and --segments exclude --%s; name the"
-                           " facet with --facet",
+                           "label resolve: --take and --segments exclude --%s; name the facet with --facet",
                            given_facet(r, i));
     if (r->in->values.take != NULL && r->in->values.segments != NULL)
         return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
     if (r->settler.by.len == 0)
-        return err_set(e, ST_USAGE,
-                       "label resolve: who settles it? Give --by NAME or set"
-                       " PPMINE_CODER");
+        return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
     if (!takes && !has_reason)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
@@ -803,9 +793,7 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
     if (status == ST_OK)
         status = open_settler(r, e);
     if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
-        status = err_set(e, ST_USAGE,
-                         "label resolve: who settles it? Give --by NAME or set"
-                         " PPMINE_CODER");
+        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
     if (status != ST_OK)
         return status;
     if (r->settles)

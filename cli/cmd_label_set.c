@@ -98,8 +98,7 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         status = read_reason(s, e);
     if (status == ST_OK && !problem_id_read(s->act.subject, &s->act.post_id))
         return err_set(e, ST_USAGE,
-                       "label set: '%s': expected the id of a post, with _1, _2, … if"
-                       " it has several problems",
+                       "label set: '%s': expected the id of a post, with _1, _2, … if it has several problems",
                        s->in->operands[0]);
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);

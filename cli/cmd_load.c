@@ -21,10 +21,7 @@ static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEX
     if (given == NULL)
         return ST_OK;
     if (!day_or_time_read(span_of(given), text))
-        return err_set(e, ST_USAGE,
-                       "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as"
-                       " 2024-04-01",
-                       given);
+        return err_set(e, ST_USAGE, "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as 2024-04-01", given);
     *as_of = span_of(text);
     return ST_OK;
 }

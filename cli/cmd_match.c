@@ -120,8 +120,7 @@ static enum status match_database(struct invocation *in, const struct mine_how *
     if (n.other_hits > 0)
         log_info("hits in posts that are no candidates of this study, such as answers: %" PRId64, n.other_hits);
     if (n.n_given_up > 0)
-        log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v"
-                 " tells which",
+        log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v tells which",
                  n.n_given_up);
     return ST_OK;
 }
@@ -185,9 +184,7 @@ static enum status check_options(const struct invocation *in, struct err *e)
                                           : option_first(in, of_stdin, ARRAY_LEN(of_stdin));
 
     if (o->from_stdin && misplaced != NULL)
-        return err_set(e, ST_USAGE,
-                       "--%s is for the candidates of a database; --stdin "
-                       "prints each post with a hit",
+        return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin prints each post with a hit",
                        misplaced);
     if (o->from_stdin)
         return ST_OK;
@@ -195,8 +192,7 @@ static enum status check_options(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
     if (in->values.threads > 0 && tries(in))
         return err_set(e, ST_USAGE,
-                       "--threads is for --stdin and for a match that writes; --keywords needs --replace"
-                       " for that");
+                       "--threads is for --stdin and for a match that writes; --keywords needs --replace for that");
     if (misplaced != NULL)
         return err_set(e, ST_USAGE, "--%s needs --stdin%s", misplaced,
                        o->study != NULL ? "; a database has its study in it" : "");
@@ -252,8 +248,7 @@ const struct command command_match = {
         {"counts", '\0', TEXT(counts, "FILE"),
          "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
         {"part", '\0', TEXT(part, "WHAT"),
-         "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
-         "shingles or features"},
+         "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, shingles or features"},
         {"problems", '\0', TEXT(problems, "FILE"), "with --part ngrams: as of keywords derive"},
         {"others", '\0', TEXT(others, "FILE"), "with --part ngrams: as of keywords derive"},
         {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 20),

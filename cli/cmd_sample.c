@@ -168,9 +168,7 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
     if (status == ST_OK)
         status = option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e);
     if (status == ST_OK && by_margin == (s->n > 0))
-        status = err_set(e, ST_USAGE,
-                         "sample: say how many with --n, or how exactly with"
-                         " --confidence and --margin%s",
+        status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with --confidence and --margin%s",
                          by_margin ? "; not both" : "");
     s->population = (enum db_population)population;
     s->by = (in->values.stratify != NULL) ? (enum stratify)(by + 1) : BY_NOTHING;
@@ -216,8 +214,7 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 
     if (s->n > s->items.n)
         return err_set(e, ST_INPUT,
-                       "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
-                       " smaller --n, or take all of them",
+                       "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a smaller --n, or take all of them",
                        s->n, s->items.n, what, s->n_excluded > 0 ? " that are not excluded" : "");
     if (s->n > 0)
         return ST_OK;
@@ -225,9 +222,8 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
     if (reason != STATISTIC_OK)
         return err_set(e, ST_INPUT, "sample: no number of %s: %s", what, statistic_words(reason));
     double z = normal_quantile(0.5 + s->confidence / 2), n0 = z * z / (4 * s->margin * s->margin);
-    log_info("n = %" PRIu64 " of N = %zu %s, for %g %% confidence and a margin of %g %%: n0 ="
-             " z^2/(4 margin^2) = %.2f with z = %.4f, n = n0/(1 + (n0 - 1)/N), rounded up (Cochran,"
-             " Sampling Techniques, 1977)",
+    log_info("n = %" PRIu64 " of N = %zu %s, for %g %% confidence and a margin of %g %%: n0 = z^2/(4 margin^2) = %.2f"
+             " with z = %.4f, n = n0/(1 + (n0 - 1)/N), rounded up (Cochran, Sampling Techniques, 1977)",
              s->n, s->items.n, what, 100 * s->confidence, 100 * s->margin, n0, z);
     return ST_OK;
 }

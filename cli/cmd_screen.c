@@ -72,8 +72,7 @@ static void tell_session(const struct screen_session *s)
     if (now.n_read == 0 && !now.is_limited)
         log_info("%zu posts to read", now.n_posts);
     else if (now.n_read > 0)
-        log_info("%s%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %%"
-                 " confidence)%s",
+        log_info("%s%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %% confidence)%s",
                  now.is_limited ? "of all questions: " : "", now.n_read, now.n_posts, now.n_found,
                  100 * now.recall_least, 100 * s->how.rule.confidence, now.may_stop ? ": you may stop" : "");
 }

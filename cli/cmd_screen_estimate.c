@@ -203,9 +203,7 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct scree
     size_t answered = 0, missing = 0;
 
     if (wanted > e->posts.n)
-        return err_set(err, ST_INPUT,
-                       "screen estimate: --sample %llu is more than the %zu posts"
-                       " that there are",
+        return err_set(err, ST_INPUT, "screen estimate: --sample %llu is more than the %zu posts that there are",
                        (unsigned long long)wanted, e->posts.n);
     while (answered < e->posts.n && is_answered(&e->posts.at[answered].post))
         answered++;

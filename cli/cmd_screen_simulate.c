@@ -258,9 +258,8 @@ static void tell(const struct simulation *s, const char *path)
     else if (s->n_hits == 0)
         log_info("no text contains a keyword of the study");
     else
-        log_info("the study's keywords find %zu texts, %zu of them included: recall %.3f, precision"
-                 " %.3f",
-                 s->n_hits, s->n_hits_included, found / included, found / (double)s->n_hits);
+        log_info("the study's keywords find %zu texts, %zu of them included: recall %.3f, precision %.3f", s->n_hits,
+                 s->n_hits_included, found / included, found / (double)s->n_hits);
 }
 
 /* --- the command --- */

@@ -90,9 +90,7 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
                  buf_cstr(&near));
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_USAGE,
-                       "serve: '%.*s' is what coders agreed on in the end; give your own"
-                       " name",
+        return err_set(e, ST_USAGE, "serve: '%.*s' is what coders agreed on in the end; give your own name",
                        (int)coder.len, coder.ptr);
     return status;
 }
@@ -119,8 +117,7 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
 
     if (status == ST_OK) {
         print_link(buf_span(&token), o->address, o->hosts[0], o->port);
-        log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash"
-                 " is kept",
+        log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash is kept",
                  (int)coder.len, coder.ptr);
     }
     buf_clear(&token);

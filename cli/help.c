@@ -110,10 +110,7 @@ static void print_exit_codes(FILE *out, const struct command *c)
                     program.only == NULL ? "an input is invalid: a file, or the content of the database"
                                          : "an input is invalid");
     print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
-    print_exit_code(out, 5,
-                    db ? "the database is missing, locked, damaged, or not a database of "
-                         "ppmine"
-                       : NULL);
+    print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of ppmine" : NULL);
     print_exit_code(out, 6, "the operating system refused: no such file, no space");
     fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
 }

@@ -70,9 +70,8 @@ enum status warn_of_answers(const struct invocation *in, struct err *e)
     if (judged.question_id != 0)
         buf_addf(&instead, " (to %s)", post_id_text(judged.question_id, id));
     post_id_text(judged.answer_id, id);
-    log_warn("judged or coded posts that are answers: %zu, such as %s%s; these are counted, but"
-             " a problem belongs to its question: code that, and take these back with"
-             " `ppmine label undo --coder NAME %s`",
+    log_warn("judged or coded posts that are answers: %zu, such as %s%s; these are counted, but a problem belongs to"
+             " its question: code that, and take these back with `ppmine label undo --coder NAME %s`",
              judged.n, id, buf_cstr(&instead), id);
     buf_clear(&instead);
     return status;
@@ -129,10 +128,8 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
         return ST_OK;
     if (list.ptr != NULL)
         return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
-    return err_set(e, ST_USAGE,
-                   "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists"
-                   " them",
-                   name, what, text);
+    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists them", name, what,
+                   text);
 }
 
 /* --- changes of the codebook --- */

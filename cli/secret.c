@@ -21,10 +21,7 @@ static enum status MUST_USE check_secret(struct buf *secret, const char *from, s
 
     for (size_t i = 0; i < trimmed.len; i++)
         if (trimmed.ptr[i] <= ' ' || trimmed.ptr[i] > '~')
-            return err_set(e, ST_INPUT,
-                           "%s: contains no key: expected one word of printable"
-                           " characters",
-                           from);
+            return err_set(e, ST_INPUT, "%s: contains no key: expected one word of printable characters", from);
     if (trimmed.len == 0 || trimmed.len > SECRET_MAX)
         return err_set(e, ST_INPUT, "%s: contains no key", from);
     memmove(secret->ptr, trimmed.ptr, trimmed.len);

@@ -208,8 +208,7 @@ static const char *advice(int code, int os_error)
     case SQLITE_NOTADB:
         return "not an SQLite database; give the right file with -d";
     case SQLITE_CORRUPT:
-        return "the database is damaged; restore a copy, or save what can be read with"
-               " `sqlite3 FILE .recover`";
+        return "the database is damaged; restore a copy, or save what can be read with `sqlite3 FILE .recover`";
     case SQLITE_IOERR:
         return "the operating system could not read or write the file";
     case SQLITE_TOOBIG:

@@ -108,8 +108,7 @@ int64_t api_query_number(struct span query, const char *name)
 
 void api_query_add(struct buf *query, const char *name, struct span value)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "-._~;!*()";
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~;!*()";
 
     if (query->len > 0)
         buf_add_char(query, '&');

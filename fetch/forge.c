@@ -165,10 +165,10 @@ static enum verdict judge_graph(struct api *api, const struct http_reply *got, s
     const json_t *error = form_at(r->root, "errors.0", NULL);
     struct span type = json_text(error, "type"), message = message_of(error);
 
-    if (json_is_object(form_at(r->root,
-                               "data.repository.issues|data.repository.pullRequests|data.repository.discussions"
-                               "|data.repository.discussion",
-                               NULL)))
+    if (json_is_object(form_at(
+            r->root,
+            "data.repository.issues|data.repository.pullRequests|data.repository.discussions|data.repository.discussion",
+            NULL)))
         return GOOD;
     err_set(e, ST_NETWORK, "%s: an answer of GraphQL without data", buf_cstr(&api->request));
     if (span_eq(type, SPAN("RATE_LIMITED")) || span_has(message, "rate limit"))

@@ -289,8 +289,7 @@ enum status records_xml(struct encoded_source *s, const struct ndjson_handler *h
     *bytes += in.len;
     if (status == ST_OK && !ended)
         status = err_set(e, ST_INPUT,
-                         "%s: ends before the end tag of the root element: the file is truncated (byte"
-                         " %llu)",
+                         "%s: ends before the end tag of the root element: the file is truncated (byte %llu)",
                          source_name(s->source), (unsigned long long)*bytes);
     buf_clear(&in);
     return status;

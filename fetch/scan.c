@@ -287,9 +287,7 @@ static bool skip_inside(struct dump_scan *s)
 
     if (found == SIZE_MAX) {
         s->at = s->bytes.len;
-        return s->last && fatal(s, s->at,
-                                "ends inside a comment or other markup: the file is "
-                                "truncated");
+        return s->last && fatal(s, s->at, "ends inside a comment or other markup: the file is truncated");
     }
     s->place.inside = NULL;
     s->at += found + end.len;
@@ -400,8 +398,7 @@ static bool read_other(struct dump_scan *s)
 
     if (s->is_piece && !head && (span_starts(rest, SPAN("<!")) || span_starts(rest, SPAN("<?"))))
         return fatal(s, s->at,
-                     "a comment or declaration between rows may end in another piece: "
-                     "read the file as a whole");
+                     "a comment or declaration between rows may end in another piece: read the file as a whole");
     if (span_starts(rest, SPAN("<!--"))) {
         s->at += 4;
         return skip_until(s, "-->");
@@ -447,9 +444,7 @@ static bool end_of_bytes(struct dump_scan *s)
     if (s->place.part == PLACE_HEAD && !s->fragment)
         return fatal(s, s->bytes.len, NOT_A_DUMP);
     if (s->place.part == PLACE_ROWS && !s->fragment)
-        return fatal(s, s->bytes.len,
-                     "ends before the end tag of the root element: the file is "
-                     "truncated");
+        return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is truncated");
     return false;
 }
 

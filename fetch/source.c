@@ -274,9 +274,8 @@ static enum status check_7z_size(const struct source *s, struct err *e)
         return ST_OK;
     if (wanted > size)
         return err_set(e, ST_INPUT,
-                       "%s: damaged or truncated archive, or the first part of one that was split: it ends"
-                       " at byte %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … >"
-                       " x.7z",
+                       "%s: damaged or truncated archive, or the first part of one that was split: it ends at byte"
+                       " %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … > x.7z",
                        s->name, (unsigned long long)size, (unsigned long long)wanted);
     return err_set(e, ST_INPUT,
                    "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
@@ -293,8 +292,7 @@ static enum status check_7z(const struct source *s, bool *known, struct err *e)
 
     if (!s->seekable)
         return err_set(e, ST_INPUT,
-                       "%s: a 7z archive cannot be read from a pipe; save it to a "
-                       "file, or pipe what 7z e -so writes",
+                       "%s: a 7z archive cannot be read from a pipe; save it to a file, or pipe what 7z e -so writes",
                        s->name);
     *known = sevenzip_memory(s->fd, &needs, &n_posts);
     if (n_posts > 1)
@@ -311,8 +309,7 @@ static enum status check_7z(const struct source *s, bool *known, struct err *e)
 static enum status refuse_unknown(const struct source *s, struct err *e)
 {
     return err_set(e, ST_INPUT,
-                   "%s: the archive does not say how much memory it needs; unpack it with 7z x "
-                   "first, if you trust it",
+                   "%s: the archive does not say how much memory it needs; unpack it with 7z x first, if you trust it",
                    s->name);
 }
 
@@ -402,10 +399,8 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
         return refuse_second(s, e);
     if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
-        return err_set(e, ST_INPUT,
-                       "%s: damaged or truncated archive: 7z failed after byte %llu "
-                       "of the posts",
-                       s->name, (unsigned long long)s->consumed);
+        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu of the posts", s->name,
+                       (unsigned long long)s->consumed);
     return ST_OK;
 }
 

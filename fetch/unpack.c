@@ -294,8 +294,7 @@ enum status unpack_failed(const struct unpacker *u, const char *name, struct err
         return too_large(u, name, e);
     if (u->streams > 0 && !u->has_made && u->result == STEP_DAMAGED)
         return err_set(e, ST_INPUT,
-                       "%s: damaged or truncated archive: no %s from byte %llu on, after the end"
-                       " of what was unpacked",
+                       "%s: damaged or truncated archive: no %s from byte %llu on, after the end of what was unpacked",
                        name, u->form->name, (unsigned long long)u->stream_at);
     if (u->result == STEP_DAMAGED)
         return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", name,

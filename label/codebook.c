@@ -485,8 +485,6 @@ enum status codebook_of_study(struct codebook *out, const struct facets *facets,
         return codebook_load(out, facets, codes, rules, e);
     enum status status = codebook_make(out, facets, NULL, 0, NULL, 0, e);
     if (status == ST_OK && rules.ptr != NULL)
-        status = err_set(e, ST_INPUT,
-                         "codebook.csv: missing; disambiguation.csv is about its"
-                         " codes");
+        status = err_set(e, ST_INPUT, "codebook.csv: missing; disambiguation.csv is about its codes");
     return status;
 }

@@ -70,9 +70,8 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
                           .model_codes = sql_int(db, SQL_FACETS, 14) != 0};
     if (!facet_measures_read(&facet, kept(r, db, 12), &facet.measures))
         return err_set(e, ST_DATABASE,
-                       "the facet '%.*s' asks for a measure of agreement that this"
-                       " ppmine does not know",
-                       (int)name.len, name.ptr);
+                       "the facet '%.*s' asks for a measure of agreement that this ppmine does not know", (int)name.len,
+                       name.ptr);
     read_range(kept(r, db, 13), &facet);
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, db, 4));
@@ -216,9 +215,7 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
     while (sql_next(db, SQL_FACETS_DECIDED, &status, e)) {
         struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
         if (facets_find(f, name) == f->n)
-            status = err_set(e, ST_INPUT,
-                             "coders decided about the facet '%.*s', which the study no"
-                             " longer has",
+            status = err_set(e, ST_INPUT, "coders decided about the facet '%.*s', which the study no longer has",
                              (int)name.len, name.ptr);
     }
     return status;

@@ -27,8 +27,7 @@ static void add_problem_label(struct buf *sql, const struct facets *f)
     buf_add_text(sql, ") AS SELECT l.problem_id, l.post_id, coalesce((SELECT u.url FROM"
                       " post_url AS u WHERE u.post_id = l.post_id),"
                       " (SELECT base_url FROM site WHERE site_id = l.post_id >> 53)"
-                      " || iif(p.post_type = 'answer', '/a/', '/questions/')"
-                      " || (l.post_id & 9007199254740991)),"
+                      " || iif(p.post_type = 'answer', '/a/', '/questions/') || (l.post_id & 9007199254740991)),"
                       " coalesce(l.created_at, p.created_at)");
     for (size_t i = 0; i < f->n_columns; i++)
         for (size_t k = 0; k < f->items[f->columns[i]].most; k++) {

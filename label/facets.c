@@ -354,16 +354,12 @@ enum status facet_value_any(const struct facet *facet, struct span text, struct 
 
     text = span_trim(text);
     if (facet->kind == FACET_NUMBER && !facet_number_read(text, out))
-        return err_set(e, ST_INPUT,
-                       "%s '%.*s': expected a number such as 12 or -0.5, with at most %d"
-                       " digits",
+        return err_set(e, ST_INPUT, "%s '%.*s': expected a number such as 12 or -0.5, with at most %d digits",
                        facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
     if (facet->kind == FACET_YES_NO && !add_yes_no(text, out))
         return err_set(e, ST_INPUT, "%s '%.*s': expected yes or no", facet->name.ptr, shown, text.ptr);
     if (facet->kind == FACET_TEXT && !is_text(text))
-        return err_set(e, ST_INPUT,
-                       "%s: expected 1 to %d bytes of text in UTF-8, without control"
-                       " characters",
+        return err_set(e, ST_INPUT, "%s: expected 1 to %d bytes of text in UTF-8, without control characters",
                        facet->name.ptr, FACET_VALUE_MAX);
     if (facet->kind == FACET_TEXT)
         buf_add_span(out, text);

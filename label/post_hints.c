@@ -82,7 +82,6 @@ void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses
     if (post_id == 0)
         log_debug("%zu patterns took too many steps; the first is in line %zu", losses->given_up, line);
     else
-        log_debug("post %s: %zu patterns took too many steps; the first is in line %zu"
-                  " of hints.csv",
+        log_debug("post %s: %zu patterns took too many steps; the first is in line %zu of hints.csv",
                   post_id_text(post_id, id), losses->given_up, line);
 }

@@ -614,10 +614,8 @@ struct span workbook_reader_sheet(const struct workbook_reader *r, size_t *n_vis
 static enum status MUST_USE bad_cell(const struct workbook_reader *r, const struct cell *c, const char *what,
                                      struct err *e)
 {
-    return err_set(e, ST_INPUT,
-                   "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as"
-                   " CSV",
-                   r->name, r->row, c->column + 1, what);
+    return err_set(e, ST_INPUT, "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as CSV", r->name,
+                   r->row, c->column + 1, what);
 }
 
 /* A calendar day from days since 1970-01-01: Howard Hinnant, "chrono-Compatible Low-Level Date

@@ -228,9 +228,8 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
     }
     buf_clear(&names);
     table_note(t,
-               "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
-               "where an expected count is below 1 or more than a fifth are below 5; "
-               "where there are too many tables to enumerate, p is estimated from sampled "
-               "ones, seed %llu. Corrected V: Bergsma.",
+               "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) where an expected count is"
+               " below 1 or more than a fifth are below 5; where there are too many tables to enumerate, p is estimated"
+               " from sampled ones, seed %llu. Corrected V: Bergsma.",
                (unsigned long long)s->wanted->seed);
 }

@@ -21,8 +21,7 @@ static const struct {
     {"data/codebook.csv", "facet", "What the code is a value of. Facets may share their codes."},
     {"data/codebook.csv", "category", "Its category; some facets have none."},
     {"data/coding.csv", "code1",
-     "The code, and where it was merged into another one, that one; or the"
-     " value that the coder wrote."},
+     "The code, and where it was merged into another one, that one; or the value that the coder wrote."},
     {"statistics/agreement.csv", "", "Agreement of each two coders. Several codes are one label, in any order."},
     {"statistics/coders.csv", "",
      "Agreement of all coders of a facet, where there are more than two, somebody"

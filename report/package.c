@@ -236,8 +236,7 @@ static bool is_empty(const char *folder)
 static enum status not_empty(const char *folder, struct err *e)
 {
     return err_set(e, ST_IO,
-                   "%s: there is something already, and export replaces nothing; name"
-                   " another folder, or remove it",
+                   "%s: there is something already, and export replaces nothing; name another folder, or remove it",
                    folder);
 }
 

@@ -114,8 +114,7 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
     buf_clear(&script);
     if (error == ENOENT)
         return err_set(e, ST_IO,
-                       "plots need the program gnuplot, which is not installed "
-                       "(Debian: apt-get install gnuplot-nox)");
+                       "plots need the program gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
     if (error != 0)
         return err_set(e, ST_IO, "gnuplot: %s", strerror(error));
     while (waitpid(pid, &result, 0) < 0 && errno == EINTR)

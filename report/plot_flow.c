@@ -108,8 +108,7 @@ static void add_thread(struct flow *f, size_t from, size_t to, double width)
     f->left.next[from] += width;
     f->right.next[to] += width;
     buf_addf(&d->commands,
-             "%s '%s.dat' index %zu using 1:2:3 with filledcurves fs transparent solid %s "
-             "noborder fc rgb '%s'",
+             "%s '%s.dat' index %zu using 1:2:3 with filledcurves fs transparent solid %s noborder fc rgb '%s'",
              f->n_curves > 0 ? ", \\\n " : "plot", d->name, f->n_curves, from == to ? "0.35" : "0.6",
              colour_of(d, from));
     f->n_curves++;

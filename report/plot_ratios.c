@@ -246,8 +246,7 @@ static void add_layer(struct rows *r, size_t series, int kind, bool titled)
                  series, r->most / 1.12, colour);
     else
         buf_addf(out,
-                 "  '%s.dat' using ($2==%zu&&$6==%d?$3:NaN):1:4:5 with xerrorbars pt %d ps 0.7"
-                 " lw 1.3 lc rgb '%s' ",
+                 "  '%s.dat' using ($2==%zu&&$6==%d?$3:NaN):1:4:5 with xerrorbars pt %d ps 0.7 lw 1.3 lc rgb '%s' ",
                  r->d->name, series, kind, kind == 1 ? 7 : 6, colour);
     if (titled)
         add_title(out, r->d->ratios, series);
@@ -274,8 +273,7 @@ static void add_plot(struct rows *r)
     }
     for (size_t series = 0; series < n; series++)
         buf_addf(out,
-                 "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0"
-                 " textcolor rgb '%s' notitle",
+                 "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0 textcolor rgb '%s' notitle",
                  series > 0 ? ", \\\n" : "", r->d->name, series, r->most, 2 + COLUMN * (int)series,
                  n > 1 ? colours[series] : "#444444");
     buf_add_char(out, '\n');

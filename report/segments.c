@@ -101,11 +101,10 @@ static struct table *begin(struct table_list *r)
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
-    table_note(t, "Posts in which both coded problems. The unit is the post: nothing marks where in it"
-                  " a problem is. Same: both see the same problems (118 and 118_1 are different)."
-                  " Specific: 2 of both / (problems of A + of B). Alpha: Krippendorff's, of how many"
-                  " problems each sees, with the difference squared as distance. Codes of problems that"
-                  " one coder sees are compared with nothing.");
+    table_note(t, "Posts in which both coded problems. The unit is the post: nothing marks where in it a problem is."
+                  " Same: both see the same problems (118 and 118_1 are different). Specific: 2 of both / (problems of"
+                  " A + of B). Alpha: Krippendorff's, of how many problems each sees, with the difference squared as"
+                  " distance. Codes of problems that one coder sees are compared with nothing.");
     return t;
 }
 

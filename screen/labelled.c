@@ -13,9 +13,7 @@ static enum status MUST_USE read_header(struct row_reader *r, size_t places[COLU
     enum status status = rows_next(r, e);
 
     if (status == ST_NO)
-        return err_set(e, ST_INPUT,
-                       "%s: empty; the first line names the columns id, title, body"
-                       " and included",
+        return err_set(e, ST_INPUT, "%s: empty; the first line names the columns id, title, body and included",
                        r->name);
     for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
         places[i] = SIZE_MAX;
@@ -27,9 +25,7 @@ static enum status MUST_USE read_header(struct row_reader *r, size_t places[COLU
             places[i] = k;
         }
         if (places[i] == SIZE_MAX)
-            return err_set(e, ST_INPUT,
-                           "%s:%zu: there is no column '%s'; expected id, title, body"
-                           " and included",
+            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%s'; expected id, title, body and included",
                            r->name, r->row.number, names[i]);
     }
     *n_columns = r->row.n_fields;

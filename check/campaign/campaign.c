@@ -58,10 +58,8 @@ static enum status MUST_USE check_name(const char *option, struct span s, struct
     if (is_name(s))
         return ST_OK;
     return err_set(e, ST_USAGE,
-                   "check: --%s '%.*s': expected one line of 1 to %d bytes of UTF-8"
-                   " without blanks around it",
-                   option, s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "",
-                   NAME_MAX_BYTES);
+                   "check: --%s '%.*s': expected one line of 1 to %d bytes of UTF-8 without blanks around it", option,
+                   s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "", NAME_MAX_BYTES);
 }
 
 /* --commit is the version as it is given, but the beginning of the hash that .git names stands for
@@ -121,13 +119,9 @@ enum status check_store_begin(struct check_store *s, const struct check_place *p
     for (size_t i = 0; i < p->n_paths; i++)
         if (strcmp(p->paths[i], "-") == 0)
             return err_set(e, ST_USAGE,
-                           "check: a database keeps what is found in the files of a"
-                           " project, not in standard input");
+                           "check: a database keeps what is found in the files of a project, not in standard input");
     if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
-        return err_set(e, ST_USAGE,
-                       "check: --date '%s': expected 2021-03-04 or"
-                       " 2021-03-04T12:30:00Z",
-                       p->date);
+        return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or 2021-03-04T12:30:00Z", p->date);
     enum status status = find_version(s, p, e);
     if (status == ST_OK)
         status = find_name(s, p, e);

@@ -350,10 +350,8 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
     if (status != ST_OK)
         return status;
     if (n == 0)
-        return err_set(e, ST_INPUT,
-                       "there is no finding '%.*s'; `ppmine campaign list` has their"
-                       " ids",
-                       (int)typed.len, typed.ptr);
+        return err_set(e, ST_INPUT, "there is no finding '%.*s'; `ppmine campaign list` has their ids", (int)typed.len,
+                       typed.ptr);
     if (n > 1)
         return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits", (int)typed.len, typed.ptr);
     return ST_OK;
@@ -417,8 +415,7 @@ static enum status MUST_USE check_move(const struct db_state_change *change, con
         return ST_OK;
     if (!now->any)
         return err_set(e, ST_INPUT,
-                       "%s: it was not reported yet, so it cannot be %s: `ppmine"
-                       " campaign set reported %s` first",
+                       "%s: it was not reported yet, so it cannot be %s: `ppmine campaign set reported %s` first",
                        change->finding_id, wanted, change->finding_id);
     if (now->state == DB_FIXED)
         return err_set(e, ST_INPUT,
@@ -426,8 +423,7 @@ static enum status MUST_USE check_move(const struct db_state_change *change, con
                        " report it again, and where that was a slip: `ppmine campaign undo %s`",
                        change->finding_id, wanted, change->finding_id);
     return err_set(e, ST_INPUT,
-                   "%s: it is %s, so it cannot become %s; where that was a slip:"
-                   " `ppmine campaign undo %s`",
+                   "%s: it is %s, so it cannot become %s; where that was a slip: `ppmine campaign undo %s`",
                    change->finding_id, db_state_names[now->state], wanted, change->finding_id);
 }
 

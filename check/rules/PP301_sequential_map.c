@@ -254,9 +254,8 @@ static const char *remark(const struct doubts *d, const struct mapper *m)
 static const char *remark_on_order(const struct mapper *m)
 {
     if (m->random && m->stateful)
-        return "The function draws random numbers and has side effects: the same seed gives other"
-               " numbers, and the order of the effects changes; deterministic=True keeps the order of"
-               " the elements.";
+        return "The function draws random numbers and has side effects: the same seed gives other numbers, and the"
+               " order of the effects changes; deterministic=True keeps the order of the elements.";
     if (m->random)
         return "The function draws random numbers: the same seed gives other numbers;"
                " deterministic=True keeps the order of the elements.";

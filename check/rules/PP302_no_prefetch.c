@@ -191,8 +191,7 @@ static const char *remark(const struct work *w, bool had)
 {
     return had        ? "There is a prefetch() earlier."
            : w->ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
-           : !w->much ? "Worth it where making a batch takes time; the code does not show whether it"
-                        " does."
+           : !w->much ? "Worth it where making a batch takes time; the code does not show whether it does."
                       : "";
 }
 

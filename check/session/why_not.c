@@ -230,8 +230,7 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
 
     if (w->path != NULL && s == NULL)
         return err_set(e, ST_INPUT,
-                       "--why-not: %s is not among the files checked: it is in another folder, excluded or"
-                       " ignored",
+                       "--why-not: %s is not among the files checked: it is in another folder, excluded or ignored",
                        w->path);
     const struct check_finding *hidden = check_hidden(c, &n, &n_comments);
     size_t found = add_found(&b, c, c->findings, c->n_findings, "shown");

@@ -142,8 +142,7 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
     }
     enum status status = crawl_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
     if (!p->refresh && f->n_ids > f->store.counts.questions)
-        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or"
-                 " ids of answers",
+        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or ids of answers",
                  f->n_ids - f->store.counts.questions, f->n_ids);
     return status == ST_OK ? crawl_due(f, e) : status;
 }
@@ -262,9 +261,7 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
     enum status status = crawl_setting(f->db, "site", &held, &has_site, e);
 
     if (status == ST_OK && p->study.site.len == 0)
-        status = err_set(e, ST_INPUT,
-                         "%s: the study names no site; put `site = stackoverflow.com`"
-                         " into its study.ini",
+        status = err_set(e, ST_INPUT, "%s: the study names no site; put `site = stackoverflow.com` into its study.ini",
                          path);
     if (status == ST_OK && study_code_of(&p->study, p->study.site) > 0)
         status = err_set(e, ST_INPUT,
@@ -273,8 +270,7 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
                          path, (int)p->study.site.len, p->study.site.ptr);
     if (status == ST_OK && has_site && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
-                         "%s: contains posts of %.*s, and the study is about %.*s now; use a database"
-                         " for each site",
+                         "%s: contains posts of %.*s, and the study is about %.*s now; use a database for each site",
                          path, (int)held.len, held.ptr, (int)p->study.site.len, p->study.site.ptr);
     if (status == ST_OK && !has_site)
         status = db_api_state_put(f->db, "site", p->study.site, e);

@@ -303,9 +303,7 @@ static enum status read_records(struct ndjson_load *l, struct err *e)
     l->file.is_of_stack = l->loading->how.site.ptr == NULL &&
                           span_has_any(l->loading->study.site, stack, ARRAY_LEN(stack));
     if (!ndjson_begins(source_head(l->loading->source)) && source_head(l->loading->source).len > 0)
-        return err_set(e, ST_INPUT,
-                       "%s: no NDJSON: a line is a JSON object; leave --ndjson out for"
-                       " a data dump",
+        return err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for a data dump",
                        source_name(l->loading->source));
     enum status status = ndjson_each(l->loading->source, &handler, &l->loading->bytes, e);
     l->at_end = true;

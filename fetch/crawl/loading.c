@@ -324,9 +324,7 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
         buf_add_span(&names, s->sites[i].name);
     }
     if (l->how.site.ptr == NULL)
-        status = err_set(e, ST_INPUT,
-                         "the study has several sites; say which one the dump is of, with"
-                         " --site: %s",
+        status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with --site: %s",
                          buf_cstr(&names));
     else
         status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", (int)l->how.site.len,

@@ -125,9 +125,7 @@ static enum status MUST_USE check_coder(struct db *db, const struct act *act, st
                        " ppmine label model codes with one",
                        (int)act->coder.len, act->coder.ptr);
     if (status == ST_OK && is_merged && !act->settles)
-        return err_set(e, ST_INPUT,
-                       "'%.*s' is what coders agreed on in the end; ppmine label resolve"
-                       " sets that",
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve sets that",
                        (int)act->coder.len, act->coder.ptr);
     if (status == ST_OK && exists && !is_merged && act->settles)
         return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", (int)act->coder.len,

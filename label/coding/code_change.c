@@ -39,9 +39,7 @@ static enum status MUST_USE name_is_new(const struct code_change *c, struct span
     struct err why;
 
     if (name.len == 0 || name.len > 199 || !is_one_line(name))
-        return err_set(e, ST_INPUT,
-                       "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8"
-                       " without ';'",
+        return err_set(e, ST_INPUT, "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8 without ';'",
                        name.len < 200 ? (int)name.len : 200, name.ptr);
     size_t place = codebook_find(book, list, name, &why);
     if (place != SIZE_MAX)
@@ -51,10 +49,8 @@ static enum status MUST_USE name_is_new(const struct code_change *c, struct span
                        (int)name.len, name.ptr, (int)list.len, list.ptr, (int)book->codes[place].name.len,
                        book->codes[place].name.ptr);
     if (stored_codebook_was(&c->book, list, name))
-        return err_set(e, ST_INPUT,
-                       "'%.*s' was a %.*s once; a name is never used for something"
-                       " else",
-                       (int)name.len, name.ptr, (int)list.len, list.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something else", (int)name.len,
+                       name.ptr, (int)list.len, list.ptr);
     return ST_OK;
 }
 
@@ -99,14 +95,11 @@ enum status code_change_example(struct code_change *c, struct span list, struct 
     int64_t post_id;
 
     if (!problem_id_read(problem, &post_id))
-        return err_set(e, ST_INPUT,
-                       "'%.*s': expected the id of a post, with _1, _2, … if it has several"
-                       " problems",
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … if it has several problems",
                        problem.len < 100 ? (int)problem.len : 100, problem.ptr);
     if (facets_share(c->book.facets, facets_list(c->book.facets, list)) != 1)
         return err_set(e, ST_INPUT,
-                       "several facets have the list '%.*s': add the code, then give it with"
-                       " `ppmine label set`",
+                       "several facets have the list '%.*s': add the code, then give it with `ppmine label set`",
                        (int)list.len, list.ptr);
     enum status status = coder_name_check(c->change.changed_by, &coder, &why);
     if (status == ST_OK) {

@@ -225,9 +225,7 @@ static void guess_list(struct file_reading *r, struct block *b)
         }
     }
     if (best > 0)
-        remark(r, false, &r->rows.at[b->header],
-               "no title names a facet; by its codes the table is"
-               " about '%.*s'",
+        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is about '%.*s'",
                (int)b->list.len, b->list.ptr);
 }
 
@@ -435,9 +433,8 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
     enum status status = read_rows(&r, content, name, encoding, e);
     if (status == ST_OK && read_blocks(&r) == 0)
         status = err_set(e, ST_INPUT,
-                         "%s: has no definitions and no guide; expected a table with a column"
-                         " 'definition' or 'description', or a matrix whose first row and first column"
-                         " name codes of the study",
+                         "%s: has no definitions and no guide; expected a table with a column 'definition' or"
+                         " 'description', or a matrix whose first row and first column name codes of the study",
                          name);
     array_clear(&r.rows);
     return status;

@@ -559,8 +559,7 @@ static enum status undo(struct dialog *d, struct span text, struct err *e)
 
     (void)text;
     if (d->n_acts == 0) {
-        log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was"
-                 " decided before",
+        log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was decided before",
                  (int)q->coder.len, q->coder.ptr);
         return ST_OK;
     }

@@ -245,8 +245,7 @@ static enum status MUST_USE check_code(const struct db *db, const struct entry *
         again |= codes->ids[i] == codes->ids[place];
     if (codes->n > facet->most || again)
         return err_set(e, ST_INPUT,
-                       "%.*s: expected at most %zu of the facet '%s', each once, the"
-                       " first in the first place",
+                       "%.*s: expected at most %zu of the facet '%s', each once, the first in the first place",
                        (int)entry->subject.len, entry->subject.ptr, facet->most, facet->name.ptr);
     if (code == NULL || !span_eq(code->facet, list))
         return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'", (int)entry->subject.len,

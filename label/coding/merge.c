@@ -39,10 +39,7 @@ static bool is_there(const char *path, const char *ending, off_t *size)
 static enum status other_fails(const struct merge *m)
 {
     if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
-        return err_set(m->e, ST_DATABASE,
-                       "%s: not an SQLite database; give the file of the other"
-                       " coder",
-                       m->path);
+        return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other coder", m->path);
     char *path = mem_text(span_of(m->path));
     struct db shadow = {.handle = m->db->handle, .path = path};
     enum status status = sql_fail(&shadow, m->e);
@@ -129,9 +126,8 @@ static enum status MUST_USE attach(const struct merge *m)
         status = attach_as(m, URI_IMMUTABLE);
     if (status == ST_NO && has_log && log_size > 0)
         return err_set(m->e, ST_DATABASE,
-                       "%s: what was written last is in the log beside it,"
-                       " %s-wal, which cannot be read where it is; copy both into a folder that can"
-                       " be written, and merge that",
+                       "%s: what was written last is in the log beside it, %s-wal, which cannot be read where it is;"
+                       " copy both into a folder that can be written, and merge that",
                        m->path, m->path);
     return status == ST_NO ? ST_DATABASE : status;
 }
@@ -139,8 +135,7 @@ static enum status MUST_USE attach(const struct merge *m)
 static enum status wrong_tables(const struct merge *m)
 {
     return err_set(m->e, ST_DATABASE,
-                   "%s: tables are missing, or are not what they should be; ask"
-                   " the other coder for another copy",
+                   "%s: tables are missing, or are not what they should be; ask the other coder for another copy",
                    m->path);
 }
 

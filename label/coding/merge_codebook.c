@@ -171,9 +171,8 @@ enum status merge_another_codebook(struct merge *m, size_t part, struct span nam
 {
     name = merge_shown(m, name);
     return err_set(m->e, ST_INPUT,
-                   "%s: its codebook is another one, and no change in its history"
-                   " says why: the table %s differs at '%.*s'; agree on one codebook, or ask for"
-                   " the copy of the study that was handed out",
+                   "%s: its codebook is another one, and no change in its history says why: the table %s differs at"
+                   " '%.*s'; agree on one codebook, or ask for the copy of the study that was handed out",
                    m->path, merge_parts[part].table, (int)name.len, name.ptr);
 }
 
@@ -188,8 +187,7 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
     }
     if (!same_cell(a->version, b->version))
         return err_set(m->e, ST_INPUT,
-                       "%s: its codebook has version '%.*s', here it is '%.*s', and"
-                       " no change in the history says why",
+                       "%s: its codebook has version '%.*s', here it is '%.*s', and no change in the history says why",
                        m->path, (int)b->version.len, b->version.ptr, (int)a->version.len, a->version.ptr);
     return ST_OK;
 }
@@ -365,9 +363,7 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     if (book->version.ptr != NULL && (!span_i64(book->version, &m->their_version) || m->their_version < 0))
         return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not a number", m->path);
     if (g->n > 0 && !span_eq(row_of(g, g->n - 1)[VERSION], book->version))
-        return err_set(m->e, ST_INPUT,
-                       "%s: the setting codebook_version is not that of the last"
-                       " change in code_change",
+        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not that of the last change in code_change",
                        m->path);
     return ST_OK;
 }

@@ -394,9 +394,8 @@ static enum status MUST_USE restructured(struct join *j, size_t code)
 
     say_changes(j, code);
     return err_set(j->m->e, ST_INPUT,
-                   "%s: the %.*s '%.*s' was changed here and there in ways that do not"
-                   " go together; nothing was merged: make the changes of one side on a copy of the"
-                   " other, or rename a code in one of them",
+                   "%s: the %.*s '%.*s' was changed here and there in ways that do not go together; nothing was merged:"
+                   " make the changes of one side on a copy of the other, or rename a code in one of them",
                    j->m->path, (int)list.len, list.ptr, (int)name.len, name.ptr);
 }
 

@@ -187,9 +187,7 @@ enum status model_post_text(const struct model_task *t, int64_t post_id, struct 
     enum status status = db_thread_each(t->db, post_id, add_post, &telling, e);
 
     if (status == ST_OK && !telling.found)
-        status = err_set(e, ST_INPUT,
-                         "%s: the database does not have this post; load a dump that has it, or fetch"
-                         " it",
+        status = err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump that has it, or fetch it",
                          post_id_text(post_id, id));
     buf_clear(&telling.text);
     return status;

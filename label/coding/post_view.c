@@ -335,9 +335,7 @@ static enum status MUST_USE add_posts(struct writing *w, void (*each)(void *ctx,
     enum status status = db_thread_each(w->view->db, w->post_id, find_parent, &thread, e);
 
     if (status == ST_OK && !thread.found)
-        return err_set(e, ST_INPUT,
-                       "%s: the database does not have this post; load a dump"
-                       " that has it, or fetch it",
+        return err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump that has it, or fetch it",
                        post_id_text(w->post_id, id));
     w->accepted_id = POST_ABSENT;
     if (status == ST_OK)

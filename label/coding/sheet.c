@@ -305,9 +305,7 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kin
                     (int)text.len, text.ptr);
     else
         sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len, text.ptr,
-                    column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
-                                                  " several problems"
-                                                : "");
+                    column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has several problems" : "");
 }
 
 /* The problem's id says which post it is of; a post's id beside it must be that. */
@@ -445,9 +443,8 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
 
     if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
         sheet_fault(r->sheet, row, "coder",
-                    "'%.*s': these rows are imported for %.*s only; export"
-                    " each coder's to its own file",
-                    (int)text.len, text.ptr, (int)r->rules->coder.len, r->rules->coder.ptr);
+                    "'%.*s': these rows are imported for %.*s only; export each coder's to its own file", (int)text.len,
+                    text.ptr, (int)r->rules->coder.len, r->rules->coder.ptr);
     buf_clear(&name);
 }
 
@@ -488,15 +485,12 @@ static void read_time(const struct reading *r, struct sheet_row *row)
     time_now(now);
     if (!is_time(text))
         sheet_fault(r->sheet, row, "decided_at",
-                    "'%.*s': expected a time such as"
-                    " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
-                    " --keep-times",
+                    "'%.*s': expected a time such as 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import"
+                    " without --keep-times",
                     (int)text.len, text.ptr);
     else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
-        sheet_fault(r->sheet, row, "decided_at",
-                    "'%.*s' is still to come, and would count for"
-                    " ever",
-                    (int)text.len, text.ptr);
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for ever", (int)text.len,
+                    text.ptr);
     else
         row->decided_at = text;
 }
@@ -572,9 +566,7 @@ static void read_row(struct reading *r)
         }
     /* An empty cell takes a code back: half a line must not. */
     if (row->n_fields < s->n_header && r->rows.no_line_end) {
-        sheet_fault(s, row, "row",
-                    "%zu fields under a header of %zu columns, and no line end: is the"
-                    " file cut off?",
+        sheet_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the file cut off?",
                     row->n_fields, s->n_header);
         return;
     }

@@ -55,8 +55,7 @@ static enum status MUST_USE refuse(const struct changing *c, struct span name)
                        " codebook add`, define, rename, merge and split, which keep its history",
                        (int)name.len, name.ptr);
     return err_set(c->e, ST_INPUT,
-                   "%.*s: differs from the study's, and labels are not changed this way:"
-                   " see `ppmine label import`",
+                   "%.*s: differs from the study's, and labels are not changed this way: see `ppmine label import`",
                    (int)name.len, name.ptr);
 }
 

@@ -204,8 +204,7 @@ static enum status MUST_USE write_in_child(const char *path, const struct workbo
         continue;
     if (!told)
         return err_set(e, ST_IO,
-                       "%s: it could not be made; is there too little memory? Fewer posts"
-                       " (--posts) or CSV need less",
+                       "%s: it could not be made; is there too little memory? Fewer posts (--posts) or CSV need less",
                        path);
     if (outcome.status != ST_OK)
         *e = outcome;
@@ -219,10 +218,8 @@ enum status workbook_write(const char *path, const struct workbook_sheet *s, str
     int fd[2];
 
     if (n_rows > ROWS_MAX)
-        return err_set(e, ST_INPUT,
-                       "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
-                       " --posts",
-                       n_rows, ROWS_MAX);
+        return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with --posts", n_rows,
+                       ROWS_MAX);
     if (pipe2(fd, O_CLOEXEC) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     return write_in_child(path, s, fd, e);

@@ -172,8 +172,7 @@ static enum status MUST_USE join_judgements(struct deriving *d, const struct min
                            j->others.ids.at[i].key, how->problems);
     if (j->open_between)
         log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64
-                 "; the rest"
-                 " is a random sample only if these were not chosen",
+                 "; the rest is a random sample only if these were not chosen",
                  how->outside, j->n_open);
     return ST_OK;
 }

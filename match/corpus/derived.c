@@ -166,8 +166,7 @@ enum status db_require_matched(struct db *db, struct err *e)
     if (status != ST_OK || n == 0)
         return status;
     return err_set(e, ST_INPUT,
-                   "%s: the keywords were not looked for in %" PRId64 " of its questions; run"
-                   " `ppmine match` first",
+                   "%s: the keywords were not looked for in %" PRId64 " of its questions; run `ppmine match` first",
                    db->path, n);
 }
 

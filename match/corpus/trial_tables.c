@@ -92,8 +92,7 @@ void mine_trial_say(const struct mine_trial *trial)
              trial->before.candidates, trial->after.candidates, trial->gained.candidates, trial->gained.judged,
              trial->lost.candidates, trial->lost.judged, trial->lost.problems);
     if (trial->lost.judged > 0)
-        log_warn("judged posts that are no longer candidates: %zu; they keep their labels, and agree"
-                 " and stats count them, but progress and label next do not; plain `ppmine match`"
-                 " returns to the study's keywords",
+        log_warn("judged posts that are no longer candidates: %zu; they keep their labels, and agree and stats count"
+                 " them, but progress and label next do not; plain `ppmine match` returns to the study's keywords",
                  trial->lost.judged);
 }
