@@ -22,8 +22,12 @@ skip_below_wrapper() {
     fi
 }
 
+as_it_is() { # without wrapper, sanitizers, counts
+    [ -z "${TEST_WRAPPER-}" ] && [ "${TEST_FLAVOUR-release}" = release ]
+}
+
 skip_when_slow() {
-    if [ -n "${TEST_WRAPPER-}" ] || [ "${TEST_FLAVOUR-release}" != release ]; then
+    if ! as_it_is; then
         echo "only for the program as it is, without wrapper and sanitizers"
         exit 77
     fi
