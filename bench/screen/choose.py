@@ -21,7 +21,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 PPMINE = os.environ.get("PPMINE") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build/ppmine")
 # One step from the settings of screen/settings.c in each direction that matters; "" are these settings.
-CANDIDATES = ("", "ratio=10", "ratio=60", "bayes_share=0", "bayes_share=0.35", "bayes_share=0.65", "title_count=1")
+CANDIDATES = ("", "ratio=10", "ratio=60", "bayes_share=0", "bayes_share=0.35", "bayes_share=0.65", "title_count=1", "cost=0.02",
+              "cost=0.05", "cost=0.3")
 
 
 def simulate(path, *options):
@@ -103,9 +104,13 @@ def print_choice(wss, stop, peers):
 
 
 def print_candidates(wss, stop, peers):
-    table(("settings", "mean", "sets better than now"),
-          [(c or "now", mean(one[c] for one in wss.values()), sum(one[c] > one[""] for one in wss.values()))
-           for c in CANDIDATES if all(c in one for one in wss.values())])
+    rows = []
+    for c in CANDIDATES:
+        with_it = [one for one in wss.values() if c in one]
+        if with_it:
+            rows.append((c or "now", len(with_it), mean(one[c] for one in with_it), mean(one[""] for one in with_it),
+                         sum(one[c] > one[""] for one in with_it)))
+    table(("settings", "sets", "mean", "now, on these", "sets better than now"), rows)
 
 
 def print_stopping(wss, stop, peers):
