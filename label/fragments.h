@@ -23,18 +23,6 @@
 #define COUNTS \
     "undoes IS NULL AND NOT EXISTS" \
     " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
-/* People said something else about a subject and a facet than they had said at `since`: not the same again, for another
- * reason or under another codebook. `facet` may be "d.facet": about any. */
-#define SAID_ELSE(of_subject, of_facet, since) \
-    "EXISTS (SELECT 1 FROM decision AS d INDEXED BY decision_subject" \
-    " WHERE d.subject = " of_subject " AND d.facet = " of_facet " AND d.decided_at > " since \
-    " AND d.coder IN (SELECT coder FROM coder WHERE NOT is_merged AND " IS_PERSON( \
-        "coder") ")" \
-                 " AND d." COUNTS " AND d.value IS NOT" \
-                 " (SELECT b.value FROM decision AS b INDEXED BY decision_subject" \
-                 " WHERE b.subject = d.subject AND b.facet = d.facet AND b.coder = d.coder AND b.decided_at <= " since \
-                 " AND b.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = b.decision_id)" \
-                 " ORDER BY b.decided_at DESC, b.decision_id DESC LIMIT 1))"
 /* What there is of a codebook; the columns are those of the tables, in their order. */
 /* In the table of codes, those that are in the codebook; the others are values that coders wrote. */
 #define VALUES_FROM "4503599627370496"

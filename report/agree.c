@@ -396,27 +396,39 @@ static bool wants_many(const struct agreeing *g, const struct rated *x)
     return !is_written(r) && (many || (r->n_coders > 1 && wants(g, r, FACET_JACCARD)));
 }
 
+/* Codes that are few, so that each pair of them can be counted; values that coders wrote are many. */
+static void add_pair_of_codes(struct agreeing *g, struct pair *p)
+{
+    const struct rated *x = p->rated;
+    struct ratings r = matrix_of(x);
+
+    p->matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p->matrix);
+    p->reason = confusion_matrix(&r, p->a, p->b, p->matrix);
+    if (wants(g, x->from, FACET_KAPPA))
+        add_kappa(g, p);
+    if (g->measures != NULL)
+        add_pair_measures(g, p);
+    if (g->yes_no != NULL && x->from->yes_no)
+        add_yes_no(g, p);
+    if (g->per_code != NULL)
+        add_per_code(g, p);
+    if (g->wanted->confusion)
+        add_confusion(g, p);
+    mem_free(p->matrix);
+}
+
 static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t b)
 {
-    struct ratings r = matrix_of(x);
     struct pair p = {.rated = x, .a = a, .b = b};
 
-    p.matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p.matrix);
-    p.reason = confusion_matrix(&r, a, b, p.matrix);
-    g->common |= p.reason == AGREEMENT_OK;
-    if (wants(g, x->from, FACET_KAPPA))
-        add_kappa(g, &p);
-    if (g->measures != NULL && !is_written(x->from))
-        add_pair_measures(g, &p);
-    if (g->yes_no != NULL && x->from->yes_no)
-        add_yes_no(g, &p);
-    if (g->per_code != NULL && !is_written(x->from))
-        add_per_code(g, &p);
-    if (g->wanted->confusion && !is_written(x->from))
-        add_confusion(g, &p);
+    for (size_t i = 0; i < x->from->n_subjects && !g->common; i++) {
+        const int32_t *row = x->sets + i * x->from->n_coders;
+        g->common = row[a] >= 0 && row[b] >= 0;
+    }
+    if (!is_written(x->from))
+        add_pair_of_codes(g, &p);
     if (g->disagreements != NULL)
         add_disagreements(g, &p);
-    mem_free(p.matrix);
 }
 
 /* --- any number of coders --- */

@@ -65,6 +65,8 @@ static void add_coding(void *ctx, const struct db_coding *coding)
         return;
     for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++) {
         size_t n = 0;
+        if (r->facets->items[i].kind == FACET_NUMBER || r->facets->items[i].kind == FACET_TEXT)
+            continue; /* kappa is of codes */
         for (; n < coding->codes[i].n && n < FACET_CODES_MAX; n++)
             codes[n] = (int32_t)coding->codes[i].ids[n];
         if (n > 0)

@@ -9,6 +9,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define MAP_NAME code_map /* code_id: its place in the ratings */
+#define MAP_KEY int64_t
+#define MAP_VALUE int32_t
+#include "base/map.h"
+
 static void add_code(void *ctx, const struct db_code *code)
 {
     report_data_code(ctx, code);
@@ -58,11 +63,7 @@ struct reading {
     struct reading_facet {
         struct report_ratings *ratings; /* NULL: not wanted */
         struct span list;               /* of its codes */
-        struct rated_code {
-            int64_t code_id;
-            int32_t place;
-        } * codes;
-        size_t n_codes, capacity;
+        struct code_map codes;
         bool too_many;
         size_t n_spelled; /* labels whose spelling made them a code of its own */
     } * of;               /* each facet */
@@ -73,13 +74,13 @@ static void add_rated_code_of(struct reading_facet *f, const struct db_code *cod
     if (f->ratings == NULL || !span_eq(code->facet, f->list))
         return;
     size_t place = report_ratings_code(f->ratings, code->name);
-    if (place == SIZE_MAX || f->n_codes == REPORT_RATED_CODES_MAX) {
+    if (place == SIZE_MAX) {
         f->too_many = true;
         return;
     }
-    f->codes = array_room(f->codes, f->n_codes, 1, &f->capacity, sizeof *f->codes);
-    f->codes[f->n_codes].code_id = code->code_id;
-    f->codes[f->n_codes++].place = (int32_t)place;
+    struct code_map_entry *entry;
+    if (code_map_add(&f->codes, code->code_id, &entry))
+        entry->value = (int32_t)place;
     f->ratings->n_ordered = f->ratings->n_codes;
 }
 
@@ -93,10 +94,9 @@ static void add_rated_code(void *ctx, const struct db_code *code)
 
 static int32_t place_of(const struct reading_facet *f, int64_t code_id)
 {
-    for (size_t i = 0; i < f->n_codes; i++)
-        if (f->codes[i].code_id == code_id)
-            return f->codes[i].place;
-    return REPORT_NO_CODE;
+    const struct code_map_entry *entry = code_map_find(&f->codes, code_id);
+
+    return entry != NULL ? entry->value : REPORT_NO_CODE;
 }
 
 /* The first code of a label. A spelling that the published files tell from the code's name is a code
@@ -267,7 +267,7 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
         n_spelled[i] = r.of[first + i].n_spelled;
     }
     for (size_t i = 0; i < r.facets->n; i++)
-        mem_free(r.of[i].codes);
+        code_map_clear(&r.of[i].codes);
     mem_free(r.of);
     return status;
 }

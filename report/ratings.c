@@ -4,6 +4,21 @@
 
 #include <stdlib.h>
 
+#define MAP_NAME place_map /* the nth key is at place n */
+#define MAP_KEY struct span
+#include "base/map.h"
+
+struct ratings_index {
+    struct place_map codes, sets; /* sets by the bytes of their codes */
+};
+
+static struct ratings_index *index_of(struct report_ratings *r)
+{
+    if (r->index == NULL)
+        r->index = mem_zero(1, sizeof *r->index);
+    return r->index;
+}
+
 size_t report_ratings_subject(struct report_ratings *r, struct span subject)
 {
     if (r->n_subjects > 0 && span_eq(r->subjects[r->n_subjects - 1], subject))
@@ -13,20 +28,12 @@ size_t report_ratings_subject(struct report_ratings *r, struct span subject)
     return r->n_subjects++;
 }
 
-/* Coders and codes are few, and the same ones come again and again. */
-static size_t find(const struct span *texts, size_t n, struct span text)
-{
-    size_t i = 0;
-
-    while (i < n && !span_eq(texts[i], text))
-        i++;
-    return i;
-}
-
 size_t report_ratings_coder(struct report_ratings *r, struct span coder)
 {
-    size_t place = find(r->coders, r->n_coders, coder);
+    size_t place = 0;
 
+    while (place < r->n_coders && !span_eq(r->coders[place], coder))
+        place++;
     if (place < r->n_coders)
         return place;
     if (place == REPORT_CODERS_MAX)
@@ -38,35 +45,30 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder)
 
 size_t report_ratings_code(struct report_ratings *r, struct span code)
 {
-    size_t place = find(r->codes, r->n_codes, code);
+    struct place_map *codes = &index_of(r)->codes;
+    struct place_map_entry *entry = place_map_find(codes, code);
 
-    if (place < r->n_codes)
-        return place;
-    if (place == REPORT_RATED_CODES_MAX)
+    if (entry != NULL)
+        return (size_t)(entry - codes->at);
+    if (r->n_codes == REPORT_RATED_CODES_MAX)
         return SIZE_MAX;
     r->codes = grow(r->codes, r->n_codes, &r->codes_capacity, sizeof *r->codes);
-    r->codes[r->n_codes++] = arena_copy(&r->arena, code);
-    return place;
+    r->codes[r->n_codes] = arena_copy(&r->arena, code);
+    place_map_add(codes, r->codes[r->n_codes], NULL);
+    return r->n_codes++;
 }
 
-static bool is_set(const struct report_set *set, const int32_t *codes, size_t n)
-{
-    return set->n == n && memcmp(set->codes, codes, n * sizeof *codes) == 0;
-}
-
-/* Different sets are few, and the one of the rating before is likely. */
 static size_t set_of(struct report_ratings *r, const int32_t *codes, size_t n)
 {
-    size_t last = r->n_ratings > 0 ? r->ratings[r->n_ratings - 1].set : 0, place = 0;
+    struct place_map *sets = &index_of(r)->sets;
+    struct span key = {(const char *)codes, n * sizeof *codes};
+    struct place_map_entry *entry = place_map_find(sets, key);
 
-    if (last < r->n_sets && is_set(&r->sets[last], codes, n))
-        return last;
-    while (place < r->n_sets && !is_set(&r->sets[place], codes, n))
-        place++;
-    if (place < r->n_sets)
-        return place;
+    if (entry != NULL)
+        return (size_t)(entry - sets->at);
     int32_t *copy = arena_alloc(&r->arena, n * sizeof *copy);
     memcpy(copy, codes, n * sizeof *copy);
+    place_map_add(sets, (struct span){(const char *)copy, key.len}, NULL);
     r->sets = grow(r->sets, r->n_sets, &r->sets_capacity, sizeof *r->sets);
     r->sets[r->n_sets] = (struct report_set){copy, n};
     return r->n_sets++;
@@ -182,6 +184,11 @@ void report_ratings_clear(struct report_ratings *r)
     mem_free(r->codes);
     mem_free(r->ratings);
     mem_free(r->sets);
+    if (r->index != NULL) {
+        place_map_clear(&r->index->codes);
+        place_map_clear(&r->index->sets);
+    }
+    mem_free(r->index);
     arena_clear(&r->arena);
     *r = (struct report_ratings){.facet = r->facet};
 }

@@ -284,6 +284,7 @@ struct report_ratings {
         size_t subject, coder, set; /* places in the arrays above */
     } * ratings;
     size_t n_ratings, ratings_capacity;
+    struct ratings_index *index; /* of codes and sets; ratings.c */
     struct arena arena;
 };
 

@@ -64,7 +64,8 @@ static void find_shares(struct work *w)
         w->by_a[c] /= total;
         w->by_b[c] /= total;
     }
-    for (size_t a = 0; a < w->n_codes; a++)
+    w->sum_weights = w->weights == NULL ? (double)w->n_used : 0;
+    for (size_t a = 0; w->weights != NULL && a < w->n_codes; a++)
         for (size_t b = 0; b < w->n_codes; b++)
             if (w->shares[a] > 0 && w->shares[b] > 0)
                 w->sum_weights += weight_of(w, a, b);
@@ -82,8 +83,8 @@ static double expected_of(const struct work *w, const double *p, const double *q
     double sum = 0;
 
     for (size_t a = 0; a < w->n_codes; a++) {
-        double of_code = 0;
-        for (size_t b = 0; b < w->n_codes; b++)
+        double of_code = w->weights == NULL ? q[a] : 0;
+        for (size_t b = 0; w->weights != NULL && b < w->n_codes; b++)
             of_code += weight_of(w, a, b) * q[b];
         sum += p[a] * of_code;
         gain[a] = 2 * of_code;
@@ -169,7 +170,9 @@ static void find_moments(struct work *w)
         if (w->items[i].n > 1)
             add_item(w, &w->items[i]);
     for (size_t a = 0; a < w->n_codes; a++)
-        for (size_t b = 0; b < w->n_codes; b++) {
+        for (size_t b = 0; b < w->n_codes && w->shares[a] > 0; b++) {
+            if (!(w->shares[b] > 0))
+                continue;
             struct moments *m = a == b ? &w->agree : &w->differ;
             double weight = a == b ? w->shares[a] : w->shares[a] * w->shares[b];
             moments_add(m, weight, weight_of(w, a, b), (w->gain_a[a] + w->gain_b[b]) / 2);

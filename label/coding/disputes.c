@@ -7,75 +7,291 @@
 #include "label/coding/names.h"
 #include "label/label.h"
 
-enum { FACET, SUBJECT, POST_ID, CODER, IS_MERGED, CODES, DECIDED_AT, REASON };
+#include <stdlib.h>
+
+#define MAP_NAME post_set
+#define MAP_KEY int64_t
+#include "base/map.h"
 
 static struct span kept(struct arena *arena, struct span s)
 {
     return s.ptr != NULL ? arena_copy(arena, s) : s;
 }
 
-/* A row l of label that says something: a code, or (of a merged coder) that there is no such problem. */
-#define SAYS "(l.code_id IS NOT NULL OR (l.place = 1 AND l.value IS NULL AND merged))"
-#define OF_CODERS "FILTER (WHERE NOT merged)"
+/* --- what each said, subject by subject --- */
 
-/* Of each subject and facet (:facet and :post_id, or NULL: all) how many coders said something, and whether it differs;
- * models: above 0 where one counts beside a person (see the view counted_label).
- * All said the same codes in the same order when each pair of code and place is said by every one of them. The tables
- * are read in the order of their keys, so that nothing is sorted; 16 is above FACET_CODES_MAX. */
-/* clang-format off */
-#define ONE \
-    "WITH who (coder, merged) AS (SELECT coder, is_merged FROM coder)," \
-    " one (place, facet, subject, post_id, said_at, settled_at, coders, models, differ, any_differ) AS MATERIALIZED" \
-    " (SELECT 1, " JUDGING ", " PUBLIC_ID("j.post_id") ", j.post_id, max(decided_at) " OF_CODERS "," \
-    " max(decided_at) FILTER (WHERE merged), count(*) " OF_CODERS ", total(NOT " IS_PERSON("coder") ")," \
-    " min(is_problem) " OF_CODERS " <> max(is_problem) " OF_CODERS ", min(is_problem) <> max(is_problem)" \
-    " FROM counted_judgement AS j CROSS JOIN who USING (coder)" \
-    " WHERE j.post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18) AND :judged GROUP BY j.post_id" \
-    " UNION ALL" \
-    " SELECT f.place, l.facet, l.subject, max(l.post_id), max(decided_at) " OF_CODERS "," \
-    " max(decided_at) FILTER (WHERE merged), total(l.place = 1) " OF_CODERS ", total(NOT " IS_PERSON("coder") ")," \
-    " count(*) " OF_CODERS " <> count(DISTINCT 16 * l.code_id + l.place) " OF_CODERS " * total(l.place = 1) " OF_CODERS "," \
-    " count(*) <> count(DISTINCT 16 * ifnull(l.code_id, 0) + l.place) * total(l.place = 1)" \
-    " FROM counted_label AS l CROSS JOIN who USING (coder) CROSS JOIN facet AS f USING (facet)" \
-    " WHERE l.subject >= ifnull(:id, '') AND l.subject < ifnull(:id || '`', '{')" \
-    " AND (:post_id IS NULL OR l.post_id = :post_id) AND (:facet IS NULL OR l.facet = :facet) AND " SAYS \
-    " GROUP BY l.subject, l.facet)"
-/* clang-format on */
-/* Of a row o of one: a merged coder judged the post to be no problem. */
-#define IS_NO_PROBLEM \
-    "(o.place <> 1 AND o.post_id IN (SELECT j.post_id FROM judgement AS j JOIN coder AS c USING (coder)" \
-    " WHERE c.is_merged AND NOT j.is_problem))"
+struct who {
+    struct span coder;
+    bool is_merged, is_model;
+};
 
-#define IS_REOPENED "(settled_at < said_at AND " SAID_ELSE("o.subject", "o.facet", "settled_at") ")"
+/* What one of them says of a subject and a facet. */
+struct voice {
+    const struct who *who;
+    int64_t codes[FACET_CODES_MAX];
+    size_t n; /* 0: a merged coder left the problem out */
+    bool is_problem;
+    char decided_at[TIME_TEXT_SIZE];
+};
 
-/* Of a row o of one: it is of the kind that is asked for, by its place in enum db_dispute_kind. */
-#define IS_WANTED \
-    "CASE WHEN :which = 3 THEN coders > 0 WHEN settled_at IS NOT NULL AND NOT " IS_REOPENED " THEN 0" \
-    " WHEN :which = 0 THEN differ" \
-    " WHEN :which = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)" \
-    " ELSE coders = 1 END AND (:which = 3 OR NOT " IS_NO_PROBLEM ")"
+/* All that is said of a subject and a facet, with what follows from it. */
+struct group {
+    size_t facet;
+    struct buf subject;
+    int64_t post_id;
+    struct ARRAY_OF(struct voice) voices; /* by coder */
+    const char *said_at, *settled_at;     /* NULL: no coder, no merged one */
+    size_t coders;                        /* but merged ones */
+    bool differ, any_differ;              /* coders, also from merged ones */
+    bool has_model;                       /* that counts beside a person: see the view counted_label */
+    bool is_reopened;
+};
 
-SQL(DISPUTE_EACH,
-    ONE ", wanted AS MATERIALIZED (SELECT place, facet, subject, post_id FROM one AS o WHERE " IS_WANTED "),"
-        " said (place, facet, subject, post_id, coder, codes, decided_at) AS"
-        " (SELECT o.place, facet, subject, o.post_id, coder, CAST(is_problem AS TEXT), decided_at"
-        " FROM wanted AS o CROSS JOIN counted_judgement USING (post_id) WHERE o.place = 1"
-        " UNION ALL"
-        " SELECT nth, facet, subject, max(post_id), coder, group_concat(code_id, ' '),"
-        " max(decided_at)"
-        " FROM (SELECT o.place AS nth, l.* FROM wanted AS o CROSS JOIN counted_label AS l USING (subject, facet)"
-        " CROSS JOIN who USING (coder) WHERE " SAYS " ORDER BY l.subject, l.facet, l.coder, l.place)"
-        " GROUP BY subject, facet, coder)"
-        " SELECT o.facet, o.subject, o.post_id, o.coder, merged, o.codes, o.decided_at,"
-        " (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
-        " WHERE d.subject = o.subject AND d.facet = o.facet"
-        " AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS " ORDER BY d.decision_id DESC LIMIT 1)"
-        " FROM said AS o JOIN who USING (coder)"
-        " ORDER BY o.post_id, length(o.subject), o.subject, o.place,"
-        " merged, o.coder");
+/* One walk through judgements and labels, in the order of their keys, so that nothing is sorted. */
+struct walk {
+    struct db *db;
+    const struct facets *facets;
+    struct ARRAY_OF(struct who) who;
+    struct post_set no_problem; /* posts that a merged coder judged to be none */
+    struct group group;
+    struct arena arena;
+    enum status (*each)(struct walk *w, const struct group *g, struct err *e);
+    void *ctx;
+};
 
-SQL(DISPUTE_NEXT, ONE " SELECT count(*), coalesce(min(post_id) FILTER (WHERE post_id > :after), min(post_id), 0)"
-                      " FROM one AS o WHERE " IS_WANTED);
+static bool says_same(const struct voice *a, const struct voice *b)
+{
+    return a->is_problem == b->is_problem && a->n == b->n && memcmp(a->codes, b->codes, a->n * sizeof *a->codes) == 0;
+}
+
+static const char *later(const char *a, const char *b)
+{
+    return a == NULL || strcmp(b, a) > 0 ? b : a;
+}
+
+SQL(DISPUTE_SAID_ELSE,
+    "SELECT EXISTS (SELECT 1 FROM decision AS d INDEXED BY decision_subject"
+    " WHERE d.subject = :subject AND d.facet = ifnull(:facet, d.facet) AND d.decided_at > :since"
+    "  AND d.coder IN (SELECT coder FROM coder WHERE NOT is_merged AND " IS_PERSON(
+        "coder") ")"
+                 "  AND d." COUNTS " AND d.value IS NOT"
+                 "   (SELECT b.value FROM decision AS b INDEXED BY decision_subject"
+                 "    WHERE b.subject = d.subject AND b.facet = d.facet AND b.coder = d.coder AND b.decided_at <= :since"
+                 "     AND b.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = b.decision_id)"
+                 "    ORDER BY b.decided_at DESC, b.decision_id DESC LIMIT 1))");
+
+enum status db_said_else(struct db *db, struct span subject, struct span facet, struct span since, bool *said_else,
+                         struct err *e)
+{
+    struct sql *which = SQL_DISPUTE_SAID_ELSE;
+    bool row;
+
+    sql_bind_text(db, which, ":subject", subject);
+    sql_bind_text(db, which, ":facet", facet);
+    sql_bind_text(db, which, ":since", since);
+    enum status status = sql_row(db, which, &row, e);
+    if (row)
+        *said_else = sql_int(db, which, 0) != 0;
+    sql_reset(db, which);
+    return status;
+}
+
+static enum status MUST_USE end_group(struct walk *w, struct err *e)
+{
+    struct group *g = &w->group;
+    const struct voice *first = NULL;
+    enum status status = ST_OK;
+
+    g->said_at = g->settled_at = NULL;
+    g->coders = 0;
+    g->differ = g->any_differ = g->has_model = g->is_reopened = false;
+    for (size_t i = 0; i < g->voices.n; i++) {
+        const struct voice *v = &g->voices.at[i];
+        g->any_differ |= !says_same(&g->voices.at[0], v);
+        if (v->who->is_merged) {
+            g->settled_at = later(g->settled_at, v->decided_at);
+            continue;
+        }
+        first = first != NULL ? first : v;
+        g->differ |= !says_same(first, v);
+        g->has_model |= v->who->is_model;
+        g->coders++;
+        g->said_at = later(g->said_at, v->decided_at);
+    }
+    if (g->settled_at != NULL && g->said_at != NULL && strcmp(g->settled_at, g->said_at) < 0)
+        status = db_said_else(w->db, buf_span(&g->subject), w->facets->items[g->facet].name, span_of(g->settled_at),
+                              &g->is_reopened, e);
+    if (status == ST_OK && g->voices.n > 0)
+        status = w->each(w, g, e);
+    g->voices.n = 0;
+    return status;
+}
+
+/* The voice of a coder in the group, a new one with `is_first`; NULL: there is none. */
+static struct voice *voice_of(struct walk *w, struct span coder, bool is_first)
+{
+    struct group *g = &w->group;
+    size_t i = 0;
+
+    if (!is_first)
+        return g->voices.n > 0 && span_eq(g->voices.at[g->voices.n - 1].who->coder, coder)
+                   ? &g->voices.at[g->voices.n - 1]
+                   : NULL;
+    while (i < w->who.n && !span_eq(w->who.at[i].coder, coder))
+        i++;
+    if (i == w->who.n)
+        return NULL;
+    array_add(&g->voices, (struct voice){.who = &w->who.at[i]});
+    return &g->voices.at[g->voices.n - 1];
+}
+
+static void keep_time(struct voice *v, struct span time)
+{
+    size_t n = time.len < TIME_TEXT_SIZE ? time.len : TIME_TEXT_SIZE - 1;
+
+    memcpy(v->decided_at, time.ptr, n);
+    v->decided_at[n] = '\0';
+}
+
+SQL(DISPUTE_JUDGEMENTS,
+    "SELECT post_id, coder, is_problem, decided_at FROM counted_judgement"
+    " WHERE post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18) ORDER BY post_id, coder");
+
+static enum status MUST_USE walk_judgements(struct walk *w, size_t facet, int64_t post_id, struct err *e)
+{
+    struct sql *which = SQL_DISPUTE_JUDGEMENTS;
+    struct group *g = &w->group;
+    bool row = true, wanted = facet >= w->facets->n || facet == FACET_JUDGES;
+    enum status status = ST_OK;
+
+    sql_bind_int(w->db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    g->facet = FACET_JUDGES;
+    while (row && status == ST_OK) {
+        status = sql_row(w->db, which, &row, e);
+        if (status != ST_OK)
+            break;
+        if (g->voices.n > 0 && (!row || sql_int(w->db, which, 0) != g->post_id))
+            status = end_group(w, e);
+        if (!row || status != ST_OK)
+            break;
+        g->post_id = sql_int(w->db, which, 0);
+        struct voice *v = voice_of(w, sql_text(w->db, which, 1), true);
+        if (v == NULL)
+            continue;
+        v->is_problem = sql_int(w->db, which, 2) != 0;
+        keep_time(v, sql_text(w->db, which, 3));
+        if (v->who->is_merged && !v->is_problem)
+            post_set_add(&w->no_problem, g->post_id, NULL);
+        buf_reset(&g->subject);
+        post_id_add(&g->subject, g->post_id);
+        if (!wanted)
+            g->voices.n = 0;
+    }
+    sql_reset(w->db, which);
+    return status;
+}
+
+/* A row says something by a code or, of a merged coder, that there is no such problem. */
+SQL(DISPUTE_LABELS, "SELECT subject, facet, post_id, coder, place, code_id, decided_at FROM counted_label"
+                    " WHERE subject >= ifnull(:id, '') AND subject < ifnull(:id || '`', '{')"
+                    "  AND (:post_id IS NULL OR post_id = :post_id) AND (:facet IS NULL OR facet = :facet)"
+                    "  AND (code_id IS NOT NULL OR (place = 1 AND value IS NULL))"
+                    " ORDER BY subject, facet, coder, place");
+
+enum { SUBJECT, FACET, POST_ID, CODER, PLACE, CODE_ID, DECIDED_AT };
+
+static void add_label(struct walk *w)
+{
+    struct sql *which = SQL_DISPUTE_LABELS;
+    int64_t code_id = sql_int(w->db, which, CODE_ID); /* POST_ABSENT: none */
+    struct voice *v = voice_of(w, sql_text(w->db, which, CODER), sql_int(w->db, which, PLACE) == 1);
+
+    if (v == NULL || v->n == FACET_CODES_MAX)
+        return;
+    if (code_id == POST_ABSENT && !v->who->is_merged) {
+        w->group.voices.n--;
+        return;
+    }
+    if (code_id != POST_ABSENT)
+        v->codes[v->n++] = code_id;
+    keep_time(v, sql_text(w->db, which, DECIDED_AT));
+}
+
+static enum status MUST_USE walk_labels(struct walk *w, size_t facet, int64_t post_id, struct err *e)
+{
+    struct sql *which = SQL_DISPUTE_LABELS;
+    struct group *g = &w->group;
+    bool all = facet >= w->facets->n, row = true;
+    char id[POST_ID_TEXT_SIZE];
+    enum status status = ST_OK;
+
+    sql_bind_text(w->db, which, ":facet", all ? (struct span){0} : w->facets->items[facet].name);
+    sql_bind_int(w->db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_text(w->db, which, ":id", post_id != 0 ? span_of(post_id_text(post_id, id)) : (struct span){0});
+    while (row && status == ST_OK) {
+        status = sql_row(w->db, which, &row, e);
+        if (status != ST_OK)
+            break;
+        if (!row || !span_eq(w->facets->items[g->facet].name, sql_text(w->db, which, FACET)) ||
+            !span_eq(buf_span(&g->subject), sql_text(w->db, which, SUBJECT))) {
+            status = end_group(w, e);
+            if (!row || status != ST_OK)
+                break;
+            g->facet = facets_find(w->facets, sql_text(w->db, which, FACET));
+            buf_reset(&g->subject);
+            buf_add_span(&g->subject, sql_text(w->db, which, SUBJECT));
+            g->post_id = sql_int(w->db, which, POST_ID);
+        }
+        add_label(w);
+    }
+    sql_reset(w->db, which);
+    return status;
+}
+
+static void keep_coder(void *ctx, struct span coder, bool is_merged)
+{
+    struct walk *w = ctx;
+
+    array_add(&w->who, (struct who){arena_copy(&w->arena, coder), is_merged, coder_is_model(coder)});
+}
+
+/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). */
+static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_id, struct err *e)
+{
+    enum status status = db_facets(w->db, &w->facets, e);
+
+    if (status == ST_OK)
+        status = db_coder_each(w->db, keep_coder, w, e);
+    if (status == ST_OK)
+        status = walk_judgements(w, facet, post_id, e);
+    if (status == ST_OK && facet != FACET_JUDGES)
+        status = walk_labels(w, facet, post_id, e);
+    array_clear(&w->who);
+    array_clear(&w->group.voices);
+    buf_clear(&w->group.subject);
+    post_set_clear(&w->no_problem);
+    arena_clear(&w->arena);
+    return status;
+}
+
+/* Codes of a post that was judged to be no problem. */
+static bool is_left_out(const struct walk *w, const struct group *g)
+{
+    return g->facet != FACET_JUDGES && post_set_has(&w->no_problem, g->post_id);
+}
+
+static bool is_wanted(const struct walk *w, const struct group *g, enum db_dispute_kind kind)
+{
+    if (kind == DB_SAID)
+        return g->coders > 0;
+    if (is_left_out(w, g) || (g->settled_at != NULL && !g->is_reopened))
+        return false;
+    if (kind == DB_DISPUTED)
+        return g->differ;
+    return kind == DB_SINGLE ? g->coders == 1 : g->coders > 1 && !g->differ && (g->settled_at == NULL || g->any_differ);
+}
+
+/* --- disputes --- */
 
 SQL(DISPUTE_POST, "SELECT coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)), " POST_URL(
                       ":post_id") " FROM (SELECT 1) LEFT JOIN post AS p ON p.post_id = :post_id");
@@ -95,125 +311,155 @@ enum status db_dispute_post(struct db *db, struct db_dispute *dispute, struct ar
     return ST_OK;
 }
 
-/* What every statement with ONE takes; `id` until it ran. */
-static void bind_one(struct db *db, struct sql *which, size_t facet, int64_t post_id, char id[POST_ID_TEXT_SIZE])
+SQL(DISPUTE_REASON,
+    "SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
+    " WHERE d.subject = :subject AND d.facet = :facet AND d.coder = :coder AND d.decided_at = :decided_at"
+    "  AND " COUNTS " ORDER BY d.decision_id DESC LIMIT 1");
+
+static enum status MUST_USE read_reason(struct walk *w, const struct group *g, struct db_opinion *opinion,
+                                        struct arena *arena, struct err *e)
 {
-    const struct facets *facets = facets_kept(db);
-    bool all = facet >= facets->n;
+    struct sql *which = SQL_DISPUTE_REASON;
+    bool row;
 
-    sql_bind_text(db, which, ":facet", all ? (struct span){0} : facets->items[facet].name);
-    sql_bind_int(db, which, ":judged", all || facet == FACET_JUDGES);
-    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    sql_bind_text(db, which, ":id", post_id != 0 ? span_of(post_id_text(post_id, id)) : (struct span){0});
-}
-
-/* The dispute that the row is about: the last one, or the next. */
-static enum status MUST_USE find_dispute(struct db *db, struct db_disputes *out, size_t *capacity, struct err *e)
-{
-    struct sql *which = SQL_DISPUTE_EACH;
-    struct db_dispute *last = out->n > 0 ? &out->items[out->n - 1] : NULL;
-    struct db_dispute next = {.facet = facets_find(facets_kept(db), sql_text(db, which, FACET)),
-                              .subject = sql_text(db, which, SUBJECT),
-                              .post_id = sql_int(db, which, POST_ID)};
-    enum status status = ST_OK;
-
-    if (last != NULL && last->facet == next.facet && span_eq(last->subject, next.subject))
-        return ST_OK;
-    next.subject = kept(&out->arena, next.subject);
-    if (last != NULL && last->post_id == next.post_id) {
-        next.title = last->title;
-        next.url = last->url;
-    } else {
-        status = db_dispute_post(db, &next, &out->arena, e);
-    }
-    out->items = array_room(out->items, out->n, 1, capacity, sizeof *out->items);
-    out->items[out->n++] = next;
+    sql_bind_text(w->db, which, ":subject", buf_span(&g->subject));
+    sql_bind_text(w->db, which, ":facet", w->facets->items[g->facet].name);
+    sql_bind_text(w->db, which, ":coder", opinion->coder);
+    sql_bind_text(w->db, which, ":decided_at", opinion->decided_at);
+    enum status status = sql_row(w->db, which, &row, e);
+    if (row)
+        opinion->reason = kept(arena, sql_text(w->db, which, 0));
+    sql_reset(w->db, which);
     return status;
 }
 
-/* "12 17" */
-static void add_codes(const struct db *db, struct db_opinion *opinion, struct span codes, struct arena *arena)
+static void add_codes(const struct db *db, struct db_opinion *opinion, const struct voice *v, struct arena *arena)
 {
-    int64_t *ids = arena_alloc(arena, FACET_CODES_MAX * sizeof *ids), id;
-    struct span word;
+    int64_t *ids = arena_alloc(arena, FACET_CODES_MAX * sizeof *ids);
 
     opinion->names = arena_alloc(arena, FACET_CODES_MAX * sizeof *opinion->names);
-    while (span_cut(&codes, ' ', &word) && opinion->n_names < FACET_CODES_MAX) {
-        if (!span_i64(word, &id))
-            continue;
-        ids[opinion->n_names] = id;
-        opinion->names[opinion->n_names++] = kept(arena, labels_code_name(db, id));
+    for (size_t i = 0; i < v->n; i++) {
+        ids[i] = v->codes[i];
+        opinion->names[i] = kept(arena, labels_code_name(db, v->codes[i]));
     }
-    opinion->codes = (struct db_codes){ids, opinion->n_names};
+    opinion->n_names = v->n;
+    opinion->codes = (struct db_codes){ids, v->n};
 }
 
-static void add_opinion(struct db *db, struct db_dispute *dispute, struct arena *arena)
+static struct db_opinion *opinion_of(const struct db *db, size_t facet, const struct voice *v, struct arena *arena)
 {
-    struct sql *which = SQL_DISPUTE_EACH;
-    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion), **end = &dispute->opinions;
-    struct span codes = sql_text(db, which, CODES);
+    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion);
 
-    *opinion = (struct db_opinion){.coder = kept(arena, sql_text(db, which, CODER)),
-                                   .is_merged = sql_int(db, which, IS_MERGED) != 0,
-                                   .decided_at = kept(arena, sql_text(db, which, DECIDED_AT)),
-                                   .reason = kept(arena, sql_text(db, which, REASON))};
-    if (dispute->facet == FACET_JUDGES) {
-        opinion->is_problem = span_eq(codes, SPAN("1"));
+    *opinion = (struct db_opinion){.coder = arena_copy(arena, v->who->coder),
+                                   .is_merged = v->who->is_merged,
+                                   .decided_at = arena_copy(arena, span_of(v->decided_at))};
+    if (facet == FACET_JUDGES) {
+        opinion->is_problem = v->is_problem;
         opinion->names = arena_alloc(arena, sizeof *opinion->names);
         opinion->names[opinion->n_names++] = opinion->is_problem ? SPAN("yes") : SPAN("no");
     } else {
-        add_codes(db, opinion, codes, arena);
+        add_codes(db, opinion, v, arena);
     }
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = opinion;
+    return opinion;
+}
+
+struct listing {
+    enum db_dispute_kind kind;
+    struct db_disputes *out;
+    size_t capacity;
+};
+
+/* Coders, then merged ones. What is agreed on is settled as it is: nobody looks at reasons. */
+static enum status MUST_USE add_dispute(struct walk *w, const struct group *g, struct err *e)
+{
+    struct listing *l = w->ctx;
+    struct db_disputes *out = l->out;
+    struct db_dispute item = {.facet = g->facet, .post_id = g->post_id};
+    struct db_opinion **end = &item.opinions;
+    enum status status = ST_OK;
+
+    if (!is_wanted(w, g, l->kind))
+        return ST_OK;
+    item.subject = arena_copy(&out->arena, buf_span(&g->subject));
+    for (int merged = 0; merged < 2; merged++)
+        for (size_t i = 0; i < g->voices.n && status == ST_OK; i++) {
+            if (g->voices.at[i].who->is_merged != (merged == 1))
+                continue;
+            *end = opinion_of(w->db, g->facet, &g->voices.at[i], &out->arena);
+            if (l->kind != DB_AGREED)
+                status = read_reason(w, g, *end, &out->arena, e);
+            end = &(*end)->next;
+        }
+    out->items = array_room(out->items, out->n, 1, &l->capacity, sizeof *out->items);
+    out->items[out->n++] = item;
+    return status;
+}
+
+static int compare_disputes(const void *a, const void *b)
+{
+    const struct db_dispute *x = a, *y = b;
+
+    if (x->post_id != y->post_id)
+        return x->post_id < y->post_id ? -1 : 1;
+    if (x->subject.len != y->subject.len)
+        return x->subject.len < y->subject.len ? -1 : 1;
+    int order = memcmp(x->subject.ptr, y->subject.ptr, x->subject.len);
+    return order != 0 ? order : (x->facet > y->facet) - (x->facet < y->facet);
 }
 
 enum status db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                              struct db_disputes *out, struct err *e)
 {
-    struct sql *which = SQL_DISPUTE_EACH;
-    size_t capacity = 0;
+    struct listing l = {.kind = kind, .out = out};
+    struct walk w = {.db = db, .each = add_dispute, .ctx = &l};
     enum status status = labels_read_names(db, e);
-    char id[POST_ID_TEXT_SIZE];
-    bool row = true;
 
     *out = (struct db_disputes){0};
-    if (status != ST_OK)
-        return status;
-    bind_one(db, which, facet, post_id, id);
-    sql_bind_int(db, which, ":which", (int64_t)kind);
-    while (row && status == ST_OK) {
-        status = sql_row(db, which, &row, e);
-        if (row && status == ST_OK)
-            status = find_dispute(db, out, &capacity, e);
-        if (row && status == ST_OK)
-            add_opinion(db, &out->items[out->n - 1], &out->arena);
+    if (status == ST_OK)
+        status = walk_all(&w, facet, post_id, e);
+    if (status == ST_OK && out->n > 0)
+        qsort(out->items, out->n, sizeof *out->items, compare_disputes);
+    for (size_t i = 0; i < out->n && status == ST_OK && kind != DB_AGREED; i++) {
+        struct db_dispute *d = &out->items[i];
+        if (i > 0 && d[-1].post_id == d->post_id) {
+            d->title = d[-1].title;
+            d->url = d[-1].url;
+        } else {
+            status = db_dispute_post(db, d, &out->arena, e);
+        }
     }
     return status;
 }
 
+struct next {
+    int64_t after, first, next; /* posts; 0: none */
+    size_t n;
+};
+
+static enum status find_next(struct walk *w, const struct group *g, struct err *e)
+{
+    struct next *next = w->ctx;
+
+    (void)e;
+    if (!is_wanted(w, g, DB_DISPUTED))
+        return ST_OK;
+    next->n++;
+    if (next->first == 0 || g->post_id < next->first)
+        next->first = g->post_id;
+    if (g->post_id > next->after && (next->next == 0 || g->post_id < next->next))
+        next->next = g->post_id;
+    return ST_OK;
+}
+
 enum status db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e)
 {
-    struct sql *which = SQL_DISPUTE_NEXT;
-    const struct facets *facets;
-    char id[POST_ID_TEXT_SIZE];
-    bool row;
-    enum status status = db_facets(db, &facets, e);
+    struct next next = {.after = after};
+    struct walk w = {.db = db, .each = find_next, .ctx = &next};
+    enum status status = walk_all(&w, DB_ALL_FACETS, 0, e);
 
-    if (status != ST_OK)
-        return status;
-
-    bind_one(db, which, DB_ALL_FACETS, 0, id);
-    sql_bind_int(db, which, ":which", DB_DISPUTED);
-    sql_bind_int(db, which, ":after", after);
-    status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    *n = (size_t)sql_int(db, which, 0);
-    *post_id = sql_int(db, which, 1);
-    sql_reset(db, which);
-    return ST_OK;
+    *n = next.n;
+    *post_id = next.next != 0 ? next.next : next.first;
+    return status;
 }
 
 void db_disputes_clear(struct db_disputes *disputes)
@@ -225,34 +471,31 @@ void db_disputes_clear(struct db_disputes *disputes)
 
 /* --- how much is settled --- */
 
-SQL(SETTLED_COUNT,
-    ONE " SELECT facet, count(*), count(settled_at), total(settled_at IS NULL AND differ),"
-        "  total(settled_at IS NULL AND coders = 1), total(settled_at IS NULL AND coders > 1 AND NOT differ),"
-        "  total(" IS_REOPENED " AND any_differ), total(differ AND (settled_at IS NULL OR " IS_REOPENED ")),"
-        "  total(settled_at IS NOT NULL AND models > 0)"
-        " FROM one AS o WHERE NOT " IS_NO_PROBLEM " GROUP BY facet");
+static enum status count_settled(struct walk *w, const struct group *g, struct err *e)
+{
+    struct db_settled *s = (struct db_settled *)w->ctx + g->facet;
+    bool is_open = g->settled_at == NULL;
+
+    (void)e;
+    if (is_left_out(w, g))
+        return ST_OK;
+    s->n++;
+    s->settled += !is_open;
+    s->disputed += is_open && g->differ;
+    s->single += is_open && g->coders == 1;
+    s->agreed += is_open && g->coders > 1 && !g->differ;
+    s->reopened += g->is_reopened && g->any_differ;
+    s->open += g->differ && (is_open || g->is_reopened);
+    s->with_model += !is_open && g->has_model;
+    return ST_OK;
+}
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)
 {
-    struct sql *which = SQL_SETTLED_COUNT;
-    const struct facets *facets = NULL;
-    enum status status = db_facets(db, &facets, e);
-    char id[POST_ID_TEXT_SIZE];
-    bool row = status == ST_OK;
+    struct walk w = {.db = db, .each = count_settled, .ctx = of};
 
     memset(of, 0, FACETS_MAX * sizeof *of);
-    if (status != ST_OK)
-        return status;
-    bind_one(db, which, DB_ALL_FACETS, 0, id);
-    while (row && status == ST_OK) {
-        status = sql_row(db, which, &row, e);
-        size_t facet = row ? facets_find(facets, sql_text(db, which, 0)) : facets->n;
-        if (facet < facets->n)
-            of[facet] = (struct db_settled){sql_int(db, which, 1), sql_int(db, which, 2), sql_int(db, which, 3),
-                                            sql_int(db, which, 4), sql_int(db, which, 5), sql_int(db, which, 6),
-                                            sql_int(db, which, 7), sql_int(db, which, 8)};
-    }
-    return status;
+    return walk_all(&w, DB_ALL_FACETS, 0, e);
 }
 
 /* --- settling --- */

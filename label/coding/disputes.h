@@ -65,6 +65,10 @@ void db_disputes_clear(struct db_disputes *disputes);
 enum status MUST_USE db_dispute_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e);
 /* How many disputes there are in all, and the first post with one after `after`, or else the first of all; 0: none. */
 enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e);
+/* Did a person say something else about a subject and a facet (ptr NULL: any) than they had said at `since`? Not the same
+ * again, for another reason or under another codebook. */
+enum status MUST_USE db_said_else(struct db *db, struct span subject, struct span facet, struct span since,
+                                  bool *said_else, struct err *e);
 /*
  * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
  * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a

@@ -42,23 +42,6 @@ static void keep_latest(struct span *latest, struct span date)
         *latest = date;
 }
 
-SQL(SEGMENT_SAID_ELSE, "SELECT " SAID_ELSE(":subject", "d.facet", ":since"));
-
-static enum status MUST_USE read_said_else(struct db *db, struct span subject, struct span since, bool *said_else,
-                                           struct err *e)
-{
-    struct sql *which = SQL_SEGMENT_SAID_ELSE;
-    bool row;
-
-    sql_bind_text(db, which, ":subject", subject);
-    sql_bind_text(db, which, ":since", since);
-    enum status status = sql_row(db, which, &row, e);
-    if (row)
-        *said_else = sql_int(db, which, 0) != 0;
-    sql_reset(db, which);
-    return status;
-}
-
 /* Coders see different problems, and nothing was settled about these, or some said something else since. */
 static enum status MUST_USE read_is_open(const struct reading *r, struct db *db, bool *open, struct err *e)
 {
@@ -75,7 +58,7 @@ static enum status MUST_USE read_is_open(const struct reading *r, struct db *db,
             continue;
         *open = settled_at.ptr == NULL;
         if (!*open && memcmp(settled_at.ptr, s->decided_at.ptr, s->decided_at.len) < 0)
-            status = read_said_else(db, s->subject, settled_at, open, e);
+            status = db_said_else(db, s->subject, (struct span){0}, settled_at, open, e);
     }
     return status;
 }
