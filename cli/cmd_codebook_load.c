@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "cli/options.h"
 #include "label/coding/codebook_file.h"
+#include "label/coding/refi.h"
 
 enum { BYTES_MAX = 16 << 20, SAID_MAX = 40 };
 
@@ -30,8 +31,18 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
     struct code_change c;
     bool dry_run = in->values.dry_run;
     size_t n = 0;
+    struct refi *project = NULL;
+    struct buf definitions = {0}, table = {0};
     enum status status = code_change_option(&c, in, e);
 
+    if (status == ST_OK && refi_is(content)) {
+        status = refi_read(&project, content, path, e);
+        if (status == ST_OK)
+            refi_definitions(project, c.book.facets, &definitions);
+        content = buf_span(&definitions);
+        buf_addf(&table, "%s#codes", path); /* its rows are counted, the heads among them */
+        path = buf_cstr(&table);
+    }
     if (status == ST_OK)
         status = codebook_file_read(f, content, path, in->values.encoding, &c.book.codebook, e);
     if (status == ST_OK) {
@@ -39,6 +50,9 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
         if (status == ST_OK || status == ST_NO)
             say_file(path, f, n, dry_run);
     }
+    refi_free(project);
+    buf_clear(&definitions);
+    buf_clear(&table);
     bool would = status == ST_OK && dry_run; /* ST_NO takes it all back */
     status = code_change_say(&c, would ? ST_NO : status, "", SPAN(""), SPAN(""), e);
     return would && status == ST_NO ? ST_OK : status;
@@ -70,8 +84,8 @@ const struct command command_codebook_load = {
         {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"}, ENCODING_OPTION,
         CODE_CHANGE_OPTIONS),
     .description =
-        "FILE is an xlsx workbook or a CSV file. A table with a column 'definition' or 'description'\n"
-        "defines codes and categories. A matrix whose first row and first column name codes, or a table with the\n"
+        "FILE is an xlsx workbook, a CSV file, or a codebook of REFI-QDA (.qdc). A table with a column\n"
+        "'definition' or 'description' defines codes and categories. A matrix whose first row and first column name codes, or a table with the\n"
         "columns code, versus and rule, tells codes apart. A title above a table, or a column facet,\n"
         "says what it is about; without either, the codes say it. Codes must be in the codebook, by\n"
         "name, short name or alias: others are left out, and named. The codebook gets a version for\n"
@@ -79,6 +93,7 @@ const struct command command_codebook_load = {
         "`codebook review`, unless --same-meaning is given.",
     .examples = EXAMPLES(
         {"ppmine codebook load codebook.xlsx --same-meaning --by ann --why 'the words of its authors'", NULL},
+        {"ppmine codebook load theirs.qdc --by ann --why 'written in NVivo'", NULL},
         {"ppmine codebook load guide.csv --dry-run --by ann --why 'the guide'", "says what it would take"}),
     .nothing = "the file says nothing new",
     .needs = NEEDS_DB_PATH,

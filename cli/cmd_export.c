@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/output_file.h"
 #include "cli/command.h"
+#include "label/coding/refi.h"
 #include "report/published.h"
 
 #include "report/report.h"
@@ -119,6 +120,39 @@ static enum status export_package(struct invocation *in, struct err *e)
     return status;
 }
 
+/* --- a project of REFI-QDA --- */
+
+/* Private, for it has texts of posts and the names of coders. */
+static enum status export_refi(struct invocation *in, struct err *e)
+{
+    const char *path = option_or(in->values.qdpx, in->values.qdc);
+    bool notes = in->values.with_notes;
+    struct refi_written n;
+    struct buf bytes = {0};
+    enum status status = invocation_open_db(in, DB_READ, e);
+
+    if (status == ST_OK)
+        status = in->values.qdpx != NULL ? refi_write(in->db, notes, &bytes, &n, e)
+                                         : refi_write_codebook(in->db, &bytes, &n, e);
+    if (status == ST_OK)
+        status = output_file_write_private(path, buf_span(&bytes), e);
+    buf_clear(&bytes);
+    if (status != ST_OK)
+        return status;
+    if (in->values.qdc != NULL)
+        log_info("%s: codes: %zu", path, n.codes);
+    else
+        log_info("%s: codes: %zu; sources: %zu; codings: %zu, of %zu passages; notes: %zu", path, n.codes, n.sources,
+                 n.codings, n.passages, n.notes);
+    if (in->values.qdpx != NULL && n.absent > 0)
+        log_info("posts without a text in the database, which have their address instead: %zu", n.absent);
+    if (in->values.qdpx != NULL && n.texts > 0)
+        log_info("left out: values of facets of kind text, which are no codes: %zu", n.texts);
+    if (in->values.qdpx != NULL && n.private_notes > 0)
+        log_info("left out: private notes: %zu; --with-notes takes them", n.private_notes);
+    return ST_OK;
+}
+
 /* --- the command --- */
 
 static enum status check_options(const struct invocation *in, struct err *e)
@@ -129,17 +163,20 @@ static enum status check_options(const struct invocation *in, struct err *e)
     const char *packages = option_first(in, of_package, ARRAY_LEN(of_package));
     const char *prints = option_first(in, of_tables, ARRAY_LEN(of_tables));
     bool package = (in->values.package != NULL), table = in->values.table != NULL;
-    int what = (int)package + (int)table + (int)in->values.list;
+    bool refi = o->qdpx != NULL || o->qdc != NULL;
+    int what = (int)package + (int)table + (int)in->values.list + (o->qdpx != NULL) + (o->qdc != NULL);
 
     if (what != 1)
         return err_set(e, ST_USAGE,
                        "export: say what, one of: --package DIR (everything, for"
-                       " others to check), --table NAME, --list (their names)");
+                       " others to check), --table NAME, --list (their names), --qdpx FILE, --qdc FILE");
+    if (o->with_notes && o->qdpx == NULL)
+        return err_set(e, ST_USAGE, "export: --with-notes needs --qdpx");
     if (packages != NULL && !package)
         return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
     if (in->values.output != NULL && !table)
         return err_set(e, ST_USAGE, "export: --output needs --table");
-    if (prints != NULL && package)
+    if (prints != NULL && (package || refi))
         return err_set(e, ST_USAGE, "export: --%s needs --table or --list", prints);
     return ST_OK;
 }
@@ -153,6 +190,8 @@ static enum status run_export(struct invocation *in, struct err *e)
 
     if (status == ST_OK)
         status = option_choice(in, &in->values.table, report_data_names, &table, e);
+    if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
+        return export_refi(in, e);
     if (status == ST_OK && wants_parquet(in))
         return export_parquet(in, table, e);
     if (status == ST_OK)
@@ -176,7 +215,10 @@ const struct command command_export = {
         {"table", 't', TEXT(table, "NAME"), "write this table"}, {"list", 'l', FLAG(list), "list the tables"},
         {"format", 'f', TEXT(format, "FORMAT"),
          "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
-        SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"}),
+        SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
+        {"qdpx", '\0', TEXT(qdpx, "FILE"), "write a project for programs of qualitative analysis (REFI-QDA)"},
+        {"qdc", '\0', TEXT(qdc, "FILE"), "write the codebook alone for them"},
+        {"with-notes", '\0', FLAG(with_notes), "with --qdpx: include private notes of coders"}),
     .description = "A package is a folder with which others can check the study. It has the data as CSV files,\n"
                    "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
                    "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"
@@ -185,10 +227,15 @@ const struct command command_export = {
                    "\n"
                    "In CSV, a cell that a spreadsheet would run as a formula, such as a name that begins with\n"
                    "'=', gets an apostrophe before it; --raw writes it unchanged. Parquet needs --output and\n"
-                   "the program ppmine-parquet; see docs/duckdb.md.",
+                   "the program ppmine-parquet; see docs/duckdb.md.\n"
+                   "\n"
+                   "A project has the posts that somebody coded, with their texts, codes, coders and reasons. The\n"
+                   "words that a reason quotes are a coded passage. The same study gives the same bytes. `init\n"
+                   "--from` reads projects and codebooks; docs/exchange.md says what becomes what.",
     .examples = EXAMPLES({"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"},
                          {"ppmine export --list", NULL}, {"ppmine export --table problems > problems.csv", NULL},
-                         {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL}),
+                         {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
+                         {"ppmine export --qdpx study.qdpx", "for NVivo, MAXQDA, ATLAS.ti and others"}),
     .needs = NEEDS_DB_PATH,
     .run = run_export,
 };

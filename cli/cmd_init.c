@@ -11,6 +11,7 @@
 #include "label/coding/categories.h"
 #include "label/coding/foreign.h"
 #include "label/coding/published.h"
+#include "label/coding/refi.h"
 #include "label/coding/study_change.h"
 #include "db/study.h"
 #include "fetch/crawl/crawl.h"
@@ -23,13 +24,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define FILE_BYTES_MAX ((size_t)256 << 20)
+
 /* What goes into the database. */
 struct content {
     struct study study;
     struct facets facets;
     struct codebook codebook;
     size_t n_keywords;
-    bool published; /* the labels too */
+    bool published;       /* the labels too */
+    struct refi *project; /* that they are of; NULL: files */
     struct published_counts counts;
     struct buf posts, files; /* of somebody else's tables: NDJSON; what they are called */
 };
@@ -45,7 +49,9 @@ static enum status put_content(struct db *db, struct content *content, struct er
         status = study_put_settings(db, s, e);
     if (status == ST_OK)
         status = published_put(db, s, &content->facets, &content->codebook,
-                               content->published ? &content->counts : NULL, e);
+                               content->published && content->project == NULL ? &content->counts : NULL, e);
+    if (status == ST_OK && content->project != NULL)
+        status = refi_put(content->project, db, s, e);
     if (status == ST_OK)
         status = db_commit(db, e);
     if (status == ST_OK)
@@ -209,6 +215,25 @@ static enum status check_statistics(const struct content *content, struct err *e
 
 /* --- the files of somebody else --- */
 
+/* A project or codebook of REFI-QDA, which is alone; *project is NULL for other files. */
+static enum status MUST_USE read_refi(struct refi **project, const struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+        struct buf bytes = {0};
+        status = file_read(in->operands[i], FILE_BYTES_MAX, &bytes, e);
+        if (status == ST_OK && refi_is(buf_span(&bytes)))
+            status = in->n_operands == 1
+                         ? refi_read(project, buf_span(&bytes), in->operands[i], e)
+                         : err_set(e, ST_USAGE, "init: %s is a project: give no other FILE with it", in->operands[i]);
+        buf_clear(&bytes);
+    }
+    if (status == ST_OK && *project != NULL)
+        refi_tell(*project);
+    return status;
+}
+
 static enum status MUST_USE read_foreign(struct foreign *f, const struct invocation *in, struct err *e)
 {
     enum status status = ST_OK;
@@ -257,7 +282,9 @@ static enum status read_content(struct content *content, const char *dir, const 
                          maps ? "init: --library %s needs the FILEs of the study; its README.md names them"
                               : "init: --library %s has no labels yet and takes no FILE",
                          library);
-    if (status == ST_OK && in->n_operands > 0)
+    if (status == ST_OK)
+        status = read_refi(&content->project, in, e);
+    if (status == ST_OK && in->n_operands > 0 && content->project == NULL)
         status = name_folder(dir, take_foreign(content, in, e), e);
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
@@ -308,10 +335,11 @@ static void tell(const char *path, const struct content *content)
     struct buf text = {0};
 
     buf_addf(&text, "%s: study %.*s, %zu keywords", path, (int)s->name.len, s->name.ptr, content->n_keywords);
-    if (content->published)
+    if (content->published && content->project == NULL)
         buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
                  content->counts.codings, content->counts.problems, content->counts.assessments);
-    log_info("%s; next: ppmine %s", buf_cstr(&text), content->posts.len > 0 ? "match" : "load Posts.xml");
+    log_info("%s; next: ppmine %s", buf_cstr(&text),
+             content->posts.len > 0 || content->project != NULL ? "match" : "load Posts.xml");
     buf_clear(&text);
 }
 
@@ -398,10 +426,11 @@ static void path_in(const char *dir, struct span name, struct buf *path)
 /* Of what write_folder writes; what else is there stays, and its folder. */
 static void remove_folder(const char *dir)
 {
+    static const struct span others[] = {{"mapping.ini", 11}, {"categories.csv", 14}};
     struct buf path = {0};
 
-    for (size_t i = 0; i <= study_skeleton_count; i++) {
-        path_in(dir, i < study_skeleton_count ? study_skeleton_files[i].name : SPAN("mapping.ini"), &path);
+    for (size_t i = 0; i < study_skeleton_count + ARRAY_LEN(others); i++) {
+        path_in(dir, i < study_skeleton_count ? study_skeleton_files[i].name : others[i - study_skeleton_count], &path);
         unfinished_remove_left(buf_cstr(&path), remove_unfinished);
         unlink(buf_cstr(&path));
     }
@@ -477,14 +506,22 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
     const char *dir = option_or(in->values.study, "study");
     struct foreign f = {0};
     struct foreign_files files = {0};
-    enum status status = read_foreign(&f, in, e);
+    struct refi *project = NULL;
+    enum status status = read_refi(&project, in, e);
 
-    if (status == ST_OK)
-        status = foreign_guess(&f, &files, e);
+    if (status == ST_OK && project != NULL) {
+        refi_study(project, &files);
+    } else if (status == ST_OK) {
+        status = read_foreign(&f, in, e);
+        if (status == ST_OK)
+            status = foreign_guess(&f, &files, e);
+    }
     if (status == ST_OK)
         status = write_folder(dir, files.at, files.n, e);
     if (status == ST_OK)
-        log_info("%s: read mapping.ini, then: ppmine init --study %s --published FILE…", dir, dir);
+        log_info("%s: read %s, then: ppmine init --study %s --published FILE…", dir,
+                 project != NULL ? "facets.csv and codebook.csv" : "mapping.ini", dir);
+    refi_free(project);
     array_clear(&files);
     foreign_clear(&f);
     return status;
@@ -534,6 +571,7 @@ static enum status run_init(struct invocation *in, struct err *e)
         tell_gaps(&content);
         tell(in->db_path, &content);
     }
+    refi_free(content.project);
     facets_clear(&content.facets);
     codebook_clear(&content.codebook);
     study_clear(&content.study);
@@ -565,7 +603,8 @@ const struct command command_init = {
         "loaded as the decisions of their coders.\n"
         "\n"
         "With --from, FILEs are the labels of somebody else's study: CSV, xlsx, JSON, JSON lines, or a zip\n"
-        "of these. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
+        "of these, or one project (.qdpx) or codebook (.qdc) of REFI-QDA, as NVivo, MAXQDA and ATLAS.ti write\n"
+        "them. The command looks at the contents, writes a new folder with mapping.ini, facets.csv and\n"
         "codebook.csv, and says what it decided, what is in doubt and what it did not take. Change what is\n"
         "wrong; --study DIR --published FILE… then loads the labels.\n"
         "\n"
@@ -585,6 +624,7 @@ const struct command command_init = {
         {"ppmine -d theirs.db init --study theirs --published labels.xlsx", "a database with those labels"},
         {"ppmine -d green.db init --library green-gpt DL_Energy_Patterns.csv",
          "a published study, by the library's mapping"},
+        {"ppmine init --from --study talks talks.qdpx", "a project of NVivo, MAXQDA, ATLAS.ti"},
         {"ppmine -d pytorch.db init --library pytorch-perf", "the built-in study's questions, of PyTorch"},
         {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
          "after an edit of study.ini"}),

@@ -53,9 +53,9 @@ struct option_values {
         *hints, *ids, *ignore, *impact, *into, *invite, *keep_going, *key_file, *keywords, *learn_from, *library,
         *licence, *listen, *machine, *margin, *measure, *min, *model, *note, *of, *order, *others, *out, *output,
         *outside, *overlap, *package, *part, *patch, *per_file_ignores, *plot, *post, *posts, *prices, *problems,
-        *profile, *project, *python, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say, *seen,
-        *segments, *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify, *study,
-        *table, *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text,
+        *profile, *project, *python, *qdc, *qdpx, *reason, *recall, *requirements, *results, *revoke, *rq, *rule, *say,
+        *seen, *segments, *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify,
+        *study, *table, *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text,
         *versus_text, *warm_start, *why, *why_not, *write_baseline;
     uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit, max_images, max_requests, max_wait,
         min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
@@ -69,7 +69,8 @@ struct option_values {
         no_answers, no_browser, no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, only_notes,
         open, owner, per_code, posts_flag, published, quiet, random, report, raw, reads, recall_flag, refresh, related,
         replace, resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status,
-        strict, stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle, with_text, yes;
+        strict, stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle, with_notes,
+        with_text, yes;
 };
 /* clang-format off */
 #define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "base/table/table.h"
+#include "base/zip.h"
 
 /* The workbook that is being made. */
 struct xlsx {
-    struct buf sheet, names, directory; /* of the archive */
-    size_t row;                         /* of the sheet: the last one */
-    size_t n_sheets, n_files, written, n_cut, n_left_out;
+    struct zip zip;
+    struct buf sheet, names; /* of the archive */
+    size_t row;              /* of the sheet: the last one */
+    size_t n_sheets, n_cut, n_left_out;
 };
 
 struct table_printer {

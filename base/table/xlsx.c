@@ -1,5 +1,5 @@
 /* xlsx: each table is a sheet of a workbook (ECMA-376) with its title and note below the rows. Texts are inline, and
- * none is a formula. Files of the archive are stored as they are: the checker has no library that packs. */
+ * none is a formula. */
 #include "base/csv.h"
 #include "base/log.h"
 #include "base/table/render.h"
@@ -44,57 +44,11 @@ static const char styles[] = XML
 
 /* --- the archive --- */
 
-static void add_le(struct buf *out, uint64_t value, size_t bytes)
-{
-    for (; bytes > 0; bytes--, value >>= 8)
-        buf_add_char(out, (char)(value & 0xff));
-}
-
-static uint32_t crc32_of(struct span s)
-{
-    uint32_t table[256], crc = 0xffffffff;
-
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-    }
-    for (size_t i = 0; i < s.len; i++)
-        crc = crc >> 8 ^ table[(crc ^ (unsigned char)s.ptr[i]) & 0xff];
-    return ~crc;
-}
-
-/* All are from the first day that an archive knows, so that the same table is the same file. */
-static void add_entry(struct buf *out, const char *magic, const char *name, struct span content, uint32_t crc)
-{
-    buf_add_text(out, magic);
-    add_le(out, 20, 8); /* version 2.0 unpacks it; no flags, no method, no time */
-    add_le(out, 1 << 5 | 1, 2);
-    add_le(out, crc, 4);
-    add_le(out, content.len, 4);
-    add_le(out, content.len, 4);
-    add_le(out, strlen(name), 4);
-}
-
 static void add_file(struct table_printer *p, const char *name, struct span content)
 {
-    struct xlsx *x = &p->xlsx;
-    uint32_t crc = crc32_of(content);
-    size_t before = p->text.len;
-
-    if (x->written + content.len > UINT32_MAX - UINT16_MAX && p->error == 0)
+    zip_add(&p->xlsx.zip, &p->text, name, content);
+    if (p->xlsx.zip.too_large && p->error == 0)
         p->error = EFBIG;
-    buf_add_text(&x->directory, "PK\1\2");
-    add_le(&x->directory, 20, 2);
-    add_entry(&x->directory, "", name, content, crc);
-    add_le(&x->directory, 0, 10);
-    add_le(&x->directory, x->written, 4);
-    buf_add_text(&x->directory, name);
-    x->n_files++;
-    add_entry(&p->text, "PK\3\4", name, content, crc);
-    buf_add_text(&p->text, name);
-    buf_add_span(&p->text, content);
-    x->written += p->text.len - before;
 }
 
 /* --- cells --- */
@@ -310,14 +264,7 @@ static void end(struct table_printer *p)
         end_sheet(p);
     }
     add_sheets(p);
-    buf_add_span(&p->text, buf_span(&x->directory));
-    buf_add_text(&p->text, "PK\5\6");
-    add_le(&p->text, 0, 4);
-    add_le(&p->text, x->n_files, 2);
-    add_le(&p->text, x->n_files, 2);
-    add_le(&p->text, x->directory.len, 4);
-    add_le(&p->text, x->written, 4);
-    add_le(&p->text, 0, 2);
+    zip_end(&x->zip, &p->text);
     if (x->n_cut > 0)
         log_warn("%zu texts are longer than a cell can be (%d characters), and were cut; CSV has them whole", x->n_cut,
                  UNITS_MAX);
@@ -328,7 +275,7 @@ static void end(struct table_printer *p)
 void xlsx_clear(struct xlsx *x)
 {
     buf_clear(&x->sheet);
-    buf_clear(&x->directory);
+    zip_clear(&x->zip);
     buf_clear(&x->names);
 }
 

@@ -86,6 +86,8 @@ struct db_note {
 /* Of now. */
 enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
                                  struct span text, struct err *e);
+/* Of the time that it was written at. */
+enum status MUST_USE db_note_record(struct db *db, const struct db_note *note, int64_t post_id, struct err *e);
 enum status MUST_USE db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
                                     struct span text, struct err *e);
 /* In the order of time; coder.ptr NULL: of all, post_id 0: about all. */

@@ -256,8 +256,7 @@ static void leave_blocks(struct looked *l)
     }
 }
 
-/* "Root Causes" as a facet is called: "root causes". */
-static struct span facet_name(struct guess *g, struct span head)
+struct span foreign_facet_name(struct arena *arena, struct span head)
 {
     static const char *const taken[] = {"all",    "code",   "coder", "error", "facet", "format", "note", "post",
                                         "reason", "single", "title", "url",   "take",  "by",     "as"};
@@ -278,7 +277,7 @@ static struct span facet_name(struct guess *g, struct span head)
         buf_add_text(&name, s.len == 0 ? "label" : " label");
         s = span_trim(buf_span(&name));
     }
-    s = arena_copy(&g->arena, s);
+    s = arena_copy(arena, s);
     buf_clear(&name);
     return s;
 }
@@ -324,7 +323,7 @@ static bool find_named_raters(struct guess *g, struct looked *l)
                     (shared(g, c, &l->columns.at[j]) >= 50 || shared(g, &l->columns.at[j], c) >= 50);
         if (!other)
             continue;
-        set_rater(g, c, facet_name(g, (struct span){name.ptr, open}),
+        set_rater(g, c, foreign_facet_name(&g->arena, (struct span){name.ptr, open}),
                   span_trim((struct span){name.ptr + open + 1, c->head.len - open - 2}));
         buf_addf(&g->doubts, "%.*s: column '%.*s' is taken for what rater %.*s said of %.*s\n", (int)l->table->name.len,
                  l->table->name.ptr, (int)c->head.len, c->head.ptr, (int)c->coder.len, c->coder.ptr, (int)c->facet.len,
@@ -422,7 +421,7 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     leave_others(&l);
     for (size_t i = 0; i < l.columns.n; i++)
         if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
-            l.columns.at[i].facet = facet_name(g, l.columns.at[i].head);
+            l.columns.at[i].facet = foreign_facet_name(&g->arena, l.columns.at[i].head);
     if (!find_named_raters(g, &l))
         find_raters(g, &l);
     if (t->n_rows <= l.heads)

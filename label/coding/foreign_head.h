@@ -21,6 +21,9 @@ struct foreign_parts foreign_parts(struct span cell, struct span split);
 /* The next value that is not blank, without blanks and, in a list, quotes around it; false after the last. */
 bool MUST_USE foreign_part(struct foreign_parts *p, struct span *value);
 
+/* "Root Causes" as a facet is called: "root causes". */
+struct span foreign_facet_name(struct arena *arena, struct span head);
+
 /* Cells of a row that are a post; empty ones are not known. */
 enum { FOREIGN_TEXTS_MAX = 8 };
 struct foreign_post {
@@ -46,3 +49,5 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
 /* Appends the posts as NDJSON, and says what was left out. */
 void foreign_posts_write(struct foreign_posts *p, struct buf *out);
 void foreign_posts_clear(struct foreign_posts *p);
+
+#endif

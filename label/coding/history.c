@@ -225,7 +225,7 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
 
 /* --- notes and messages --- */
 
-/* Of now; `kind` is in the id. */
+/* Of now, where it has no time; `kind` is in the id. */
 static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sql *has, struct span kind,
                                      const struct db_note *note, int64_t post_id, struct err *e)
 {
@@ -234,11 +234,12 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sq
     struct buf value = {0};
 
     time_now(now);
+    struct span at = note->written_at.len > 0 ? note->written_at : span_of(now);
     buf_add_json_kept(&value, note->text);
-    db_decision_id(note->coder, note->subject, kind, buf_span(&value), span_of(now), id);
+    db_decision_id(note->coder, note->subject, kind, buf_span(&value), at, id);
     buf_clear(&value);
     sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
-    sql_bind_text(db, which, ":written_at", span_of(now));
+    sql_bind_text(db, which, ":written_at", at);
     sql_bind_text(db, which, ":coder", note->coder);
     sql_bind_text(db, which, ":subject", note->subject);
     sql_bind_int(db, which, ":post_id", post_id);
@@ -257,7 +258,12 @@ enum status db_note_put(struct db *db, struct span coder, struct span subject, i
 {
     const struct db_note note = {.coder = coder, .subject = subject, .text = text};
 
-    return put_text(db, SQL_NOTE_PUT, SQL_NOTE_HAS, SPAN("note"), &note, post_id, e);
+    return db_note_record(db, &note, post_id, e);
+}
+
+enum status db_note_record(struct db *db, const struct db_note *note, int64_t post_id, struct err *e)
+{
+    return put_text(db, SQL_NOTE_PUT, SQL_NOTE_HAS, SPAN("note"), note, post_id, e);
 }
 
 SQL(MESSAGE_HAS, "SELECT 1 FROM message WHERE message_id = :message_id");

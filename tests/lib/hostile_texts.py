@@ -409,6 +409,12 @@ def database_commands(posts, finding):
     on("export", "--list", expect=0)
     for table in re.findall(r"(?m)^(\w+),", quiet("export", "--list", "--format", "csv").decode())[1:]:
         on("export", "--table", table, expect=0)
+    on("export", "--qdpx", b"q" + HOSTILE_NAME, "--with-notes", expect=0, formats=False)
+    on("export", "--qdc", "study.qdc", expect=0, formats=False)
+    run("-d", "q.db", "init", "--from", "--study", "q", b"q" + HOSTILE_NAME, name="init")
+    run("-d", "q.db", "init", "--study", "q", "--published", b"q" + HOSTILE_NAME, name="init")
+    run("init", "--from", "--study", "q2", write(b"bad" + HOSTILE_NAME, '<CodeBook xmlns="urn:QDA-XML:codebook:1.0"><Codes>'
+        f'<Code guid="{MARK}" name="x" isCodable="true"/></Codes></CodeBook>'), name="init")
     on("export", "--package", "package", "--open", "--no-plots", formats=False)
     for page in ("README.md", "DATA_DICTIONARY.md", "statistics/stats.txt", "statistics/agreement.txt"):
         if os.path.exists("package/" + page):

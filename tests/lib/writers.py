@@ -92,6 +92,7 @@ WRITING = [
     w("codebook split", "training", "--into", "data preparation", "--into", "evaluation", *COCODER),
     w("screen", "--coder", "ann", "--answer", "no", THIRD, answers=True),
     w("export", "--table", "problems", "-o", "table.csv", files=["table.csv"]),
+    w("export", "--qdpx", "study.qdpx", "--with-notes", files=["study.qdpx"]),
     w("export", "--package", "package", "--open", "--no-plots", files=["package"]),
     w("check", "--no-config", "--project", "p", "--commit", "2", "--date", "2021-02-02", "code"),
     w("check", "--no-config", "--write-baseline", "found.csv", "code", files=["found.csv"], database=None),

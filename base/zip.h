@@ -1,0 +1,24 @@
+/*
+ * zip: writes a zip archive whose files are stored as they are: the checker has no library that packs. All are from
+ * the first day that an archive knows, so that the same content is the same archive.
+ */
+#ifndef BASE_ZIP_H
+#define BASE_ZIP_H
+
+#include "base/base.h"
+
+/* All-zero is an empty archive. */
+struct zip {
+    struct buf directory;
+    size_t n_files;
+    uint64_t written; /* bytes before the next file, wherever they are by now */
+    bool too_large;   /* a file was left out: sizes in an archive have 32 bits */
+};
+
+/* Appends a file to *out, which may be emptied between calls. */
+void zip_add(struct zip *z, struct buf *out, const char *name, struct span content);
+/* Appends the directory. zip_clear in any case. */
+void zip_end(struct zip *z, struct buf *out);
+void zip_clear(struct zip *z);
+
+#endif

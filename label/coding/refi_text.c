@@ -1,0 +1,64 @@
+/* refi_text: quotes in reasons, and other texts of both directions of REFI-QDA. */
+#include "label/coding/refi_text.h"
+
+const char *const refi_variables[] = {
+    [REFI_POST_ID] = "post_id", [REFI_SITE] = "site", [REFI_POST_TYPE] = "post_type", [REFI_VARIABLES] = NULL};
+
+size_t refi_characters(struct span text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static struct span after(struct span s, size_t n)
+{
+    return (struct span){s.ptr + n, s.len - n};
+}
+
+/* " [body 12-17]"; false: it is none. */
+static bool read_place(struct span *rest, struct refi_quote *out)
+{
+    size_t close = span_find(*rest, SPAN("]"));
+    uint64_t start, end;
+
+    if (!span_starts(*rest, SPAN(" [")) || close == SIZE_MAX)
+        return false;
+    struct span place = {rest->ptr + 2, close - 2}, number;
+    size_t blank = place.len;
+    while (blank > 0 && place.ptr[blank - 1] != ' ')
+        blank--;
+    struct span numbers = after(place, blank);
+    if (blank == 0 || !span_cut(&numbers, '-', &number) || !span_u64(number, UINT32_MAX, &start) ||
+        !span_u64(numbers, UINT32_MAX, &end))
+        return false;
+    out->field = (struct span){place.ptr, blank - 1};
+    out->start = start;
+    out->end = end;
+    *rest = after(*rest, close + 1);
+    return true;
+}
+
+bool refi_quote_next(struct span *rest, struct refi_quote *out)
+{
+    size_t open = span_find(*rest, SPAN("“"));
+
+    *out = (struct refi_quote){0};
+    if (open == SIZE_MAX)
+        return false;
+    struct span words = after(*rest, open + strlen("“"));
+    size_t close = span_find(words, SPAN("”"));
+    if (close == SIZE_MAX)
+        return false;
+    out->words = (struct span){words.ptr, close};
+    *rest = after(words, close + strlen("”"));
+    (void)read_place(rest, out);
+    return true;
+}
+
+void refi_quote_add(struct buf *out, struct span words, size_t start, size_t end)
+{
+    buf_addf(out, "“%.*s” [body %zu-%zu]", (int)words.len, words.ptr, start, end);
+}

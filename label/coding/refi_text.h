@@ -1,0 +1,33 @@
+/* refi_text: names and places that both directions of REFI-QDA know. Of label/coding/refi_*.c alone. */
+#ifndef LABEL_CODING_REFI_TEXT_H
+#define LABEL_CODING_REFI_TEXT_H
+
+#include "base/base.h"
+
+#define REFI_PROJECT "urn:QDA-XML:project:1.0"
+#define REFI_CODEBOOK "urn:QDA-XML:codebook:1.0"
+#define REFI_ORIGIN "ppmine"
+
+/* Between the parts of a category. */
+#define CATEGORY_BETWEEN " > "
+
+/* Words that a reason quotes: “words”, and perhaps where they are: “words” [body 12-17]. */
+struct refi_quote {
+    struct span words;
+    struct span field; /* "body", "title"; ptr NULL: it says none; others are not of the post */
+    size_t start, end; /* bytes of the field */
+};
+
+/* The next one of *rest; false after the last. */
+bool MUST_USE refi_quote_next(struct span *rest, struct refi_quote *out);
+/* Appends one of the body as a page of `serve` writes it. */
+void refi_quote_add(struct buf *out, struct span words, size_t start, size_t end);
+
+/* How many characters valid UTF-8 has. */
+size_t MUST_USE refi_characters(struct span text);
+
+/* The variables of a source that are not members of a post (base/post/post.h). */
+extern const char *const refi_variables[];
+enum { REFI_POST_ID, REFI_SITE, REFI_POST_TYPE, REFI_VARIABLES };
+
+#endif
