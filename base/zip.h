@@ -2,8 +2,7 @@
  * zip: writes a zip archive whose files are stored as they are: the checker has no library that packs. All are from
  * the first day that an archive knows, so that the same content is the same archive.
  */
-#ifndef BASE_ZIP_H
-#define BASE_ZIP_H
+#pragma once
 
 #include "base/base.h"
 
@@ -20,5 +19,3 @@ void zip_add(struct zip *z, struct buf *out, const char *name, struct span conte
 /* Appends the directory. zip_clear in any case. */
 void zip_end(struct zip *z, struct buf *out);
 void zip_clear(struct zip *z);
-
-#endif

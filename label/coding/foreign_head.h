@@ -49,5 +49,3 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
 /* Appends the posts as NDJSON, and says what was left out. */
 void foreign_posts_write(struct foreign_posts *p, struct buf *out);
 void foreign_posts_clear(struct foreign_posts *p);
-
-#endif

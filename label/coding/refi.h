@@ -3,8 +3,7 @@
  * (https://www.qdasoftware.org): a project (.qdpx) or a codebook alone (.qdc), and the way back into a new study.
  * docs/exchange.md says what becomes what.
  */
-#ifndef LABEL_CODING_REFI_H
-#define LABEL_CODING_REFI_H
+#pragma once
 
 #include "label/coding/foreign.h"
 #include "db/db.h"
@@ -40,5 +39,3 @@ void refi_definitions(const struct refi *r, const struct facets *facets, struct 
 enum status MUST_USE refi_put(struct refi *r, struct db *db, const struct study *s, struct err *e);
 /* Says what was read, and what was left out and why. */
 void refi_tell(const struct refi *r);
-
-#endif

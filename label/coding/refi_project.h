@@ -1,6 +1,5 @@
 /* refi_project: a project of REFI-QDA as it was read. Of label/coding/refi_*.c alone. */
-#ifndef LABEL_CODING_REFI_PROJECT_H
-#define LABEL_CODING_REFI_PROJECT_H
+#pragma once
 
 #include "base/post/post.h"
 #include "label/coding/refi.h"
@@ -99,5 +98,3 @@ struct refi {
 
 /* Decides which code is a facet, a category or a code, and which post a source is. */
 enum status MUST_USE refi_arrange(struct refi *r, const char *name, struct err *e);
-
-#endif

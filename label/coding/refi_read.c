@@ -167,7 +167,7 @@ static enum status MUST_USE guid_at(struct reader *in, const xmlNode *node, cons
     if (s.len > 1 && s.ptr[0] == '{' && s.ptr[s.len - 1] == '}')
         s = (struct span){s.ptr + 1, s.len - 2};
     if (!is_guid(s))
-        return wrong(in, node, "'%.*s' is no GUID", s);
+        return wrong(in, node, "'%.*s' is not a GUID", s);
     *guid = small_letters(&in->r->arena, s);
     return ST_OK;
 }
@@ -220,14 +220,14 @@ static enum status MUST_USE time_at(struct reader *in, const xmlNode *node, stru
     if (s.len == 0)
         return ST_OK;
     if (s.len < 19 || s.len > 40)
-        return wrong(in, node, "'%.*s' is no time", s);
+        return wrong(in, node, "'%.*s' is not a time", s);
     const char *zone = s.ptr + 19, *end = s.ptr + s.len;
     for (zone += zone < end && *zone == '.'; zone < end && *zone >= '0' && *zone <= '9'; zone++)
         if (n < 3)
             thousandths[n++] = *zone;
     char *start = arena_text(&in->r->arena, (struct span){s.ptr, 19});
     if (strptime(start, "%Y-%m-%dT%H:%M:%S", &tm) == NULL)
-        return wrong(in, node, "'%.*s' is no time", s);
+        return wrong(in, node, "'%.*s' is not a time", s);
     time_t seconds = timegm(&tm);
     uint64_t hours, minutes;
     if (end - zone == 6 && (*zone == '+' || *zone == '-') && zone[3] == ':' &&
@@ -235,10 +235,10 @@ static enum status MUST_USE time_at(struct reader *in, const xmlNode *node, stru
         time_t east = (time_t)(hours * 60 + minutes) * 60;
         seconds -= *zone == '-' ? -east : east;
     } else if (end - zone > 1 || (end - zone == 1 && *zone != 'Z')) {
-        return wrong(in, node, "'%.*s' is no time", s);
+        return wrong(in, node, "'%.*s' is not a time", s);
     }
     if (gmtime_r(&seconds, &tm) == NULL || tm.tm_year < 0 || tm.tm_year > 8099)
-        return wrong(in, node, "'%.*s' is no time", s);
+        return wrong(in, node, "'%.*s' is not a time", s);
     (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
     (void)snprintf(text + 19, sizeof text - 19, ".%sZ", thousandths);
     *at = arena_copy(&in->r->arena, span_of(text));
@@ -421,7 +421,7 @@ static enum status MUST_USE position(struct reader *in, const xmlNode *node, con
     uint64_t number;
 
     if (!span_u64(s, UINT32_MAX, &number))
-        return wrong(in, node, "the position '%.*s' is no number of characters", s);
+        return wrong(in, node, "the position '%.*s' is not a number of characters", s);
     *value = number;
     return ST_OK;
 }

@@ -1,6 +1,5 @@
 /* refi_text: names and places that both directions of REFI-QDA know. Of label/coding/refi_*.c alone. */
-#ifndef LABEL_CODING_REFI_TEXT_H
-#define LABEL_CODING_REFI_TEXT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -29,5 +28,3 @@ size_t MUST_USE refi_characters(struct span text);
 /* The variables of a source that are not members of a post (base/post/post.h). */
 extern const char *const refi_variables[];
 enum { REFI_POST_ID, REFI_SITE, REFI_POST_TYPE, REFI_VARIABLES };
-
-#endif
