@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers.
 PRAGMA application_id = 0x70706d31; -- "ppm1"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 
 -- ============================== 1. KEPT ==============================
@@ -202,6 +202,17 @@ CREATE TABLE comment (
 ) STRICT;
 
 CREATE INDEX comment_post ON comment (post_id);
+
+-- Links between posts, as PostLinks.xml of a dump has them: those in texts, and what a question was closed as a
+-- duplicate of. The other post may not be here.
+CREATE TABLE post_link (
+    post_id    INTEGER NOT NULL REFERENCES post (post_id),
+    other_id   INTEGER NOT NULL,
+    link_type  TEXT NOT NULL CHECK (link_type IN ('linked', 'duplicate')),
+    created_at TEXT,
+    run_id     INTEGER NOT NULL REFERENCES run (run_id), -- the run that brought it
+    PRIMARY KEY (post_id, other_id, link_type)
+) STRICT, WITHOUT ROWID;
 
 -- Users of the site as the API named them last: CC BY-SA asks for name and link.
 CREATE TABLE author (

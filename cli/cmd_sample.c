@@ -309,7 +309,44 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
     say_assigned(s, of);
 }
 
-static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err *e)
+struct duplicates {
+    size_t n; /* of those drawn */
+    int64_t last, first, first_of;
+};
+
+static void count_duplicate(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate)
+{
+    struct duplicates *d = ctx;
+
+    if (is_duplicate && d->n == 0)
+        d->first_of = other_id;
+    if (is_duplicate && d->n == 0)
+        d->first = post_id;
+    d->n += is_duplicate && d->last != post_id;
+    d->last = is_duplicate ? post_id : d->last;
+}
+
+/* A problem that was asked twice counts twice. */
+static enum status MUST_USE say_duplicates(struct invocation *in, const struct sampling *s, const size_t *drawn,
+                                           size_t n, struct err *e)
+{
+    struct duplicates d = {0};
+    struct buf first = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = db_post_link_each(in->db, s->items.at[drawn[i]].post_id, count_duplicate, &d, e);
+    if (status == ST_OK && d.n > 0) {
+        post_id_add(&first, d.first);
+        buf_add_text(&first, " of ");
+        post_id_add(&first, d.first_of);
+        log_info("sample: %zu of the posts drawn were closed as duplicates (first: %s)", d.n, buf_cstr(&first));
+    }
+    buf_clear(&first);
+    return status;
+}
+
+static enum status MUST_USE draw(struct invocation *in, struct sampling *s, struct table *t, struct err *e)
 {
     uint64_t *shares = mem_zero(s->n_strata, sizeof *shares);
     uint64_t *numbers = mem_zero(s->items.n, sizeof *numbers);
@@ -323,8 +360,11 @@ static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err
         log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr, shares[i], s->sizes[i]);
     for (size_t i = 0; i < s->items.n; i++)
         numbers[i] = draw_number(s->seed, s->items.at[i].item_id);
-    if (status == ST_OK)
-        fill_table(t, s, drawn, draw_items(numbers, s->stratum, s->items.n, shares, drawn));
+    if (status == ST_OK) {
+        size_t n = draw_items(numbers, s->stratum, s->items.n, shares, drawn);
+        fill_table(t, s, drawn, n);
+        status = say_duplicates(in, s, drawn, n, e);
+    }
     mem_free(shares);
     mem_free(numbers);
     mem_free(drawn);
@@ -387,7 +427,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
     if (status != ST_OK)
         return status;
     make_strata(s);
-    return draw(s, t, e);
+    return draw(in, s, t, e);
 }
 
 static void clear_sampling(struct sampling *s)

@@ -774,6 +774,23 @@ enum status db_remark_each(struct db *db, int64_t post_id, void (*each)(void *ct
     return status;
 }
 
+SQL(POST_LINK_EACH, "SELECT post_id, other_id, link_type = 'duplicate' FROM post_link"
+                    " WHERE post_id >= :least AND post_id <= :most");
+
+enum status db_post_link_each(struct db *db, int64_t post_id,
+                              void (*each)(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate), void *ctx,
+                              struct err *e)
+{
+    struct sql *which = SQL_POST_LINK_EACH;
+    enum status status = ST_OK;
+
+    sql_bind_int(db, which, ":least", post_id);
+    sql_bind_int(db, which, ":most", post_id > 0 ? post_id : INT64_MAX);
+    while (sql_next(db, which, &status, e))
+        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1), sql_int(db, which, 2) == 1);
+    return status;
+}
+
 SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'),"
                 "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post");
 

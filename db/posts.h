@@ -63,6 +63,10 @@ struct db_remark {
 /* Calls back for each comment on the post that is not gone, the oldest first. */
 enum status MUST_USE db_remark_each(struct db *db, int64_t post_id,
                                     void (*each)(void *ctx, const struct db_remark *comment), void *ctx, struct err *e);
+/* Calls back for each link of the post (0: of all posts), as PostLinks.xml of a dump had them. */
+enum status MUST_USE db_post_link_each(struct db *db, int64_t post_id,
+                                       void (*each)(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate),
+                                       void *ctx, struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e);
 
 /* Whether the study has the site of an id. */

@@ -105,6 +105,13 @@ struct api_comment {
     struct span created_at, deleted_at, content_license, body_html;
 };
 
+/* Of a dump: a post links to another, or was closed as its duplicate. */
+struct api_link {
+    int64_t post_id, other_id;
+    bool is_duplicate;
+    struct span created_at;
+};
+
 /* The answers of a question, or the comments of a post, as an item lists them. */
 struct api_list {
     enum { API_LIST_ANSWERS, API_LIST_COMMENTS } what;
@@ -124,6 +131,7 @@ struct api_reader {
     enum status (*post)(void *ctx, const struct post *post, struct err *e);
     enum status (*comment)(void *ctx, const struct api_comment *comment, struct err *e);
     enum status (*author)(void *ctx, const struct api_author *author, struct err *e);
+    enum status (*link)(void *ctx, const struct api_link *link, struct err *e);
     enum status (*list)(void *ctx, const struct api_list *list, struct err *e);
     /* An item that cannot be used, by its id (0: unknown); why is static text. */
     void (*refused)(void *ctx, int64_t id, const char *why);

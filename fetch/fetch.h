@@ -23,6 +23,13 @@ struct source;
  * one). ST_IO, or ST_INPUT for an archive without posts.
  */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
+/* The files of a site's dump that are read. */
+enum source_member { SOURCE_POSTS, SOURCE_COMMENTS, SOURCE_LINKS, SOURCE_MEMBERS };
+const char *source_member_name(enum source_member member);
+/* Another member of an archive; and which others there are: 1 << SOURCE_COMMENTS, …, known when it was read. */
+enum status MUST_USE source_open_member(struct source **out, const char *path, enum source_member member,
+                                        struct err *e);
+unsigned source_others(const struct source *s);
 /* The same of the next `bytes` of a plain file, or of standard input, and nothing else. */
 enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e);
 /* The same of a text, which is copied; `name` is what messages call it. */

@@ -745,6 +745,8 @@ static enum status MUST_USE tell_comment(struct reading *r, const struct taken *
     return r->reader->comment != NULL ? r->reader->comment(r->reader->ctx, &c, r->e) : ST_OK;
 }
 
+enum { LINK_LINKED = 1, LINK_DUPLICATE = 3 };
+
 static enum status MUST_USE tell(struct reading *r, const struct form *form, const struct taken *t)
 {
     const struct post *post = &t->post;
@@ -756,6 +758,10 @@ static enum status MUST_USE tell(struct reading *r, const struct form *form, con
         status = tell_author(r, post, post->last_editor_user_id, post->last_editor_display_name, t->editor_link);
     if (form->type == FORM_AUTHOR || status != ST_OK)
         return status;
+    if (form->type == FORM_LINK)
+        return r->reader->link(
+            r->reader->ctx,
+            &(struct api_link){post->post_id, post->parent_id, post->type == LINK_DUPLICATE, post->created_at}, r->e);
     return form->type == FORM_COMMENT ? tell_comment(r, t) : r->reader->post(r->reader->ctx, post, r->e);
 }
 
@@ -776,8 +782,14 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
     check_ids(r, &t->post);
     if (r->why == NULL)
         place_id(r, form, t);
-    if (r->why == NULL && form->type != FORM_COMMENT)
+    if (r->why == NULL && form->type == FORM_LINK && t->post.type != LINK_LINKED && t->post.type != LINK_DUPLICATE)
+        r->why = "a link whose LinkTypeId is neither 1 nor 3";
+    else if (r->why == NULL && form->type == FORM_LINK && !is_id(t->post.parent_id))
+        r->why = "a link without the id of the other post";
+    else if (r->why == NULL && form->type >= FORM_ANY_TYPE)
         place_type(r, form, &t->post);
+    else if (form->type == FORM_LINK)
+        return;
     else if (r->why == NULL && !is_id(t->post.parent_id))
         r->why = "a comment without the id of its post";
     if (form->licensed && t->post.content_license.len == 0 && t->post.created_at.ptr != NULL)
@@ -909,6 +921,8 @@ static enum status read_known(struct reading *r, json_t *object)
         refuse(r, json_number(object, "id"), form == NULL ? r->why : form->refused);
     else if (form->type == FORM_COMMENT && r->reader->comment == NULL)
         refuse(r, 0, "a comment, and only posts are matched");
+    else if (form->type == FORM_LINK && r->reader->link == NULL)
+        refuse(r, 0, "a link, and only posts are matched");
     else if (form->within != NULL)
         return read_within(r, form, object);
     else

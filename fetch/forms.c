@@ -172,6 +172,14 @@ static const struct form_rule dump_comment_rules[] = {
     END,
 };
 
+static const struct form_rule dump_link_rules[] = {
+    {TO(post_id), AS_NUMBER, "PostId", NULL},
+    {TO(parent_id), AS_NUMBER, "RelatedPostId", NULL},
+    {TO(type), AS_NUMBER, "LinkTypeId", NULL},
+    {TO(created_at), AS_DATE, "CreationDate", NULL},
+    END,
+};
+
 static const struct form_rule bigquery_rules[] = {
     {TO(post_id), AS_NUMBER, "id", NULL},
     {TO(type), AS_TYPE, "post_type_id", NULL},
@@ -561,8 +569,8 @@ static const struct form_rule bug_rules[] = {
 
 /* clang-format off */
 const struct form forms[] = {
-    {.name = "a row of PostLinks.xml", .family = DUMP_FAMILY, .known = "PostId RelatedPostId",
-     .refused = "a link of PostLinks.xml, which is not kept: bodies have the links between posts"},
+    {.name = "a link of a data dump", .family = DUMP_FAMILY, .known = "PostId RelatedPostId LinkTypeId", .type = FORM_LINK,
+     .rules = dump_link_rules},
     {.name = "a row of Votes.xml", .family = DUMP_FAMILY, .known = "PostId VoteTypeId",
      .refused = "a vote of Votes.xml, which is not kept: posts have their score"},
     {.name = "a row of PostHistory.xml", .family = DUMP_FAMILY, .known = "PostId PostHistoryTypeId",

@@ -10,7 +10,8 @@
 
 /* What a rule fills, by offset; struct post and a little more. */
 struct taken {
-    struct post post; /* of a comment: post_id is its own id, parent_id its post */
+    struct post post; /* of a comment: post_id is its own id, parent_id its post; of a
+                        * link, parent_id is the other post, and type LinkTypeId */
     int64_t edited, reply_to;
     struct span author_link, editor_link;
 };
@@ -47,7 +48,7 @@ struct form_rule {
     const struct form *each; /* of AS_LIST */
 };
 
-enum { FORM_COMMENT = -1, FORM_AUTHOR = -2, FORM_ANY_TYPE = 0 }; /* in place of a post's type */
+enum { FORM_COMMENT = -1, FORM_AUTHOR = -2, FORM_LINK = -3, FORM_ANY_TYPE = 0 }; /* in place of a post's type */
 
 struct form {
     const char *name;    /* of one: "an issue of GitHub" */

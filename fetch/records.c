@@ -67,7 +67,8 @@ enum records_kind records_kind(struct span head)
     else if (span_starts(head, SPAN("[")))
         kind = RECORDS_LIST;
     else if (span_starts(head, SPAN("<")))
-        kind = span_eq(root_of(head), SPAN("comments")) ? RECORDS_XML : RECORDS_NONE;
+        kind = span_eq(root_of(head), SPAN("comments")) || span_eq(root_of(head), SPAN("postlinks")) ? RECORDS_XML
+                                                                                                     : RECORDS_NONE;
     else if (is_header(head))
         kind = RECORDS_CSV;
     buf_clear(&ascii);
@@ -256,7 +257,7 @@ static enum status MUST_USE take_row(struct span row, uint64_t offset, const str
 enum status records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
 {
     struct buf in = {0};
-    struct span row = SPAN("<row"), end = SPAN("</comments");
+    struct span row = SPAN("<row"), ends[] = {SPAN("</comments"), SPAN("</postlinks")}, end = ends[1];
     enum status status = ST_OK;
     bool ended = false;
     size_t got = 1;
@@ -276,7 +277,7 @@ enum status records_xml(struct encoded_source *s, const struct ndjson_handler *h
             status = take_row((struct span){rest.ptr, len}, *bytes + (uint64_t)(rest.ptr - in.ptr), handler, e);
             rest = (struct span){rest.ptr + len, rest.len - len};
         }
-        ended = ended || (len > 0 && span_find(rest, end) != SIZE_MAX);
+        ended = ended || (len > 0 && (span_find(rest, ends[0]) != SIZE_MAX || span_find(rest, ends[1]) != SIZE_MAX));
         if (len > 0 && rest.len > end.len) /* a mark may be cut */
             rest = (struct span){rest.ptr + rest.len - end.len, end.len};
         *bytes += (uint64_t)(rest.ptr - in.ptr);

@@ -320,7 +320,7 @@ static const char *other_file(struct span name)
         {"badges", "this is the dump's Badges.xml; posts are in Posts.xml"},
         {"comments", "this is the dump's Comments.xml, which load reads by itself; posts are in Posts.xml"},
         {"posthistory", "this is the dump's PostHistory.xml; posts are in Posts.xml"},
-        {"postlinks", "this is the dump's PostLinks.xml; posts are in Posts.xml"},
+        {"postlinks", "this is the dump's PostLinks.xml, which load reads by itself; posts are in Posts.xml"},
         {"tags", "this is the dump's Tags.xml; posts are in Posts.xml"},
         {"users", "this is the dump's Users.xml; posts are in Posts.xml"},
         {"votes", "this is the dump's Votes.xml; posts are in Posts.xml"},

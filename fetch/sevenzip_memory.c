@@ -373,7 +373,7 @@ static size_t count_name(struct span header, const char *name)
     return found;
 }
 
-bool sevenzip_memory(int fd, uint64_t *bytes, size_t *n_posts)
+bool sevenzip_memory(int fd, uint64_t *bytes, const char *const *names, size_t n_names, size_t *n_of)
 {
     struct buf header = {0}, packed = {0};
     bool done = false, fine = read_first_header(fd, &packed, &header);
@@ -392,7 +392,8 @@ bool sevenzip_memory(int fd, uint64_t *bytes, size_t *n_posts)
         *bytes = streams.memory > *bytes ? streams.memory : *bytes;
         fine = fine && (done || unpack_header(fd, &streams, &packed, &header));
     }
-    *n_posts = fine && done ? count_name(buf_span(&header), "Posts.xml") : 0;
+    for (size_t i = 0; i < n_names; i++)
+        n_of[i] = fine && done ? count_name(buf_span(&header), names[i]) : 0;
     buf_clear(&header);
     buf_clear(&packed);
     return fine && done;

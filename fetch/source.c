@@ -33,9 +33,12 @@ struct source {
     char *chunk;               /* for the archive */
     struct span block;         /* out of the archive, not handed out yet */
     bool ended;                /* the member was read */
+    bool drained;              /* the unpacker has all bytes of the file */
     int failed;                /* errno of a read inside the archive's callback */
     struct unpacker *unpacker; /* NULL: not of a compressed stream */
     char *inner;               /* for a tar within it */
+    enum source_member member; /* of an archive that is read */
+    unsigned others;           /* bits of the other members that were seen */
     bool any_member;           /* the first file of a tar or zip is read, as none before it is Posts.xml */
     struct sevenzip sevenzip;  /* in place of the archive, where the program is there */
 };
@@ -175,11 +178,30 @@ static enum status archive_failed(struct source *s, struct err *e)
                    (unsigned long long)s->consumed, why != NULL ? ": " : "", why != NULL ? why : "");
 }
 
-static bool is_posts_xml(const char *path)
+static const char *const members[] = {
+    [SOURCE_POSTS] = "Posts.xml", [SOURCE_COMMENTS] = "Comments.xml", [SOURCE_LINKS] = "PostLinks.xml"};
+
+unsigned source_others(const struct source *s)
+{
+    return s != NULL ? s->others & ~(1U << SOURCE_POSTS) : 0;
+}
+
+const char *source_member_name(enum source_member member)
+{
+    return members[member];
+}
+
+/* Is the path that of the member that is read? Others are noted. */
+static bool is_wanted(struct source *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
 
-    return strcasecmp(slash != NULL ? slash + 1 : path, "Posts.xml") == 0;
+    for (size_t i = 0; i < ARRAY_LEN(members); i++)
+        if (strcasecmp(slash != NULL ? slash + 1 : path, members[i]) == 0) {
+            s->others |= 1U << i;
+            return i == (size_t)s->member;
+        }
+    return false;
 }
 
 /* Other files of a dump, and what programs put beside files. */
@@ -195,7 +217,7 @@ static bool is_beside_posts(const char *path)
     return *name == '.' || strstr(path, "__MACOSX/") != NULL;
 }
 
-/* Moves to the file Posts.xml of the archive, or with `any` to the first file. *found stays NULL
+/* Moves to the member of the archive that is read, or with `any` to the first file. *found stays NULL
  * when there is none; *n_files: how many were seen. */
 static enum status find_posts(struct source *s, bool any, struct archive_entry **found, size_t *n_files, struct err *e)
 {
@@ -208,7 +230,8 @@ static enum status find_posts(struct source *s, bool any, struct archive_entry *
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
         ++*n_files;
-        if (any ? path == NULL || !is_beside_posts(path) : path == NULL || is_posts_xml(path)) {
+        bool is_it = path == NULL || is_wanted(s, path);
+        if (any ? path == NULL || !is_beside_posts(path) : is_it) {
             *found = entry;
             return ST_OK;
         }
@@ -285,19 +308,21 @@ static enum status check_7z_size(const struct source *s, struct err *e)
 
 /* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
  * damaged; if libarchive reads it all the same, nothing says how much the archive asks for. */
-static enum status check_7z(const struct source *s, bool *known, struct err *e)
+static enum status check_7z(struct source *s, bool *known, struct err *e)
 {
     uint64_t needs;
-    size_t n_posts;
+    size_t n_of[ARRAY_LEN(members)];
 
     if (!s->seekable)
         return err_set(e, ST_INPUT,
                        "%s: a 7z archive cannot be read from a pipe; save it to a file, or pipe what 7z e -so writes",
                        s->name);
-    *known = sevenzip_memory(s->fd, &needs, &n_posts);
-    if (n_posts > 1)
-        return err_set(e, ST_INPUT, "%s: contains %zu files Posts.xml; extract the one that you mean with 7z x",
-                       s->name, n_posts);
+    *known = sevenzip_memory(s->fd, &needs, members, ARRAY_LEN(members), n_of);
+    for (size_t i = 0; i < ARRAY_LEN(members); i++)
+        s->others |= n_of[i] > 0 ? 1U << i : 0;
+    if (n_of[s->member] > 1)
+        return err_set(e, ST_INPUT, "%s: contains %zu files %s; extract the one that you mean with 7z x", s->name,
+                       n_of[s->member], members[s->member]);
     if (needs <= SEVENZIP_MEMORY_MAX)
         return check_7z_size(s, e);
     return err_set(e, ST_INPUT,
@@ -319,14 +344,14 @@ static enum status open_files(struct source *s, struct err *e)
     struct archive_entry *found = NULL;
     size_t n_files;
 
-    s->any_member = true;
+    s->any_member = s->member == SOURCE_POSTS;
     if (s->chunk == NULL)
         s->chunk = mem_alloc(CHUNK);
     if (s->unpacker != NULL)
         s->inner = mem_alloc(CHUNK);
     enum status status = begin_archive(s, e);
     if (status == ST_OK)
-        status = find_posts(s, true, &found, &n_files, e);
+        status = find_posts(s, s->any_member, &found, &n_files, e);
     if (status == ST_OK && found == NULL)
         return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them with posts", s->name, n_files);
     if (status == ST_OK && archive_entry_is_encrypted(found))
@@ -347,7 +372,7 @@ static enum status open_archive(struct source *s, const char *path, struct err *
     status = begin_archive(s, e);
     if (status == ST_OK)
         status = find_posts(s, false, &found, &n_files, e);
-    if (status == ST_OK && found == NULL && n_files == 1)
+    if (status == ST_OK && found == NULL && n_files == 1 && s->member == SOURCE_POSTS)
         status = take_only_file(s, &found, e);
     if (status == ST_OK && found == NULL)
         return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name, n_files);
@@ -367,7 +392,7 @@ static enum status refuse_second(const struct source *s, struct err *e)
     return err_set(e, ST_INPUT,
                    "%s: contains more than one file %s, and only the first was read; extract the one that"
                    " you mean with %s",
-                   s->name, s->any_member ? "of posts" : "Posts.xml", s->any_member ? "bsdtar -xf" : "7z x");
+                   s->name, s->any_member ? "of posts" : members[s->member], s->any_member ? "bsdtar -xf" : "7z x");
 }
 
 /* Does 7z write more than the member has? */
@@ -411,14 +436,14 @@ static enum status read_unpacked(struct source *s, char *bytes, size_t size, siz
     for (;;) {
         if (!unpack_read(s->unpacker, bytes, size, got))
             return unpack_failed(s->unpacker, s->name, e);
-        if (*got > 0 || (s->ended && unpack_is_complete(s->unpacker)))
+        if (*got > 0 || (s->drained && unpack_is_complete(s->unpacker)))
             return ST_OK;
-        if (s->ended)
+        if (s->drained)
             return unpack_failed(s->unpacker, s->name, e);
         ssize_t n = next_chunk(s);
         if (n < 0)
             return read_failed(s, errno, e);
-        s->ended = n == 0;
+        s->drained = n == 0;
         unpack_feed(s->unpacker, (struct span){s->chunk, (size_t)n});
     }
 }
@@ -619,6 +644,16 @@ enum status source_open(struct source **out, const char *path, struct err *e)
     return source_open_part(out, path, UINT64_MAX, e);
 }
 
+static enum status open_source(struct source *s, const char *path, struct source **out, struct err *e)
+{
+    enum status status = open_file(s, path, e);
+
+    *out = status == ST_OK ? s : NULL;
+    if (status != ST_OK)
+        source_close(s);
+    return status;
+}
+
 static struct source *new_source(struct span name, uint64_t bytes)
 {
     struct source *s = mem_zero(1, sizeof *s);
@@ -641,13 +676,19 @@ struct source *source_of_text(struct span text, const char *name)
 enum status source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e)
 {
     struct source *s = new_source(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path), bytes);
-    enum status status = open_file(s, path, e);
-    *out = NULL;
-    if (status == ST_OK)
-        *out = s;
-    else
-        source_close(s);
-    return status;
+
+    return open_source(s, path, out, e);
+}
+
+enum status source_open_member(struct source **out, const char *path, enum source_member member, struct err *e)
+{
+    struct buf name = {0};
+
+    buf_addf(&name, "%s/%s", path, members[member]);
+    struct source *s = new_source(buf_span(&name), UINT64_MAX);
+    s->member = member;
+    buf_clear(&name);
+    return open_source(s, path, out, e);
 }
 
 void source_close(struct source *s)

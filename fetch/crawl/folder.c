@@ -18,12 +18,12 @@ static bool has_word(const char *name, const char *word)
     return false;
 }
 
-/* Posts before their comments; LEFT: nothing that is loaded. */
+/* Posts before their comments and links; LEFT: nothing that is loaded. */
 enum place { POSTS, OTHERS, COMMENTS, LEFT };
 
 static enum place place_of(const char *path, const char *name)
 {
-    static const char *const tables[] = {"Badges", "PostHistory", "PostLinks", "Tags", "Users", "Votes"};
+    static const char *const tables[] = {"Badges", "PostHistory", "Tags", "Users", "Votes"};
     static const char *const ends[] = {".xml", ".json", ".ndjson", ".jsonl", ".csv", ".tsv", ".gz",
                                        ".xz",  ".bz2",  ".zst",    ".7z",    ".zip", ".tar", ".tgz"};
     const char *end = strrchr(name, '.');
@@ -38,7 +38,7 @@ static enum place place_of(const char *path, const char *name)
     for (i = 0; is_dump && i < ARRAY_LEN(tables); i++)
         if (has_word(name, tables[i]))
             return LEFT;
-    if (has_word(name, "Comments"))
+    if (has_word(name, "Comments") || has_word(name, "PostLinks"))
         return COMMENTS;
     return has_word(name, "Posts") ? POSTS : OTHERS;
 }
@@ -77,7 +77,7 @@ enum status folder_files(const char *folder, struct folder_list *out, struct err
         mem_free(entries[i]);
     mem_free(entries);
     if (n_left > 0)
-        log_info("%s: %zu files left out, which are no posts or comments: %s", folder, n_left, buf_cstr(&left));
+        log_info("%s: %zu files left out, which are no posts, comments or links: %s", folder, n_left, buf_cstr(&left));
     buf_clear(&left);
     if (out->n == before)
         return err_set(e, ST_INPUT, "%s: a folder without a file that can be loaded, such as Posts.xml", folder);

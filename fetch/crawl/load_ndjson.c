@@ -8,6 +8,7 @@
 #include "fetch/crawl/loading.h"
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
+#include "db/sql.h"
 
 #define MAP_NAME id_set
 #define MAP_KEY int64_t
@@ -245,10 +246,42 @@ static enum status take_comment(void *ctx, const struct api_comment *c, struct e
     return db_comment_put(l->loading->db, &comment, l->as_of, l->loading->run_id, &changed, e);
 }
 
+SQL(POST_LINK_PUT,
+    SQL_OR_NOTHING "INSERT INTO post_link (post_id, other_id, link_type, created_at, run_id)"
+                   " VALUES (:post_id, :other_id, iif(:is_duplicate, 'duplicate', 'linked'), :created_at, :run_id)"
+                   " ON CONFLICT DO NOTHING");
+
+static enum status take_link(void *ctx, const struct api_link *link, struct err *e)
+{
+    struct ndjson_load *l = ctx;
+    struct db *db = l->loading->db;
+    int64_t code = l->loading->code, post_id = study_id(code, link->post_id);
+
+    if (code < 0) {
+        refuse(l, link->post_id, "it names no site, and the study has several; give --site");
+        return ST_OK;
+    }
+    if (!id_set_has(&l->held, post_id) && !id_set_has(&l->stored, post_id)) {
+        leave(l, link->post_id, LEFT_LINK);
+        return ST_OK;
+    }
+    l->loading->n_links++;
+    sql_bind_int(db, SQL_POST_LINK_PUT, ":post_id", post_id);
+    sql_bind_int(db, SQL_POST_LINK_PUT, ":other_id", study_id(code, link->other_id));
+    sql_bind_int(db, SQL_POST_LINK_PUT, ":is_duplicate", link->is_duplicate);
+    sql_bind_text(db, SQL_POST_LINK_PUT, ":created_at", link->created_at);
+    sql_bind_int(db, SQL_POST_LINK_PUT, ":run_id", l->loading->run_id);
+    return sql_done(db, SQL_POST_LINK_PUT, e);
+}
+
 static enum status read_record(struct ndjson_load *l, struct span record, struct err *e)
 {
-    struct api_reader reader = {
-        .ctx = l, .post = take_post, .comment = take_comment, .author = take_author, .refused = refuse_given};
+    struct api_reader reader = {.ctx = l,
+                                .post = take_post,
+                                .comment = take_comment,
+                                .author = take_author,
+                                .link = take_link,
+                                .refused = refuse_given};
 
     l->current = 0;
     l->keeps = false;

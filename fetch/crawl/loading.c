@@ -142,10 +142,10 @@ void waiting_clear(struct waiting *w)
 
 /* --- counts --- */
 
-/* What was kept: posts, and comments that are not in a list of their post. */
+/* What was kept: posts, links, and comments that are not in a list of their post. */
 static uint64_t n_kept(const struct loading *l)
 {
-    return l->n_questions + l->n_answers + l->n_others + l->n_alone;
+    return l->n_questions + l->n_answers + l->n_others + l->n_links + l->n_alone;
 }
 
 /* All that was read. What is read is kept or left out. */
@@ -168,7 +168,7 @@ static void add_counts(struct loading *l)
     if (l->as_of[0] != '\0')
         buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
     if (!l->is_dump)
-        buf_addf(&l->counts, ",\"comments\":%" PRIu64, l->n_comments);
+        buf_addf(&l->counts, ",\"comments\":%" PRIu64 ",\"links\":%" PRIu64, l->n_comments, l->n_links);
     buf_addf(&l->counts, ",\"kept\":%" PRIu64 ",\"left_out\":", n_kept(l));
     refused_json(&l->refused, &l->counts);
     buf_add_char(&l->counts, '}');
@@ -185,6 +185,8 @@ static void say_counts(struct loading *l)
              l->n_put[DB_PUT_OLDER]);
     if (l->n_comments > 0)
         log_info("%s: kept %" PRIu64 " comments", name, l->n_comments);
+    if (l->n_links > 0)
+        log_info("%s: kept %" PRIu64 " links between posts", name, l->n_links);
     refused_say(&l->refused);
     if (n_kept(l) == 0 && n_rows(l) > 0)
         log_warn("%s: kept nothing of the %" PRIu64 " that were read; commonest reason: %s%s", name, n_rows(l),
@@ -234,7 +236,7 @@ static void zero_counts(struct loading *l)
 {
     memset(l->n_put, 0, sizeof l->n_put);
     l->read = l->bytes = l->watermarks = 0;
-    l->n_questions = l->n_answers = l->n_others = l->n_comments = l->n_alone = 0;
+    l->n_questions = l->n_answers = l->n_others = l->n_comments = l->n_links = l->n_alone = 0;
     l->n_deferred = l->n_orphans = l->n_batch = 0;
     memset(l->as_of, 0, sizeof l->as_of);
     if (l->how.as_of.ptr != NULL)
@@ -302,6 +304,7 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
         refused_say(&l->refused);
     refused_clear(&l->refused);
     db_rollback(l->db);
+    l->others |= source_others(l->source);
     source_close(l->source);
     l->source = NULL;
     return status;
@@ -334,11 +337,13 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
 }
 
 /* What the file is shows in its first bytes. */
-static enum status MUST_USE load_file(struct loading *l, const char *path, struct err *e)
+static enum status MUST_USE load_file(struct loading *l, const char *path, enum source_member member, struct err *e)
 {
     enum status status = ST_OK;
 
-    if (l->how.text.ptr != NULL)
+    if (member != SOURCE_POSTS)
+        status = source_open_member(&l->source, path, member, e);
+    else if (l->how.text.ptr != NULL)
         l->source = source_of_text(l->how.text, path);
     else
         status = source_open(&l->source, path, e);
@@ -379,9 +384,19 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
     if (status == ST_OK)
         status = db_fill_begin(db, e);
     for (size_t i = 0; i < files.n && status == ST_OK; i++) {
-        status = load_file(&l, files.at[i], e);
-        if (status == ST_OK)
-            done(ctx, buf_span(&l.counts));
+        l.others = 1U << SOURCE_POSTS;
+        for (enum source_member m = SOURCE_POSTS; m < SOURCE_MEMBERS && status == ST_OK; m++) {
+            if ((l.others >> m & 1) == 0)
+                continue;
+            if (m != SOURCE_POSTS && strcmp(files.at[i], "-") == 0) {
+                log_warn("standard input: %s is not read from a pipe; save the archive to a file",
+                         source_member_name(m));
+                continue;
+            }
+            status = load_file(&l, files.at[i], m, e);
+            if (status == ST_OK)
+                done(ctx, buf_span(&l.counts));
+        }
     }
     if (status == ST_OK)
         status = db_checkpoint(db, e);

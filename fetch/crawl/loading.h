@@ -14,6 +14,7 @@ struct loading {
     bool is_dump; /* the source is a Posts.xml */
     int64_t code; /* of the site of posts that do not name theirs; -1: not said, and there are several */
     struct source *source;
+    unsigned others; /* files of the archive that are read after it: source_others */
     struct refused refused;
     struct progress progress;
     int64_t run_id;
@@ -22,7 +23,7 @@ struct loading {
 
     uint64_t read, bytes, watermarks; /* of the file */
     uint64_t n_put[DB_PUT_KINDS];
-    uint64_t n_questions, n_answers, n_others, n_comments, n_alone, n_deferred, n_orphans;
+    uint64_t n_questions, n_answers, n_others, n_comments, n_links, n_alone, n_deferred, n_orphans;
     uint64_t n_batch;  /* posts in the open transaction */
     struct buf counts; /* a JSON object, when the file is done */
 };
@@ -35,6 +36,7 @@ struct loading {
 #define LEFT_ANSWER "an answer to a question that is left out"
 #define LEFT_ORPHAN "an answer whose question is not here"
 #define LEFT_COMMENT "a comment on a post that is not here"
+#define LEFT_LINK "a link of a post that is not here"
 /* That of LEFT_DATE and LEFT_NO_DATE that is true; NULL: neither. A study without dates keeps what has none. */
 const char *MUST_USE loading_why_date(const struct loading *l, struct span date);
 

@@ -103,6 +103,11 @@ static enum status MUST_USE add_links(struct post_relations *out, struct db *db,
     return status;
 }
 
+static void add_stored_link(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate)
+{
+    add(ctx, post_id, other_id, is_duplicate ? POST_DUPLICATE : POST_LINKED, 0);
+}
+
 /* --- the whole --- */
 
 static enum status MUST_USE add_similar(struct post_relations *out, struct db *db, struct err *e)
@@ -150,11 +155,13 @@ enum status mine_related_read(struct post_relations *out, struct db *db, struct 
 
     *out = (struct post_relations){.all = {0}};
     enum status status = db_candidate_count(db, &n_candidates, e);
-    if (status != ST_OK || n_candidates > MINE_RELATED_POSTS_MAX)
-        return status;
-    status = add_similar(out, db, e);
+    if (status == ST_OK && n_candidates <= MINE_RELATED_POSTS_MAX) {
+        status = add_similar(out, db, e);
+        if (status == ST_OK)
+            status = add_links(out, db, e);
+    }
     if (status == ST_OK)
-        status = add_links(out, db, e);
+        status = db_post_link_each(db, 0, add_stored_link, out, e);
     keep_one_each(out);
     return status;
 }

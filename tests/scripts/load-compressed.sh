@@ -26,7 +26,7 @@ zstd -q Posts.xml
 mkdir site alone
 cp Posts.xml site
 for name in Badges Comments PostHistory PostLinks Tags Users Votes; do
-    printf '<%s>\n  <row Id="1" />\n</%s>' "${name,,}" "${name,,}" >"site/$name.xml"
+    printf '<%s>\n  <row Id="1" PostId="1" RelatedPostId="2" LinkTypeId="1" Text="x" />\n</%s>' "${name,,}" "${name,,}" >"site/$name.xml"
 done
 (cd site && 7z a -bd ../site.7z ./*.xml >/dev/null)
 7z a -bd folder.7z site >/dev/null

@@ -334,7 +334,7 @@ static void create_and_open(void **state)
     expect_rows(place,
                 "SELECT * FROM pragma_journal_mode, pragma_application_id,"
                 " pragma_user_version",
-                "wal|1886416177|4");
+                "wal|1886416177|5");
     refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
