@@ -448,6 +448,11 @@ def database_commands(posts, finding):
     on("bench", "list", *cases, expect=0)
     on("bench", "report", *cases, expect=0)
     on("bench", "sources", *cases)
+    shutil.copytree(f"{ROOT}/tests/data/bench-cases/cases/same", f"of-posts/{posts[1]}")
+    ini = open(f"of-posts/{posts[1]}/case.ini", encoding="utf-8").read()
+    with open(f"of-posts/{posts[1]}/case.ini", "w", encoding="utf-8") as file:
+        file.write(ini.replace("problem_id = same", f"problem_id = {posts[1]}"))
+    on("bench", "sources", "--cases", "of-posts", expect=0)
     on("bench", "sources", MARK, *cases)
     on("bench", "report", "--compare", MARK, "x", *cases)
     on("fetch", "--status", expect=0)
