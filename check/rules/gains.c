@@ -41,14 +41,14 @@ static double number(struct span s)
     return end == text || *end != '\0' ? NAN : value;
 }
 
-/* "12", "1.7" */
+/* "12", "1.7", and "1.04" where a tenth would say too much */
 static void add_factor(struct buf *out, double value)
 {
-    buf_addf(out, value < 10 ? "%.1f" : "%.0f", value);
+    buf_addf(out, value < 1.2 ? "%.2f" : value < 10 ? "%.1f" : "%.0f", value);
 }
 
-/* What a measurement comes to. A pair that is said to gain gains a twentieth at least; one that is said not to gain is
- * below what bench takes for reproduced, for sure. */
+/* What a measurement comes to. It gains where the interval is above 1 and the ratio is a twentieth or more above it. It gains
+ * nothing where that is not so and the interval ends below what bench takes for reproduced. */
 enum outcome { GAINS, GAINS_NOTHING, UNDECIDED, FAILS, NOT_MEASURED };
 
 static const double LEAST_GAIN = 1.05, CLEAR_GAIN = 1.5, OTHERS_MOST = 0.1;
@@ -65,7 +65,7 @@ static enum outcome outcome_of(const struct gain *g)
 {
     if (isnan(g->ratio))
         return span_eq(g->verdict, SPAN("reproduced")) ? FAILS : NOT_MEASURED;
-    if (g->low > LEAST_GAIN)
+    if (g->low > 1 && g->ratio >= LEAST_GAIN)
         return GAINS;
     return g->high < CLEAR_GAIN ? GAINS_NOTHING : UNDECIDED;
 }
@@ -132,23 +132,14 @@ struct list {
     bool begun;
 };
 
-/* "12", "1.7", and "1.04" where a tenth would say too much */
-static void add_close_factor(struct buf *out, double value)
-{
-    if (value < 1.2)
-        buf_addf(out, "%.2f", value);
-    else
-        add_factor(out, value);
-}
-
 static void add_ratio(struct buf *out, const struct gain *g)
 {
     buf_addf(out, "%.*s ", (int)g->metric.len, g->metric.ptr);
-    add_close_factor(out, g->ratio);
+    add_factor(out, g->ratio);
     buf_add_text(out, " times (");
-    add_close_factor(out, g->low);
+    add_factor(out, g->low);
     buf_add_text(out, " to ");
-    add_close_factor(out, g->high);
+    add_factor(out, g->high);
     buf_add_char(out, ')');
 }
 

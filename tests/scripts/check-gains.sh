@@ -20,16 +20,17 @@ WORDS = {"faster": ("time", "work_time", "cpu_time", "init_time"),
 
 
 def factor(value):
-    return f"{value:.1f}" if value < 10 else f"{value:.0f}"
+    return f"{value:.2f}" if value < 1.2 else f"{value:.1f}" if value < 10 else f"{value:.0f}"
 
 
 def said(rows):
     """What the rows of a rule come to, and whether that is no difference."""
     decided = []
     for row in rows:
-        low, high = (float(row[key] or "nan") for key in ("low", "high"))
-        if low > 1.05 or high < 1.5 or (row["ratio"] == "" and row["verdict"] == "reproduced"):
-            decided.append((row, not low > 1.05 and high < 1.5))
+        ratio, low, high = (float(row[key] or "nan") for key in ("ratio", "low", "high"))
+        gains_something = low > 1 and ratio >= 1.05
+        if gains_something or high < 1.5 or (row["ratio"] == "" and row["verdict"] == "reproduced"):
+            decided.append((row, not gains_something and high < 1.5))
     decided = [one for one in decided if not one[0]["changes"]] or decided
     where = ", ".join(dict.fromkeys(
         word for row, _ in decided for word in (
