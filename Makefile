@@ -505,6 +505,10 @@ lint:
 
 # --- release ---
 
+.PHONY: pictures
+pictures: build/ppmine
+	@scripts/pictures
+
 .PHONY: dist sbom wheel deb test-container
 dist: build/grammar/.fetched build/charts/.fetched
 	@scripts/dist build/dist $(GRAMMAR) $(CHARTS)
@@ -593,6 +597,7 @@ help:
 	@echo 'make bench-torch    the pairs for rules of PyTorch, which it installs; keeps results and gains'
 	@echo 'make bench-try      check --try on PyTorch programs, against hyperfine; PROJECTS= programs of others'
 	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'
+	@echo 'make pictures       makes the pictures of README and docs from the sample study, with Chromium'
 	@echo 'make man            writes into docs/man what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'

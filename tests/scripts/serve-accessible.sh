@@ -1,7 +1,6 @@
 #!/bin/bash
 # axe-core finds nothing on any page of two studies: light and dark, 360 pixels wide, at 200 %. Nothing is wider than
 # the screen. Where that is narrow, the post comes first, answers stay in reach, and fingers hit what they press.
-# PPMINE_SCREENSHOTS=docs/images makes the pictures of the documentation.
 set -eu
 unset PPMINE_NOW # acts have times of their own
 . "$ROOT/tests/lib/npm.sh"
@@ -14,14 +13,13 @@ npm_packages
 sample_databases t.db
 facets_database facets.db
 exec python3 -B - <<'PYTHON'
-import os, sys
+import os, subprocess, sys
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 from webdriver import Browser
 
 POSTS = [105, 107, 110, 112, 118, 119]
 AXE = open(os.environ["NODE_MODULES"] + "/axe-core/axe.min.js", encoding="utf-8").read()
-PICTURES = os.environ.get("PPMINE_SCREENSHOTS")
 # Name, pixels of the page, how many of the screen make one, colours.
 VIEWS = [("light", 1280, 900, 1, "light"), ("dark, 360 pixels", 360, 640, 2, "dark"),
          ("200 %", 640, 450, 2, "light")]
@@ -59,8 +57,6 @@ def look(browser, address, name):
         wide = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wide > 0:
             found.append(f"{name}, {view}: {wide} pixels wider than the screen")
-        if PICTURES and view == "light" and name in ("code", "settle", "results"):
-            browser.screenshot(f"{os.environ['ROOT']}/{PICTURES}/{name}.png")
     return found
 
 def decide(server, i, post, symptom):
@@ -92,9 +88,10 @@ with Server("t.db", "ann", launch=False) as a, Browser() as browser:
     for name, path in pages.items():
         trouble += look(browser, here + path, name)
     assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303
-    trouble += look(browser, here + "/settle", "settle")
+    for path in ("settle", "settle?names=hidden", "settle?single=ann"):
+        trouble += look(browser, f"{here}/{path}", path)
     assert a.form("/settle", {"go": "agreed"}).status == 303
-    for name in ("agreement", "results", "results?by=year", "results/problems?table=year&row=0&column=n", "benchmark",
+    for name in ("agreement", "agreement?pair=1&row=0&column=1", "overruled", "code?unfinished=1", "search?words=slow&judged=yes", "results", "results?by=year", "results/problems?table=year&row=0&column=n", "benchmark",
                  "campaign", "campaign/findings"):
         trouble += look(browser, f"{here}/{name}", name)
     with Server("facets.db", "ann", launch=False) as other:
@@ -102,6 +99,14 @@ with Server("t.db", "ann", launch=False) as a, Browser() as browser:
         browser.wait("return document.body.dataset.ready")
         for path in ("code/1", "codebook", "screen"):
             trouble += look(browser, f"http://{other.host}/{path}", f"facets, {path}")
+        other.cookie = "; ".join(f"{c['name']}={c['value']}" for c in browser.cookies())
+        assert other.form("/settle", {"go": "open", "sure": "yes"}).status == 303
+        for coder, cause, hours in (("ann", "disk", "3"), ("bob", "cpu", "4")):
+            done = subprocess.run(["ppmine", "-q", "-d", "facets.db", "label", "set", "1", "--coder", coder, "--cause", cause,
+                                   "--hours", hours, "--regression", "yes", "--words", f"as {coder} reads it"], check=False)
+            assert done.returncode == 0
+        for path in ("code/1", "settle", "agreement", "results"):
+            trouble += look(browser, f"http://{other.host}/{path}", f"facets coded, {path}")
     complaints = [text for text in browser.complaints() if "status of 404" not in text]
     assert complaints == [], complaints
 assert trouble == [], "\n" + "\n".join(trouble)
