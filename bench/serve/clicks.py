@@ -76,7 +76,9 @@ def decide(db, coder, post, said, at):
 
 
 def make_database(args):
-    database = os.path.join(args.folder, f"clicks-{args.posts}-{args.double}-{args.single}.db")
+    with open(os.path.join(ROOT, "schema.sql"), "rb") as file:
+        schema = hashlib.sha256(file.read()).hexdigest()[:12]
+    database = os.path.join(args.folder, f"clicks-{args.posts}-{args.double}-{args.single}-{schema}.db")
     if os.path.exists(database):
         return database
     rng = random.Random(1)
