@@ -2,7 +2,7 @@
  * command: what a command of the program is, and how its command line is read. Of cli only.
  *
  * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct
- * command, two lines in cli/commands.c, and one man page. Help, completion, the check of the command
+ * command, a line in cli/commands.c, and one man page. Help, completion, the check of the command
  * line and most of the man page come from the tables here, so that they cannot disagree:
  * scripts/man-pages writes the page ("make man").
  */
