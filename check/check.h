@@ -189,8 +189,6 @@ const struct check_finding *check_findings(const struct check_run *c, size_t *n)
 const struct check_finding *check_more(const struct check_run *c, size_t *n);
 /* Adds the finding in words, sentences with `between` the parts: "Message.", "Why.", "Do this: …" */
 void check_finding_text(struct buf *b, const struct check_finding *f, const char *between);
-/* The hottest first, five at most. */
-const struct check_hot *check_hottest(const struct check_run *c, size_t *n);
 /* Findings that a comment took away, then those that the baseline did, each in their order;
  * *n_comments of *n are the former. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);

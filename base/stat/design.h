@@ -7,7 +7,8 @@
  * interval for something that several parts decide follows from them as if they were independent draws:
  * melded confidence intervals (Fay, Proschan & Brittain, "Combining one-sample confidence procedures for
  * inference in the two-sample case", Biometrics 71, 2015). For one part it is the exact interval of equal
- * tails (hypergeometric_interval with all of the probability of what was seen in each tail). No part is
+ * tails (Buonaccorsi, "A note on confidence intervals for proportions in finite populations", Am. Stat. 41,
+ * 1987), with all of the probability of what was seen in each tail. No part is
  * taken for empty because nothing was seen in it. docs/intervals.md has the coverage that was measured.
  */
 #pragma once

@@ -82,44 +82,6 @@ double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_
     return below / (below + above);
 }
 
-/* P(X < seen) + part * P(X = seen) */
-static double below_and_part(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t seen, double part)
-{
-    double to = hypergeometric_at_most(population, marked, drawn, seen);
-    double below = seen > 0 ? hypergeometric_at_most(population, marked, drawn, seen - 1) : 0;
-
-    return part * to + (1 - part) * below;
-}
-
-struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen, double confidence,
-                                              double part)
-{
-    struct count_interval out = {seen, population - (drawn - seen)};
-    double tail = (1 - confidence) / 2;
-    uint64_t low = out.low, high = out.high;
-
-    /* The largest number that has more than `tail` for so few or fewer … */
-    while (low < high) {
-        uint64_t middle = low + (high - low + 1) / 2;
-        if (below_and_part(population, middle, drawn, seen, part) > tail)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    uint64_t most = low;
-    /* … and the smallest for so many or more. */
-    low = out.low;
-    high = most;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (1 - below_and_part(population, middle, drawn, seen, 1 - part) > tail)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return (struct count_interval){low, most};
-}
-
 /* P(X >= seen) of a share, from the largest term on. */
 static double binomial_at_least(uint64_t seen, uint64_t n, double share)
 {

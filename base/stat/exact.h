@@ -1,5 +1,5 @@
 /*
- * exact: probabilities and intervals of counts, without approximation. May include base. Pure
+ * exact: probabilities and bounds of counts, without approximation. May include base. Pure
  * computation: no I/O, no state; safe to call from several threads.
  */
 #pragma once
@@ -16,22 +16,6 @@ double hypergeometric_at_most(uint64_t population, uint64_t marked, uint64_t dra
 /* The same when the odds of a marked item to be drawn are `odds` (above 0) times those of another:
  * Fisher's noncentral distribution (Fog, Commun. Stat. Simul. Comput. 37, 2008). 1 is the above. */
 double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k, double odds);
-
-struct count_interval {
-    uint64_t low, high; /* both inclusive */
-};
-
-/*
- * How many items of the population are marked, when `seen` of `drawn` are: all numbers that a test at
- * (1 - confidence) / 2 on either side does not refuse. `part` of the probability of what was seen counts
- * in each tail. With 1 it is the exact interval of equal tails, which covers the true number with at
- * least the confidence (Buonaccorsi, "A note on confidence intervals for proportions in finite
- * populations", Am. Stat. 41, 1987); with 1/2 it is the mid-p interval, which covers it with about the
- * confidence (Lancaster, J. Am. Stat. Assoc. 56, 1961). Nothing drawn: 0 to population.
- * seen <= drawn <= population.
- */
-struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen, double confidence,
-                                              double part);
 
 /* The one-sided lower bound of a share, `seen` of n: the largest that a test at 1 - confidence still
  * refuses from below (Clopper & Pearson, Biometrika 26, 1934). 0 when nothing was seen. */

@@ -251,7 +251,7 @@ static void describe(const struct join *j, const struct py_file *f, uint32_t n, 
     if (function == 0 || py_kind(f, function) != PY_FUNCTION)
         return;
     struct span name = py_text(f, py_child(f, function, FIELD_NAME));
-    buf_addf(b, "%sin %.*s", b->len > 0 ? ", " : "", (int)name.len, name.ptr);
+    buf_addf(b, "%sin %.*s", b->len > 0 ? ", " : "", SPAN_ARG(name));
     const struct call_site *sites = fact_callers(j->p, f, function, &n_sites);
     if (n_sites > 0)
         buf_addf(b, ", called from %s", RULE_PLACE(f, fact_file(j->p, sites[0].file), sites[0].call));
@@ -340,10 +340,4 @@ void profile_order(struct check_run *c)
 {
     if (c->n_findings > 1)
         qsort(c->findings, c->n_findings, sizeof *c->findings, by_share);
-}
-
-const struct check_hot *check_hottest(const struct check_run *c, size_t *n)
-{
-    *n = c->n_hot;
-    return c->hot;
 }

@@ -403,23 +403,6 @@ static void distributions_are_those_of_scipy(void **state)
     assert_true(fabs(binomial_least(10, 10, 0.95) - pow(0.05, 0.1)) < 1e-12);
 }
 
-/* All populations of 30: the interval covers the truth with at least its confidence. */
-static void intervals_cover_the_truth(void **state)
-{
-    (void)state;
-    for (uint64_t marked = 0; marked <= 30; marked++) {
-        double covered = 0, before = 0;
-        for (uint64_t seen = 0; seen <= 12; seen++) {
-            double up_to = hypergeometric_at_most(30, marked, 12, seen);
-            struct count_interval at = hypergeometric_interval(30, 12, seen, 0.95, 1);
-            if (at.low <= marked && marked <= at.high)
-                covered += up_to - before;
-            before = up_to;
-        }
-        assert_true(covered >= 0.95 - 1e-12);
-    }
-}
-
 /* --- stopping --- */
 
 /* In an order that is drawn, the rule errs in no more than 5 % of all cases. */
@@ -553,7 +536,6 @@ int main(void)
         cmocka_unit_test(one_class_and_no_text_have_an_order),
         cmocka_unit_test(a_file_is_the_same_matrix_or_refused),
         cmocka_unit_test(distributions_are_those_of_scipy),
-        cmocka_unit_test(intervals_cover_the_truth),
         cmocka_unit_test(stopping_keeps_its_promise_by_chance_alone),
         cmocka_unit_test(random_reading_ends),
         cmocka_unit_test(guesses_are_those_of_scikit_learn),
