@@ -52,6 +52,8 @@ struct span {
 };
 
 #define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
+/* The two arguments that "%.*s" takes; `span` is evaluated twice. */
+#define SPAN_ARG(span) (int)(span).len, (span).ptr
 
 struct span MUST_USE span_of(const char *text); /* NULL gives the empty span */
 bool MUST_USE span_eq(struct span a, struct span b);

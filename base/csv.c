@@ -259,11 +259,11 @@ static enum status unknown_column(const struct csv_reader *r, struct span name, 
     for (size_t i = 0; i < n; i++)
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     if (near != NULL)
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line, (int)name.len,
-                name.ptr, near);
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line, SPAN_ARG(name),
+                near);
     else
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line, (int)name.len,
-                name.ptr, buf_cstr(&list));
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line, SPAN_ARG(name),
+                buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }

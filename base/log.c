@@ -145,7 +145,7 @@ static void draw(const struct progress *p, double now, const char *note)
     struct span shown = buf_span(&line);
     if (width > 1)
         shown = text_cut(shown, width - 1, NULL);
-    fprintf(stderr, "\r%.*s\033[K", (int)shown.len, shown.ptr);
+    fprintf(stderr, "\r%.*s\033[K", SPAN_ARG(shown));
     buf_clear(&line);
 }
 

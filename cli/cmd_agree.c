@@ -69,8 +69,7 @@ static enum status check_coders(const struct name_list *coders, const struct rep
             for (size_t m = 0; m < ratings[k].n_ratings && !found; m++)
                 found = span_eq(ratings[k].coders[ratings[k].ratings[m].coder], coders->names[i]);
         if (!found)
-            return err_set(e, ST_INPUT, "agree: '%.*s' coded nothing here", (int)coders->names[i].len,
-                           coders->names[i].ptr);
+            return err_set(e, ST_INPUT, "agree: '%.*s' coded nothing here", SPAN_ARG(coders->names[i]));
     }
     return ST_OK;
 }
@@ -210,12 +209,10 @@ static void warn_of_codes(const struct report_ratings *r)
 {
     for (size_t i = 0; i < r->n_codes; i++) {
         if (csv_is_na(r->codes[i]))
-            log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", (int)r->codes[i].len,
-                     r->codes[i].ptr);
+            log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", SPAN_ARG(r->codes[i]));
         for (size_t k = 0; k < i; k++)
             if (differ_in_case(r->codes[i], r->codes[k]))
-                log_warn("'%.*s' and '%.*s' count as two codes", (int)r->codes[k].len, r->codes[k].ptr,
-                         (int)r->codes[i].len, r->codes[i].ptr);
+                log_warn("'%.*s' and '%.*s' count as two codes", SPAN_ARG(r->codes[k]), SPAN_ARG(r->codes[i]));
     }
 }
 
@@ -228,7 +225,7 @@ static enum status find_columns(struct row_reader *csv, const struct name_list *
             places[i]++;
         if (places[i] == csv->row.n_fields)
             return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->row.number,
-                           (int)l->names[i].len, l->names[i].ptr);
+                           SPAN_ARG(l->names[i]));
     }
     return ST_OK;
 }
@@ -261,10 +258,10 @@ static enum status MUST_USE rated_code(struct report_ratings *r, struct row_read
     *place = (int32_t)found;
     if (kind == CSV_NUMBER_UNCLEAR)
         return err_set(e, ST_INPUT, "%s:%zu: '%.*s' may be thousands, or decimals: write it without the mark",
-                       csv->name, csv->row.number, (int)code.len, code.ptr);
+                       csv->name, csv->row.number, SPAN_ARG(code));
     if (found == SIZE_MAX)
         return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?", csv->name,
-                       csv->row.number, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
+                       csv->row.number, REPORT_RATED_CODES_MAX, SPAN_ARG(code));
     return ST_OK;
 }
 
@@ -347,7 +344,7 @@ static enum status MUST_USE find_code(struct row_reader *csv, struct span column
             break;
     if (*place == csv->row.n_fields)
         return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name, csv->row.number,
-                       (int)column.len, column.ptr);
+                       SPAN_ARG(column));
     return ST_OK;
 }
 
@@ -384,7 +381,7 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
         for (size_t i = r->n_ratings; one >= 0 && i-- > 0 && r->ratings[i].coder == coder;)
             if (r->ratings[i].subject == subject)
                 return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->row.number,
-                               (int)csv->row.fields[0].len, csv->row.fields[0].ptr);
+                               SPAN_ARG(csv->row.fields[0]));
         if (one >= 0)
             report_ratings_add(r, subject, coder, &one, 1);
     }
@@ -408,8 +405,7 @@ static enum status MUST_USE read_coder(const char *path, const char *encoding, s
             break;
         }
     if (report_ratings_coder(r, name) != before)
-        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", (int)name.len,
-                       name.ptr);
+        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", SPAN_ARG(name));
     enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
     if (status == ST_OK)
         status = read_codes(&csv, before, column, r, rows, e);
@@ -436,8 +432,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
         if (report_ratings_coder(ratings, columns.names[i]) != i)
-            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice", (int)columns.names[i].len,
-                             columns.names[i].ptr);
+            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice", SPAN_ARG(columns.names[i]));
     struct span column = span_of(option_or(in->values.columns, ""));
     if (status == ST_OK && !several)
         status = read_one(path, in->values.encoding, &columns, ratings, next_file(rows, path), e);
@@ -576,7 +571,7 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
             struct buf names = {0};
             facet_measures_add(~0U, &names);
             err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
-                    (int)word.len, word.ptr, buf_cstr(&names));
+                    SPAN_ARG(word), buf_cstr(&names));
             buf_clear(&names);
             return ST_USAGE;
         }

@@ -32,7 +32,7 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     while (cut > 0 && name.ptr[cut - 1] != '/')
         cut--;
     buf_add(&parent, name.ptr, cut);
-    buf_addf(&file, "%.*s-setup-lock", (int)name.len, name.ptr);
+    buf_addf(&file, "%.*s-setup-lock", SPAN_ARG(name));
     enum status status = folders_make(buf_cstr(&parent), e);
     if (status == ST_OK)
         status = run_lock_wait(buf_cstr(&file), dir, fd, e);

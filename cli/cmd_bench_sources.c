@@ -96,8 +96,7 @@ static enum status add_hints(struct thread *t, const struct hint_list *list, str
         if (!span_eq(list->suggestions[i].facet, span_of(shown->column)))
             continue;
         status = bench_study_labels(t->c->id, look_at_label, &label, e);
-        buf_addf(&words, "%.*s: %.*s", (int)label.code.len, label.code.ptr, (int)list->suggestions[i].words.len,
-                 list->suggestions[i].words.ptr);
+        buf_addf(&words, "%.*s: %.*s", SPAN_ARG(label.code), SPAN_ARG(list->suggestions[i].words));
         add_said(t, span_of(shown->column), buf_span(&words), "words")->is_shown = label.found;
         buf_clear(&words);
     }

@@ -138,8 +138,8 @@ static enum status begin(struct invocation *in, struct checking *a, void *ctx, s
 
 static void say_kept(const struct check_store *s, const char *db_path, const struct db_scanned *done, size_t n_unread)
 {
-    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, (int)s->project.len, s->project.ptr, (int)s->commit.len,
-             s->commit.ptr, (long long)done->scan_id, done->known ? " found the same; nothing was added" : "");
+    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, SPAN_ARG(s->project), SPAN_ARG(s->commit),
+             (long long)done->scan_id, done->known ? " found the same; nothing was added" : "");
     if (!done->known)
         log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new, (long long)done->n_back,
                  (long long)done->n_gone);

@@ -29,7 +29,7 @@ static enum status MUST_USE check_category(const struct stored_codebook *book, s
         return err_set(e, ST_USAGE,
                        "codebook add: a %s needs a --category; `ppmine codebook list` lists those there are", list.ptr);
     if (category.len > 0 && !has_category(c, list, category))
-        log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr, list.ptr);
+        log_info("'%.*s' is a new category of the facet '%s'", SPAN_ARG(category), list.ptr);
     return ST_OK;
 }
 
@@ -86,7 +86,7 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     status = code_change_say(&c, status, "add", list, name, e);
     if (status == ST_OK && text_or_absent(in->values.definition).len == 0)
         log_info("'%.*s' has no definition: codebook define gives it one, so that coders use the code in the same way",
-                 (int)name.len, name.ptr);
+                 SPAN_ARG(name));
     return status;
 }
 
@@ -192,8 +192,7 @@ static enum status MUST_USE merge(struct invocation *in, struct code_change *c, 
         return err_set(e, ST_USAGE, "codebook merge: --into CODE is needed");
     enum status status = code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
     if (status == ST_OK && from == into)
-        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code", (int)codes[from].name.len,
-                       codes[from].name.ptr);
+        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code", SPAN_ARG(codes[from].name));
     return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
@@ -235,7 +234,7 @@ static enum status MUST_USE split(struct invocation *in, struct code_change *c, 
         status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i], &into[i], e);
         if (status == ST_OK && into[i] == from)
             status = err_set(e, ST_USAGE, "codebook split: '%.*s' gives way to the others; it cannot be one of them",
-                             (int)codes[from].name.len, codes[from].name.ptr);
+                             SPAN_ARG(codes[from].name));
     }
     return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
 }

@@ -10,7 +10,7 @@ enum { BYTES_MAX = 16 << 20, SAID_MAX = 40 };
 static void say_remarks(const char *path, const struct codebook_remark *said, size_t n, const char *what)
 {
     for (size_t i = 0; i < n && i < SAID_MAX; i++)
-        log_info("%s:%zu: %s: %.*s", path, said[i].row, what, (int)said[i].words.len, said[i].words.ptr);
+        log_info("%s:%zu: %s: %.*s", path, said[i].row, what, SPAN_ARG(said[i].words));
     if (n > SAID_MAX)
         log_info("%s: %s: %zu more", path, what, n - SAID_MAX);
 }

@@ -97,8 +97,7 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
     else if (difference->state == DB_SCHEMA_FOREIGN && span_eq(difference->type, SPAN("index")))
         detail = "a unique index keeps rows out of a table of ppmine: drop it";
     d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
-    buf_addf(&what, "%.*s %.*s", (int)difference->type.len, difference->type.ptr, (int)difference->name.len,
-             difference->name.ptr);
+    buf_addf(&what, "%.*s %.*s", SPAN_ARG(difference->type), SPAN_ARG(difference->name));
     add(d, buf_cstr(&what), schema_states[difference->state].state, detail);
     buf_clear(&what);
 }

@@ -63,8 +63,7 @@ static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
     struct asked *a = ctx;
 
     if (study_id_code(row->post_id) != 0)
-        return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", (int)row->id.len,
-                       row->id.ptr);
+        return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", SPAN_ARG(row->id));
     array_add(&a->ids, row->post_id);
     return ST_OK;
 }

@@ -334,7 +334,7 @@ static void tell(const char *path, const struct content *content)
     const struct study *s = &content->study;
     struct buf text = {0};
 
-    buf_addf(&text, "%s: study %.*s, %zu keywords", path, (int)s->name.len, s->name.ptr, content->n_keywords);
+    buf_addf(&text, "%s: study %.*s, %zu keywords", path, SPAN_ARG(s->name), content->n_keywords);
     if (content->published && content->project == NULL)
         buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
                  content->counts.codings, content->counts.problems, content->counts.assessments);
@@ -420,7 +420,7 @@ static enum status print_history(struct invocation *in, struct err *e)
 static void path_in(const char *dir, struct span name, struct buf *path)
 {
     buf_reset(path);
-    buf_addf(path, "%s/%.*s", dir, (int)name.len, name.ptr);
+    buf_addf(path, "%s/%.*s", dir, SPAN_ARG(name));
 }
 
 /* Of what write_folder writes; what else is there stays, and its folder. */

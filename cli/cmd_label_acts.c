@@ -149,8 +149,8 @@ static void say_undone(void *ctx, const struct db_act *act)
 {
     if (++*(size_t *)ctx > SAID_MAX)
         return;
-    log_info("undone: %.*s, %.*s: %.*s, of %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len,
-             act->facet.ptr, (int)act->value.len, act->value.ptr, (int)act->decided_at.len, act->decided_at.ptr);
+    log_info("undone: %.*s, %.*s: %.*s, of %.*s", SPAN_ARG(act->subject), SPAN_ARG(act->facet), SPAN_ARG(act->value),
+             SPAN_ARG(act->decided_at));
 }
 
 static enum status run_label_undo(struct invocation *in, struct err *e)

@@ -75,7 +75,7 @@ static enum status MUST_USE say(const struct discussing *d, struct err *e)
                                         span_of(option_or(d->in->values.say, "")), e);
 
     if (status == ST_OK)
-        log_info("%.*s: said", (int)d->subject.len, d->subject.ptr);
+        log_info("%.*s: said", SPAN_ARG(d->subject));
     return status;
 }
 

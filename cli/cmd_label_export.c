@@ -130,7 +130,7 @@ static enum status MUST_USE check_coder(const struct invocation *in, const struc
     if (status != ST_OK || exists)
         return status;
     return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
-                   in->db_path, (int)x->wanted.coder.len, x->wanted.coder.ptr);
+                   in->db_path, SPAN_ARG(x->wanted.coder));
 }
 
 static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)

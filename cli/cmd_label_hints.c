@@ -138,7 +138,7 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
         status = post_hints_init(&h->hints, &h->study, in->values.hints, e);
     if (status == ST_OK && h->hints.hints == NULL)
         status = err_set(e, ST_INPUT, "the study '%.*s' has no hints.csv; give one with --hints",
-                         (int)h->study.name.len, h->study.name.ptr);
+                         SPAN_ARG(h->study.name));
     if (status == ST_OK && in->db != NULL && h->hints.codebook.n_codes > 0) {
         status = stored_codebook_load(&h->book, in->db, e);
         if (status == ST_OK)

@@ -23,7 +23,7 @@ static void say_faults(const struct sheet *s)
         if (row->faults.ptr == NULL)
             continue;
         shown++;
-        log_error("%s:%zu: %.*s", s->name, row->line, (int)row->faults.len, row->faults.ptr);
+        log_error("%s:%zu: %.*s", s->name, row->line, SPAN_ARG(row->faults));
     }
     if (s->n_bad > shown)
         log_error("%s: %zu more bad rows", s->name, s->n_bad - shown);
@@ -52,12 +52,11 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
     const char *would = dry ? "would be " : "";
 
     if (m->sheet.of_several.len > 0)
-        log_info("%s: several sheets; read: '%.*s'", m->sheet.name, (int)m->sheet.of_several.len,
-                 m->sheet.of_several.ptr);
+        log_info("%s: several sheets; read: '%.*s'", m->sheet.name, SPAN_ARG(m->sheet.of_several));
     if (m->sheet.encoding == TEXT_UTF16)
         log_info("%s: read as UTF-16", m->sheet.name);
     if (m->new_coder && m->count.decided > 0)
-        log_info("'%.*s' is a new coder", (int)coder.len, coder.ptr);
+        log_info("'%.*s' is a new coder", SPAN_ARG(coder));
     size_t n = m->sheet.n_rows, taken = n - m->sheet.n_bad - m->n_empty;
     log_info("rows: %zu = %zu that say something + %zu empty + %zu bad", n, taken, m->n_empty, m->sheet.n_bad);
     if (taken == 0)

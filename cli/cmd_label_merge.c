@@ -39,9 +39,8 @@ static void say_side(const char *side, const struct db_code_change *c)
     if (c->version == 0)
         return;
     log_error("  %s: version %lld, %.*s by %.*s: %.*s %.*s '%.*s' to %.*s (%.*s)", side, (long long)c->version,
-              (int)c->changed_at.len, c->changed_at.ptr, (int)c->changed_by.len, c->changed_by.ptr, (int)c->action.len,
-              c->action.ptr, (int)c->facet.len, c->facet.ptr, (int)c->code.len, c->code.ptr, (int)c->became.len,
-              c->became.ptr, (int)c->reason.len, c->reason.ptr);
+              SPAN_ARG(c->changed_at), SPAN_ARG(c->changed_by), SPAN_ARG(c->action), SPAN_ARG(c->facet),
+              SPAN_ARG(c->code), SPAN_ARG(c->became), SPAN_ARG(c->reason));
 }
 
 static void say_conflicts(const struct db_merged *merged)
@@ -63,7 +62,7 @@ static void add_coders(struct buf *line, const struct db_merged *merged)
         const struct db_merged_coder *c = &merged->coders[i];
         if (c->new_decisions == 0)
             continue;
-        buf_addf(line, "%s%.*s (%lld)", before, (int)c->coder.len, c->coder.ptr, (long long)c->new_decisions);
+        buf_addf(line, "%s%.*s (%lld)", before, SPAN_ARG(c->coder), (long long)c->new_decisions);
         before = ", ";
     }
 }
@@ -98,9 +97,8 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
                  dry_run ? "would be" : "were");
     for (size_t i = 0; i < merged->n_renamed; i++) {
         const struct db_renamed *r = &merged->renamed[i];
-        log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too", (int)r->list.len, r->list.ptr,
-                 (int)r->was.len, r->was.ptr, r->here ? "here" : "there", dry_run ? "would be" : "is now",
-                 (int)r->is.len, r->is.ptr);
+        log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too", SPAN_ARG(r->list),
+                 SPAN_ARG(r->was), r->here ? "here" : "there", dry_run ? "would be" : "is now", SPAN_ARG(r->is));
     }
     if (merged->n_same > 0)
         log_info("%zu code%s added here and there with the same definition: each is one code", merged->n_same,
@@ -123,8 +121,7 @@ static void say_question(const struct db_question *q)
 {
     static const char *const where[] = {"ours", "theirs"};
 
-    log_error("the %.*s '%.*s' was defined here and there:", (int)q->list.len, q->list.ptr, (int)q->code.len,
-              q->code.ptr);
+    log_error("the %.*s '%.*s' was defined here and there:", SPAN_ARG(q->list), SPAN_ARG(q->code));
     for (size_t i = 0; i < ARRAY_LEN(where); i++)
         log_error("  %s: %.*s", where[i], q->definitions[i].len > 0 ? (int)q->definitions[i].len : 15,
                   q->definitions[i].len > 0 ? q->definitions[i].ptr : "(no definition)");

@@ -72,10 +72,10 @@ static void add_commands(const struct facets *f, int64_t post_id, struct span co
 
     post_id_text(post_id, id);
     buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id, (int)coder.len, coder.ptr,
+    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id, SPAN_ARG(coder),
                    f->items[FACET_JUDGES].option.ptr);
     buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, (int)coder.len, coder.ptr);
+    buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, SPAN_ARG(coder));
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
         buf_addf(out, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
     buf_add_char(out, '\n');
@@ -94,11 +94,10 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
         add_commands(view->book->facets, place->post_id, coder, &out);
         fwrite(out.ptr, 1, out.len, stdout);
         if (place->n_listed > 0)
-            log_info("%.*s has judged %zu of the %zu listed posts", (int)coder.len, coder.ptr, place->judged,
-                     place->n_listed);
+            log_info("%.*s has judged %zu of the %zu listed posts", SPAN_ARG(coder), place->judged, place->n_listed);
         else
-            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates", (int)coder.len, coder.ptr,
-                     judged, candidates);
+            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates", SPAN_ARG(coder), judged,
+                     candidates);
     }
     buf_clear(&out);
     return status;
@@ -151,7 +150,7 @@ static enum status MUST_USE say_nothing_left(const struct invocation *in, struct
     if (candidates == 0 && in->values.posts == NULL)
         log_info("there are no candidates yet: ppmine load, then ppmine match");
     else
-        log_info("nothing is left for %.*s%s", (int)coder.len, coder.ptr,
+        log_info("nothing is left for %.*s%s", SPAN_ARG(coder),
                  in->values.unfinished || (in->values.posts != NULL) ? ""
                                                                      : "; --unfinished shows problems that lack codes");
     return ST_NO;

@@ -120,14 +120,14 @@ static void add_part(void *ctx, const struct dispute_part *part)
         return;
     }
     if (part->kind == DISPUTE_RULE)
-        buf_addf_clean(out, "  guide, %.*s or %.*s: ", (int)who.len, who.ptr, (int)what.len, what.ptr);
+        buf_addf_clean(out, "  guide, %.*s or %.*s: ", SPAN_ARG(who), SPAN_ARG(what));
     else if (part->kind == DISPUTE_UNION)
-        buf_addf_clean(out, "  all: %.*s", (int)what.len, what.ptr);
+        buf_addf_clean(out, "  all: %.*s", SPAN_ARG(what));
     else if (part->kind == DISPUTE_DEFINITION)
-        buf_addf_clean(out, "  %.*s: ", (int)who.len, who.ptr);
+        buf_addf_clean(out, "  %.*s: ", SPAN_ARG(who));
     else
-        buf_addf_clean(out, "  %s by %.*s, %.*s, %.*s: ", asides[part->kind], (int)who.len, who.ptr, (int)day.len,
-                       day.ptr, (int)what.len, what.ptr);
+        buf_addf_clean(out, "  %s by %.*s, %.*s, %.*s: ", asides[part->kind], SPAN_ARG(who), SPAN_ARG(day),
+                       SPAN_ARG(what));
     buf_add_clean(out, part->text);
     buf_add_char(out, '\n');
 }
@@ -139,7 +139,7 @@ static enum status MUST_USE print_dispute(struct resolving *r, const struct db_d
     const struct dispute_view view = {.settler = &r->settler, .each = add_part, .ctx = &text};
     struct span facet = dispute_facet(&r->settler, dispute);
 
-    buf_addf_clean(&text, "%.*s, %.*s", (int)dispute->subject.len, dispute->subject.ptr, (int)facet.len, facet.ptr);
+    buf_addf_clean(&text, "%.*s, %.*s", SPAN_ARG(dispute->subject), SPAN_ARG(facet));
     if (dispute->title.ptr != NULL)
         buf_add_text(&text, "\n  ");
     buf_add_clean(&text, dispute->title);
@@ -243,8 +243,7 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
 static void say_undone(void *ctx, const struct db_act *act)
 {
     (void)ctx;
-    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len, act->facet.ptr,
-             (int)act->value.len, act->value.ptr);
+    log_info("undone: %.*s, %.*s: %.*s", SPAN_ARG(act->subject), SPAN_ARG(act->facet), SPAN_ARG(act->value));
 }
 
 static enum status MUST_USE undo(struct session *s)
@@ -306,7 +305,7 @@ static enum status MUST_USE say(struct session *s, struct span text)
         return ST_OK;
     }
     if (status == ST_OK)
-        log_info("%.*s: said", (int)dispute->subject.len, dispute->subject.ptr);
+        log_info("%.*s: said", SPAN_ARG(dispute->subject));
     return status;
 }
 
@@ -476,7 +475,7 @@ static const struct db_dispute *find_said(const struct db_disputes *said, struct
 static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s, struct span reason,
                                         struct err *e)
 {
-    log_info("settled: %.*s, %s", (int)s->subject.len, s->subject.ptr, facet_at(r, s->facet)->name.ptr);
+    log_info("settled: %.*s, %s", SPAN_ARG(s->subject), facet_at(r, s->facet)->name.ptr);
     return settlement_put(&r->settler, s, reason, e);
 }
 
@@ -494,7 +493,7 @@ static enum status MUST_USE settle_facet(struct resolving *r, size_t facet, cons
         return err_set(e, ST_INPUT,
                        "%.*s: no coder decided about --%s; check the id, `ppmine label"
                        " resolve --all` lists what is open",
-                       (int)r->subject.len, r->subject.ptr, option);
+                       SPAN_ARG(r->subject), option);
     for (size_t i = 0; i < n; i++)
         buf_addf(&text, "%s%s", i > 0 ? ";" : "", values[i]);
     enum status status = settlement_read(&r->settler, &s, buf_span(&text), &why);
@@ -552,7 +551,7 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
                          "%.*s: nothing is open that '%.*s' decided; `ppmine label"
                          " resolve --all` lists what is open, --single what one coder alone said; with"
                          " --facet, that is taken too, and what is settled is settled again",
-                         (int)r->subject.len, r->subject.ptr, (int)coder.len, coder.ptr);
+                         SPAN_ARG(r->subject), SPAN_ARG(coder));
     buf_clear(&text);
     db_disputes_clear(&open);
     return status;
@@ -573,7 +572,7 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
             break;
     if (status == ST_OK && o == NULL)
         status = err_set(e, ST_INPUT, "%s: '%.*s' coded no problem of this post", post_id_text(r->post_id, id),
-                         (int)coder.len, coder.ptr);
+                         SPAN_ARG(coder));
     if (status == ST_OK)
         status = settle_segments(&r->settler, &posts.items[0], o, r->reason, &n, e);
     if (status == ST_OK && n == 0)
@@ -625,7 +624,7 @@ static void say_left_out(void *ctx, struct span subject)
     (void)ctx;
     log_warn("%.*s: left out, since the code is no longer given; `ppmine codebook review"
              " --all-coders` lists such labels",
-             (int)subject.len, subject.ptr);
+             SPAN_ARG(subject));
 }
 
 static void say_bulk(const struct settle_count *count)
@@ -671,8 +670,7 @@ static enum status MUST_USE take_single(struct resolving *r, const struct table_
     enum status status = db_coder_get(r->in->db, coder, &exists, &is_merged, e);
 
     if (status == ST_OK && (!exists || is_merged))
-        status = err_set(e, ST_INPUT, "label resolve: '%.*s' is not a coder of this database", (int)coder.len,
-                         coder.ptr);
+        status = err_set(e, ST_INPUT, "label resolve: '%.*s' is not a coder of this database", SPAN_ARG(coder));
     if (status == ST_OK)
         status = settle_bulk(&r->settler, &how, &count, e);
     if (status == ST_OK)
@@ -681,7 +679,7 @@ static enum status MUST_USE take_single(struct resolving *r, const struct table_
         if (count.n > 0 || out->format != TABLE_AS_TEXT)
             table_list_print(&tables, out);
         log_info("%zu label%s %staken from %.*s", count.n, count.n == 1 ? "" : "s", how.only_looks ? "would be " : "",
-                 (int)coder.len, coder.ptr);
+                 SPAN_ARG(coder));
         say_bulk(&count);
         status = count.n > 0 ? ST_OK : ST_NO;
     }
@@ -709,11 +707,11 @@ static void say_how(const struct resolving *r, const struct db_dispute *next)
     struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
     struct buf how = {0};
 
-    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", (int)next->subject.len, next->subject.ptr);
+    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", SPAN_ARG(next->subject));
     if (next->facet == DB_SEGMENTS)
-        buf_addf_clean(&how, " --segments '%.*s'", (int)coder.len, coder.ptr);
+        buf_addf_clean(&how, " --segments '%.*s'", SPAN_ARG(coder));
     else
-        buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", (int)facet.len, facet.ptr, (int)coder.len, coder.ptr);
+        buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", SPAN_ARG(facet), SPAN_ARG(coder));
     buf_add_text(&how, " --by NAME");
     puts(buf_cstr(&how));
     buf_clear(&how);

@@ -137,8 +137,7 @@ static void say_clash(const struct setting *s, const struct act_said *said)
         add_empty(s->facets, &empty);
         log_warn("%.*s has codes by %.*s too: one problem or several? If one, take its codes back:"
                  " ppmine label set %.*s --coder '%.*s' %s",
-                 (int)subject.len, subject.ptr, (int)coder.len, coder.ptr, (int)subject.len, subject.ptr,
-                 (int)coder.len, coder.ptr, buf_cstr(&empty));
+                 SPAN_ARG(subject), SPAN_ARG(coder), SPAN_ARG(subject), SPAN_ARG(coder), buf_cstr(&empty));
         buf_clear(&empty);
         return;
     }
@@ -170,7 +169,7 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
         status = db_posts_absent(s->in->db, buf_span(&posts), &n_absent, e);
     if (status == ST_OK && n_absent > 0)
         log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
-                 post_id_text(s->act.post_id, id), s->in->db_path, (int)s->act.coder.len, s->act.coder.ptr, id);
+                 post_id_text(s->act.post_id, id), s->in->db_path, SPAN_ARG(s->act.coder), id);
     buf_clear(&posts);
     return status;
 }
@@ -253,9 +252,8 @@ static void say_guide(const struct setting *s)
     for (size_t i = 0; i < c->n_rules; i++) {
         const struct disambiguation *rule = &c->rules[i];
         if (is_chosen(s, rule->code) || is_chosen(s, rule->versus))
-            log_info("%.*s or %.*s? %.*s", (int)c->codes[rule->code].name.len, c->codes[rule->code].name.ptr,
-                     (int)c->codes[rule->versus].name.len, c->codes[rule->versus].name.ptr, (int)rule->rule.len,
-                     rule->rule.ptr);
+            log_info("%.*s or %.*s? %.*s", SPAN_ARG(c->codes[rule->code].name), SPAN_ARG(c->codes[rule->versus].name),
+                     SPAN_ARG(rule->rule));
     }
 }
 
@@ -269,8 +267,8 @@ static enum status MUST_USE say_near(const struct setting *s, struct err *e)
     enum status status = coder_known(s->in->db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
-        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", (int)coder.len, coder.ptr,
-                 buf_cstr(&near), (int)coder.len, coder.ptr);
+        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
+                 buf_cstr(&near), SPAN_ARG(coder));
     buf_clear(&near);
     return status;
 }

@@ -10,7 +10,7 @@ static void print_counts(void *ctx, struct span counts)
     const bool *as_json = ctx;
 
     if (*as_json)
-        printf("%.*s\n", (int)counts.len, counts.ptr);
+        printf("%.*s\n", SPAN_ARG(counts));
 }
 
 static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE], struct span *as_of,

@@ -287,8 +287,7 @@ static void assign(struct table *t, const struct sampling *s, size_t nth, size_t
 static void say_assigned(const struct sampling *s, const size_t *of)
 {
     for (size_t i = 0; i < s->n_coders; i++)
-        log_info("%.*s: %zu, %zu of them for all coders", (int)s->coders[i].len, s->coders[i].ptr, of[i],
-                 of[s->n_coders]);
+        log_info("%.*s: %zu, %zu of them for all coders", SPAN_ARG(s->coders[i]), of[i], of[s->n_coders]);
 }
 
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
@@ -357,7 +356,7 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
     if (reason != STATISTIC_OK)
         status = err_set(e, ST_INPUT, "sample: no shares of strata: %s", statistic_words(reason));
     for (size_t i = 0; s->by != BY_NOTHING && status == ST_OK && i < s->n_strata; i++)
-        log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr, shares[i], s->sizes[i]);
+        log_info("%.*s: %" PRIu64 " of %" PRIu64, SPAN_ARG(s->strata[i]), shares[i], s->sizes[i]);
     for (size_t i = 0; i < s->items.n; i++)
         numbers[i] = draw_number(s->seed, s->items.at[i].item_id);
     if (status == ST_OK) {

@@ -214,8 +214,8 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct scree
         return ST_OK;
     log_info("%zu of the sample's %zu posts are not judged yet; to judge them: ppmine screen"
              " --coder '%.*s' --order random --seed %llu",
-             e->n_sample >= 2 ? missing : 1, e->n_sample >= 2 ? e->n_sample : (size_t)1, (int)s->how.coder.len,
-             s->how.coder.ptr, (unsigned long long)s->how.seed);
+             e->n_sample >= 2 ? missing : 1, e->n_sample >= 2 ? e->n_sample : (size_t)1, SPAN_ARG(s->how.coder),
+             (unsigned long long)s->how.seed);
     return ST_NO;
 }
 

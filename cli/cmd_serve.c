@@ -86,12 +86,11 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
     enum status status = coder_known(db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
-        log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again", (int)coder.len, coder.ptr,
-                 buf_cstr(&near));
+        log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again", SPAN_ARG(coder), buf_cstr(&near));
     buf_clear(&near);
     if (status == ST_OK && is_merged)
         return err_set(e, ST_USAGE, "serve: '%.*s' is what coders agreed on in the end; give your own name",
-                       (int)coder.len, coder.ptr);
+                       SPAN_ARG(coder));
     return status;
 }
 
@@ -106,7 +105,7 @@ static void print_link(struct span token, const char *address, const char *host,
         printf("https://%s", host);
     else
         printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", address != NULL ? address : "127.0.0.1", (unsigned)port);
-    printf("/launch?token=%.*s\n", (int)token.len, token.ptr);
+    printf("/launch?token=%.*s\n", SPAN_ARG(token));
 }
 
 static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o, struct span coder,
@@ -118,7 +117,7 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
     if (status == ST_OK) {
         print_link(buf_span(&token), o->address, o->hosts[0], o->port);
         log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash is kept",
-                 (int)coder.len, coder.ptr);
+                 SPAN_ARG(coder));
     }
     buf_clear(&token);
     return status;

@@ -128,7 +128,7 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
     if (status == ST_OK && open.n > 0)
         log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
                  " only what is settled: `ppmine label resolve`",
-                 open.n, (int)open.items[0].subject.len, open.items[0].subject.ptr);
+                 open.n, SPAN_ARG(open.items[0].subject));
     if (status == ST_OK && text.len > 0 && !has_titles)
         log_warn("%s; `ppmine label resolve` settles what is open, and --single lists what one coder coded",
                  buf_cstr(&text));

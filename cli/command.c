@@ -67,9 +67,8 @@ static enum status unknown_option(const struct invocation *in, struct span name,
         names[n++] = own->name;
     const char *near = span_nearest(name, names, n);
     if (near == NULL)
-        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len, name.ptr);
-    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon, (int)name.len,
-                   name.ptr, near);
+        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, SPAN_ARG(name));
+    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon, SPAN_ARG(name), near);
 }
 
 /* The field that an option sets; NULL for that of a facet, which has none. */

@@ -67,7 +67,7 @@ enum status door_write(struct span link, struct buf *path, struct err *e)
         buf_reset(path);
         return status;
     }
-    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n", (int)link.len, link.ptr);
+    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n", SPAN_ARG(link));
     bool done = write(fd, page.ptr, page.len) == (ssize_t)page.len;
     done = close(fd) == 0 && done;
     buf_clear(&page);

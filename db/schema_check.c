@@ -291,7 +291,7 @@ static void refuse(void *ctx, const struct db_schema_difference *d)
     r->status = err_set(r->e, ST_DATABASE,
                         "%s: its %.*s %.*s is %s, so nothing is read or stored; undo the change, or restore"
                         " a copy (`ppmine doctor` names all that differs)",
-                        r->db->path, (int)d->type.len, d->type.ptr, (int)d->name.len, d->name.ptr, words[d->state]);
+                        r->db->path, SPAN_ARG(d->type), SPAN_ARG(d->name), words[d->state]);
 }
 
 enum status schema_verify(struct db *db, struct err *e)

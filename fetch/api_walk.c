@@ -131,7 +131,7 @@ static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
     return err_set(e, ST_NETWORK,
                    "more than %d questions tagged %.*s were active in one second and created in one:"
                    " the API does not show them all",
-                   API_PAGES_MAX * API_PAGE_SIZE, (int)w->tag.len, w->tag.ptr);
+                   API_PAGES_MAX * API_PAGE_SIZE, SPAN_ARG(w->tag));
 }
 
 static enum status MUST_USE advance_tie(struct api_walk *w, bool has_more, struct err *e)

@@ -103,7 +103,7 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
     if (wide_encoding(head) != NULL)
         snprintf(name, sizeof name, "%s", wide_encoding(head));
     else if (declared.len > 0 && declared.len < sizeof name)
-        snprintf(name, sizeof name, "%.*s", (int)declared.len, declared.ptr);
+        snprintf(name, sizeof name, "%.*s", SPAN_ARG(declared));
     if (is_utf8(name)) {
         s->text = s->raw;
         s->raw = (struct buf){0};

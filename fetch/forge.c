@@ -370,11 +370,11 @@ static void add_request(const struct forge_place *p, struct buf *out)
     char date[TIME_TEXT_SIZE];
 
     if (forge_is_graph(p)) {
-        buf_addf(out, "/graphql?%s&%.*s&", p->list + sizeof GRAPH - 1, (int)p->repository.len, p->repository.ptr);
+        buf_addf(out, "/graphql?%s&%.*s&", p->list + sizeof GRAPH - 1, SPAN_ARG(p->repository));
         return;
     }
-    buf_addf(out, "/repos/%.*s/%s?%ssort=updated&direction=asc&per_page=100", (int)p->repository.len, p->repository.ptr,
-             p->list, strcmp(p->list, "issues") == 0 ? "state=all&" : "");
+    buf_addf(out, "/repos/%.*s/%s?%ssort=updated&direction=asc&per_page=100", SPAN_ARG(p->repository), p->list,
+             strcmp(p->list, "issues") == 0 ? "state=all&" : "");
     if (p->since != POST_ABSENT && api_time_text(p->since, date))
         buf_addf(out, "&since=%.19sZ", date);
 }
@@ -421,8 +421,7 @@ static enum status MUST_USE follow(struct forge_place *p, struct span next, stru
 {
     struct buf followed = {0};
 
-    buf_addf(&followed, "/repos/%.*s/%s?%.*s", (int)p->repository.len, p->repository.ptr, p->list, (int)next.len,
-             next.ptr);
+    buf_addf(&followed, "/repos/%.*s/%s?%.*s", SPAN_ARG(p->repository), p->list, SPAN_ARG(next));
     bool same = span_eq(buf_span(&followed), buf_span(&p->request));
     buf_reset(&p->request);
     buf_reset(&p->etag);
@@ -478,8 +477,7 @@ void forge_graph_query(const struct forge_place *p, struct buf *out)
                  "%s(first:$k,after:$c,orderBy:{field:UPDATED_AT,direction:DESC}){pageInfo{hasNextPage endCursor}"
                  " nodes{%s}}",
                  list->name, list->fields);
-    buf_addf(out, "}}\",\"variables\":{\"o\":\"%.*s\",\"n\":\"%.*s\",\"k\":%" PRId64, (int)owner.len, owner.ptr,
-             (int)name.len, name.ptr,
+    buf_addf(out, "}}\",\"variables\":{\"o\":\"%.*s\",\"n\":\"%.*s\",\"k\":%" PRId64, SPAN_ARG(owner), SPAN_ARG(name),
              p->number > 0 ? p->number
              : p->size > 0 ? p->size
                            : (int64_t)list->size);

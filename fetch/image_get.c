@@ -233,7 +233,7 @@ static bool MUST_USE read_test_server(struct sockaddr_in *out, const char *text)
 
     if (!span_cut(&rest, ':', &host) || host.len >= sizeof address || !span_u64(rest, UINT16_MAX, &port) || port == 0)
         return false;
-    snprintf(address, sizeof address, "%.*s", (int)host.len, host.ptr);
+    snprintf(address, sizeof address, "%.*s", SPAN_ARG(host));
     *out = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     return inet_pton(AF_INET, address, &out->sin_addr) == 1;
 }

@@ -163,7 +163,7 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
         for (size_t k = 0; k < i && names.at[i].len > 0; k++)
             if (span_eq(names.at[i], names.at[k]))
                 status = err_set(e, ST_INPUT, "%s:%zu: the column '%.*s' occurs a second time", r->name, r->line,
-                                 (int)names.at[i].len, names.at[i].ptr);
+                                 SPAN_ARG(names.at[i]));
     while (status == ST_OK && (status = csv_next(r, e)) == ST_OK) {
         uint64_t offset = (uint64_t)(r->row.ptr - content.ptr);
         if (handler->line != NULL)

@@ -54,7 +54,7 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     sql_reset(db, SQL_VALUE_GET);
     if (status == ST_OK && !same)
         return err_set(e, ST_DATABASE, "two values of the facet '%.*s' have the same id; write this one in another way",
-                       (int)list.len, list.ptr);
+                       SPAN_ARG(list));
     return status;
 }
 
@@ -189,7 +189,7 @@ enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
     *version = 0;
     if (status == ST_OK && text.ptr != NULL && !span_i64(text, version))
         status = err_set(e, ST_DATABASE, "the setting codebook_version in the table study is '%.*s', no number",
-                         (int)text.len, text.ptr);
+                         SPAN_ARG(text));
     arena_clear(&arena);
     return status;
 }

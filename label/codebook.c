@@ -92,8 +92,8 @@ static enum status ambiguous(const struct codebook *c, struct span list, struct 
 {
     struct span a = c->codes[one].name, b = c->codes[other].name;
 
-    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them", (int)list.len, list.ptr,
-                   (int)text.len, text.ptr, (int)a.len, a.ptr, (int)b.len, b.ptr);
+    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them", SPAN_ARG(list),
+                   SPAN_ARG(text), SPAN_ARG(a), SPAN_ARG(b));
 }
 
 /* The code with a key that `text` was likely meant to be; SIZE_MAX: none. */
@@ -120,15 +120,15 @@ static enum status unknown_code(const struct codebook *c, struct span list, stru
 
     for (size_t i = 0; i < c->n_codes; i++)
         if (span_eq(c->codes[i].facet, list))
-            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)c->codes[i].name.len, c->codes[i].name.ptr);
+            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", SPAN_ARG(c->codes[i].name));
     if (near != SIZE_MAX)
-        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook (did you mean '%.*s'?)", (int)list.len, list.ptr, shown,
-                text.ptr, (int)c->codes[near].name.len, c->codes[near].name.ptr);
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook (did you mean '%.*s'?)", SPAN_ARG(list), shown, text.ptr,
+                SPAN_ARG(c->codes[near].name));
     else if (names.len > 0)
-        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook; there are: %s", (int)list.len, list.ptr, shown, text.ptr,
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook; there are: %s", SPAN_ARG(list), shown, text.ptr,
                 buf_cstr(&names));
     else
-        err_set(e, ST_INPUT, "the codebook has no %.*s", (int)list.len, list.ptr);
+        err_set(e, ST_INPUT, "the codebook has no %.*s", SPAN_ARG(list));
     buf_clear(&names);
     return ST_INPUT;
 }
@@ -252,10 +252,9 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
     struct arena *arena = &c->arena;
 
     if (codebook_list(c, code->facet) == c->n_lists)
-        return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", (int)code->facet.len, code->facet.ptr);
+        return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", SPAN_ARG(code->facet));
     if (facets_writing(b->facets, code->facet) != NULL)
-        return err_set(b->e, ST_INPUT, "the facet '%.*s' has no codes: coders write its values", (int)code->facet.len,
-                       code->facet.ptr);
+        return err_set(b->e, ST_INPUT, "the facet '%.*s' has no codes: coders write its values", SPAN_ARG(code->facet));
     if (code->name.len == 0)
         return err_set(b->e, ST_INPUT, "a code without a name");
     c->codes = array_room(c->codes, c->n_codes, 1, &b->code_capacity, sizeof *c->codes);
@@ -306,8 +305,7 @@ enum status codebook_make(struct codebook *out, const struct facets *facets, con
         status = build_code(&b, &codes[i]);
     build_end(out, &first, &again);
     if (status == ST_OK && again != NULL)
-        status = err_set(e, ST_INPUT, "the %.*s '%s' is two codes", (int)out->lists[again->list].len,
-                         out->lists[again->list].ptr, again->text.ptr);
+        status = err_set(e, ST_INPUT, "the %.*s '%s' is two codes", SPAN_ARG(out->lists[again->list]), again->text.ptr);
     for (size_t i = 0; i < n_rules && status == ST_OK; i++)
         build_rule(&b, &rules[i]);
     return status;
@@ -341,10 +339,10 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
     const char *near = span_nearest(facet, names, c->n_lists);
     if (near != NULL)
         err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", l->csv.name, l->csv.line,
-                (int)facet.len, facet.ptr, near);
+                SPAN_ARG(facet), near);
     else
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name, l->csv.line, (int)facet.len,
-                facet.ptr, buf_cstr(&list));
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name, l->csv.line,
+                SPAN_ARG(facet), buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }
@@ -383,7 +381,7 @@ static enum status MUST_USE check_keys(const struct loader *l)
         return ST_OK;
     struct span list = l->builder.codebook->lists[again->list];
     return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
-                   (int)list.len, list.ptr, again->text.ptr, first->line);
+                   SPAN_ARG(list), again->text.ptr, first->line);
 }
 
 static enum status MUST_USE load_codes(struct loader *l, struct span content)

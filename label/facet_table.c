@@ -54,8 +54,7 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
     size_t benchmark = place_in(facet_benchmark_names, kept(r, db, 10));
 
     if (facet_about_names[about] == NULL || facet_kind_names[kind] == NULL || facet_benchmark_names[benchmark] == NULL)
-        return err_set(e, ST_DATABASE, "the facet '%.*s' is of a kind that this ppmine does not know", (int)name.len,
-                       name.ptr);
+        return err_set(e, ST_DATABASE, "the facet '%.*s' is of a kind that this ppmine does not know", SPAN_ARG(name));
     struct facet facet = {.name = name,
                           .about = (enum facet_about)about,
                           .kind = (enum facet_kind)kind,
@@ -70,8 +69,8 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
                           .model_codes = sql_int(db, SQL_FACETS, 14) != 0};
     if (!facet_measures_read(&facet, kept(r, db, 12), &facet.measures))
         return err_set(e, ST_DATABASE,
-                       "the facet '%.*s' asks for a measure of agreement that this ppmine does not know", (int)name.len,
-                       name.ptr);
+                       "the facet '%.*s' asks for a measure of agreement that this ppmine does not know",
+                       SPAN_ARG(name));
     read_range(kept(r, db, 13), &facet);
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, db, 4));
@@ -216,7 +215,7 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
         struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
         if (facets_find(f, name) == f->n)
             status = err_set(e, ST_INPUT, "coders decided about the facet '%.*s', which the study no longer has",
-                             (int)name.len, name.ptr);
+                             SPAN_ARG(name));
     }
     return status;
 }

@@ -208,7 +208,7 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
     for (size_t i = 0; i < n; i++) {
         const char *fault = fault_of(items, i, lists);
         if (fault != NULL)
-            return err_set(e, ST_INPUT, "the facet '%.*s': %s", (int)items[i].name.len, items[i].name.ptr, fault);
+            return err_set(e, ST_INPUT, "the facet '%.*s': %s", SPAN_ARG(items[i].name), fault);
         struct facet *to = &out->items[out->n++];
         *to = items[i];
         to->name = facets_copy(&out->arena, items[i].name);
@@ -321,7 +321,7 @@ enum status facet_cell(const struct facet *facet, char delimiter, struct span ce
     if (facet->kind == FACET_NUMBER && csv_number(delimiter, cell, out) == CSV_NUMBER_UNCLEAR)
         return err_set(e, ST_INPUT,
                        "'%.*s' may be thousands, or decimals: write it without the mark, or with other decimals",
-                       (int)cell.len, cell.ptr);
+                       SPAN_ARG(cell));
     if (facet->kind == FACET_YES_NO && facet_yes_no(delimiter, cell, &yes))
         buf_add_text(out, yes ? "yes" : "no");
     if (out->len == before)
@@ -394,11 +394,11 @@ void facet_add_range(const struct facet *facet, const char *before, struct buf *
     const struct span *least = &facet->least, *greatest = &facet->greatest;
 
     if (least->len > 0 && greatest->len > 0)
-        buf_addf(out, "%sfrom %.*s to %.*s", before, (int)least->len, least->ptr, (int)greatest->len, greatest->ptr);
+        buf_addf(out, "%sfrom %.*s to %.*s", before, SPAN_ARG(*least), SPAN_ARG(*greatest));
     else if (least->len > 0)
-        buf_addf(out, "%sat least %.*s", before, (int)least->len, least->ptr);
+        buf_addf(out, "%sat least %.*s", before, SPAN_ARG(*least));
     else if (greatest->len > 0)
-        buf_addf(out, "%sat most %.*s", before, (int)greatest->len, greatest->ptr);
+        buf_addf(out, "%sat most %.*s", before, SPAN_ARG(*greatest));
 }
 
 double facet_number(struct span value)
@@ -568,7 +568,7 @@ static enum status MUST_USE read_header(struct loader *l)
         const char *near = span_nearest(name, column_names, COLUMNS);
         if (column == COLUMNS && near != NULL)
             return err_set(l->e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", l->csv.name,
-                           l->csv.line, (int)name.len, name.ptr, near);
+                           l->csv.line, SPAN_ARG(name), near);
         if (column == COLUMNS || l->columns[column] != SIZE_MAX)
             return wrong(l, "an unknown column, or one that is here twice", name);
         l->columns[column] = i;
@@ -742,8 +742,7 @@ static enum status MUST_USE take_declared(struct facets *f, struct span rest, st
         name = span_trim(name);
         size_t place = facets_find(f, name);
         if (place == f->n)
-            return err_set(e, ST_INPUT, "study.ini: model_codes: the study has no facet '%.*s'", (int)name.len,
-                           name.ptr);
+            return err_set(e, ST_INPUT, "study.ini: model_codes: the study has no facet '%.*s'", SPAN_ARG(name));
         f->items[place].model_codes = true;
     }
     return ST_OK;

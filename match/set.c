@@ -141,8 +141,8 @@ static enum status add_gap(struct loader *l, struct reading *r, struct span gap)
     uint64_t n = 1;
 
     if (gap.len > 1 && (!span_u64((struct span){gap.ptr + 1, gap.len - 1}, KEYWORD_GAPS_MAX, &n) || n == 0))
-        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected *, or *1 to *%d", l->name, l->line, (int)gap.len,
-                       gap.ptr, KEYWORD_GAPS_MAX);
+        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected *, or *1 to *%d", l->name, l->line, SPAN_ARG(gap),
+                       KEYWORD_GAPS_MAX);
     if (r->keyword.n_words == 0 || r->gap > 0)
         return bad_line(l, "a gap is between two words");
     r->gap = (size_t)n;

@@ -344,8 +344,7 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
     struct buf id = {0}, title = {0}, name = {0};
 
     add_id(&id, p);
-    buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, (int)a.len, a.ptr, (int)b.len,
-             b.ptr);
+    buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, SPAN_ARG(a), SPAN_ARG(b));
     struct table *t = table_list_add(g->report, buf_cstr(&id), buf_cstr(&title));
     table_column_add(t, "code", NULL, TABLE_TEXT);
     if (n_left_out > 0)
@@ -607,7 +606,7 @@ static void note_several(struct table *t, const struct report_ratings *r)
                "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
                " order; half-agreement counts as none.",
                r->most == 2 ? "Two" : "Several", first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first,
-               (int)rest.len, rest.ptr);
+               SPAN_ARG(rest));
 }
 
 /* Texts are shown, side by side, and measured by nothing. */

@@ -87,9 +87,9 @@ static void add_markdown(struct buf *out, const struct dictionary_row *r, bool n
     /* clang-format on */
 
     if (new_file)
-        buf_addf(out, "\n## %.*s\n\n", (int)r->file.len, r->file.ptr);
+        buf_addf(out, "\n## %.*s\n\n", SPAN_ARG(r->file));
     if (r->column.len == 0)
-        buf_addf(out, "%.*s\n\n", (int)r->meaning.len, r->meaning.ptr);
+        buf_addf(out, "%.*s\n\n", SPAN_ARG(r->meaning));
     if (r->column.len == 0 || new_file)
         buf_add_text(out, "| column | type | format | may be empty | key | allowed | meaning |\n"
                           "|---|---|---|---|---|---|---|\n");

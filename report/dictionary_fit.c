@@ -228,7 +228,7 @@ void dictionary_call(struct dictionary *d, struct span called)
 
     if (called.len == 0 || !is_plain(arena_text(&d->arena, called)))
         return;
-    buf_addf(&one, "one of the %.*s", (int)called.len, called.ptr);
+    buf_addf(&one, "one of the %.*s", SPAN_ARG(called));
     for (size_t i = 0; i < d->rows.n; i++) {
         struct span *meaning = &d->rows.at[i].meaning;
         *meaning = replaced(d, *meaning, SPAN("performance problems"), called);

@@ -116,7 +116,7 @@ static void write_study_file(void *ctx, struct span name, struct span content)
     if (f->status != ST_OK)
         return;
     if (!is_file_name(name)) {
-        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is not a name for a file", (int)name.len, name.ptr);
+        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is not a name for a file", SPAN_ARG(name));
         return;
     }
     buf_add_text(&path, "study/");

@@ -315,7 +315,7 @@ static json_t *croissant_field(const struct dictionary_row *r)
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         if (span_eq(r->type, span_of(types[i][0])))
             type = types[i][1];
-    buf_addf(&id, "%.*s/%.*s", (int)r->file.len, r->file.ptr, (int)r->column.len, r->column.ptr);
+    buf_addf(&id, "%.*s/%.*s", SPAN_ARG(r->file), SPAN_ARG(r->column));
     json_t *field = json_pack("{s:s,s:o,s:o,s:o,s:s,s:{s:{s:o},s:{s:o}}}", "@type", "cr:Field", "@id",
                               slug_of(buf_span(&id)), "name", text_of(r->column), "description", text_of(r->meaning),
                               "dataType", type, "source", "fileObject", "@id", text_of(r->file), "extract", "column",

@@ -86,7 +86,7 @@ static void add_side(struct flow *f, const struct side *s, bool left, double pix
         free_from = at + line;
         buf_addf(&d->commands, "set object rect from %s,%.3f to %s,%.3f fs solid noborder fc rgb '%s' front\n",
                  left ? "-0.03" : "1", s->top[i], left ? "0" : "1.03", s->top[i] + (double)height, colour_of(d, i));
-        buf_addf(&text, "%.*s  %lld", (int)name.len, name.ptr, (long long)height);
+        buf_addf(&text, "%.*s  %lld", SPAN_ARG(name), (long long)height);
         buf_add_text(&d->commands, "set label ");
         add_quoted(&d->commands, buf_span(&text));
         buf_addf(&d->commands, " at %s,%.3f %s\n", left ? "-0.05" : "1.05", at, left ? "right" : "left");

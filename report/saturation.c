@@ -192,7 +192,7 @@ static void add_end(struct table *t, const struct report_data *d, const struct c
         buf_add_text(&end, "the last problem brought a new code");
     else
         buf_addf(&end, "nothing new after problem %zu of %zu", c->last_new, c->n);
-    table_note(t, "%.*s: %zu of %zu codes seen; %s.", (int)c->facet->typed.len, c->facet->typed.ptr, c->n_seen,
+    table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(c->facet->typed), c->n_seen,
                codes_of_list(d, c->facet->list), buf_cstr(&end));
     buf_clear(&end);
 }
@@ -239,7 +239,7 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
             add_step(t, r->data, &c, i);
         add_end(t, r->data, &c);
         add_points(&plot->points, r->data, &c);
-        buf_addf(&plot->titles, "%.*s\n", (int)facet->title.len, facet->title.ptr);
+        buf_addf(&plot->titles, "%.*s\n", SPAN_ARG(facet->title));
         plot->most = c.n_seen > plot->most ? c.n_seen : plot->most;
         mem_free(c.seen);
     }

@@ -123,7 +123,7 @@ static void note_unused(const struct facet_table *f)
 
     for (size_t i = 0; i < d->n_codes; i++)
         if (d->codes[i].list == f->facet->list && !d->codes[i].retired && f->s->counts->all.of[f->place].any[i] == 0)
-            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len, d->codes[i].name.ptr);
+            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", SPAN_ARG(d->codes[i].name));
     if (list.len > 0)
         table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
                    d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&list));

@@ -88,8 +88,8 @@ static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_S
     struct buf text = {0};
     const struct screen_settings *settings = &s->how->settings;
 
-    buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, (int)s->how->study->stemmer.len, s->how->study->stemmer.ptr,
-             s->how->study->include_code, settings->title_count, settings->body_words);
+    buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, SPAN_ARG(s->how->study->stemmer), s->how->study->include_code,
+             settings->title_count, settings->body_words);
     enum status status = db_screen_state(s->db, &text, settled, e);
     db_sha256(buf_span(&text), key);
     buf_clear(&text);

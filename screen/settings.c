@@ -44,7 +44,7 @@ static enum status unknown(struct span name, struct err *e)
 
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
-    enum status status = err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", (int)name.len, name.ptr,
+    enum status status = err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", SPAN_ARG(name),
                                  buf_cstr(&names));
     buf_clear(&names);
     return status;

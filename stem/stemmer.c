@@ -31,8 +31,7 @@ static enum status unknown_algorithm(struct span algorithm, struct err *e)
 
     for (const char *const *name = stemmer_names(); *name != NULL; name++)
         buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
-    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", (int)algorithm.len, algorithm.ptr,
-            buf_cstr(&list));
+    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", SPAN_ARG(algorithm), buf_cstr(&list));
     buf_clear(&list);
     return e->status;
 }

@@ -13,8 +13,8 @@ struct ini {
 
 static enum status bad_value(const struct ini *ini, const char *key, struct span value, const char *expected)
 {
-    return err_set(ini->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", ini->path, ini->line, key, (int)value.len,
-                   value.ptr, expected);
+    return err_set(ini->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", ini->path, ini->line, key, SPAN_ARG(value),
+                   expected);
 }
 
 static bool only_of(struct span s, const char *allowed)
@@ -270,8 +270,7 @@ static enum status read_tags(const struct ini *ini, struct span value)
         tag = span_trim(tag);
         const char *fault = pattern_fault(tag);
         if (fault != NULL)
-            return err_set(ini->e, ST_INPUT, "%s:%zu: tags: '%.*s': %s", ini->path, ini->line, (int)tag.len, tag.ptr,
-                           fault);
+            return err_set(ini->e, ST_INPUT, "%s:%zu: tags: '%.*s': %s", ini->path, ini->line, SPAN_ARG(tag), fault);
         s->tags[s->n_tags++] = tag;
     }
     return ST_OK;
@@ -314,11 +313,11 @@ static enum status unknown_key(const struct ini *ini, struct span key)
     }
     const char *near = span_nearest(key, names, ARRAY_LEN(keys));
     if (near != NULL)
-        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path, ini->line, (int)key.len,
-                key.ptr, near);
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path, ini->line,
+                SPAN_ARG(key), near);
     else
-        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path, ini->line, (int)key.len,
-                key.ptr, buf_cstr(&list));
+        err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path, ini->line, SPAN_ARG(key),
+                buf_cstr(&list));
     buf_clear(&list);
     return ST_INPUT;
 }

@@ -38,8 +38,8 @@ static enum status check_text(const char *folder, const struct study_file *file,
 
     if (at == file->content.len)
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder, (int)file->name.len,
-                   file->name.ptr, line_at(file->content, at), nul != NULL ? "a NUL" : "invalid UTF-8", at);
+    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder, SPAN_ARG(file->name),
+                   line_at(file->content, at), nul != NULL ? "a NUL" : "invalid UTF-8", at);
 }
 
 /* The settings, once s->files is complete. */
@@ -156,7 +156,7 @@ enum status study_load_library(struct study *out, const char *name, struct err *
         if (span_eq(folder, span_of(name)))
             array_add(&files, (struct study_file){file, study_library_files[i].content});
         if (!span_eq(folder, last))
-            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)folder.len, folder.ptr);
+            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", SPAN_ARG(folder));
         last = folder;
     }
     if (files.n > 0)

@@ -243,7 +243,7 @@ static void add_sheets(struct table_printer *p)
     buf_add_text(&book, XML "<workbook " MAIN " xmlns:r=\"" OFFICE "officeDocument/2006/relationships\"><sheets>");
     buf_add_text(&links, XML "<Relationships xmlns=\"" OFFICE "package/2006/relationships\">");
     for (i = 1; i <= x->n_sheets && span_cut(&names, '\n', &name); i++) {
-        buf_addf(&book, "<sheet name=\"%.*s\" sheetId=\"%zu\" r:id=\"rId%zu\"/>", (int)name.len, name.ptr, i, i);
+        buf_addf(&book, "<sheet name=\"%.*s\" sheetId=\"%zu\" r:id=\"rId%zu\"/>", SPAN_ARG(name), i, i);
         buf_addf(&links, RELATION "worksheet\" Target=\"worksheets/sheet%zu.xml\"/>", i, i);
     }
     buf_addf(&links, RELATION "styles\" Target=\"styles.xml\"/></Relationships>", i);

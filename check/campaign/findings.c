@@ -339,21 +339,21 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
         return err_set(e, ST_INPUT,
                        "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
                        " `ppmine campaign list` prints them",
-                       (int)typed.len, typed.ptr, DB_FINDING_ID_LEN);
+                       SPAN_ARG(typed), DB_FINDING_ID_LEN);
     sql_bind_text(db, which, ":finding_id", typed);
     enum status status = ST_OK;
     while (sql_next(db, which, &status, e)) {
         struct span id = sql_text(db, which, 0);
         if (n++ == 0)
-            snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", (int)id.len, id.ptr);
+            snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", SPAN_ARG(id));
     }
     if (status != ST_OK)
         return status;
     if (n == 0)
-        return err_set(e, ST_INPUT, "there is no finding '%.*s'; `ppmine campaign list` has their ids", (int)typed.len,
-                       typed.ptr);
+        return err_set(e, ST_INPUT, "there is no finding '%.*s'; `ppmine campaign list` has their ids",
+                       SPAN_ARG(typed));
     if (n > 1)
-        return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits", (int)typed.len, typed.ptr);
+        return err_set(e, ST_INPUT, "several findings begin with '%.*s'; give more digits", SPAN_ARG(typed));
     return ST_OK;
 }
 
@@ -390,7 +390,7 @@ static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
     while (out->state + 1 < DB_STATES && !span_eq(span_of(db_state_names[out->state]), sql_text(db, which, 0)))
         out->state++;
     struct span id = sql_text(db, which, 1);
-    snprintf(out->state_id, sizeof out->state_id, "%.*s", (int)id.len, id.ptr);
+    snprintf(out->state_id, sizeof out->state_id, "%.*s", SPAN_ARG(id));
     out->url = kept(&out->arena, sql_text(db, which, 2));
     out->reason = kept(&out->arena, sql_text(db, which, 3));
     out->happened = kept(&out->arena, sql_text(db, which, 4));

@@ -257,7 +257,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
         !names_are_safe(p, f, at) || (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;
     if (hoist(hoists, f, h, &name)) {
-        buf_addf(&statement, "%s = %.*s", buf_cstr(&name), (int)h.text.len, h.text.ptr);
+        buf_addf(&statement, "%s = %.*s", buf_cstr(&name), SPAN_ARG(h.text));
         rule_fix(found, "compute it once before the loop");
         rule_statement(found, f, at->loop, buf_span(&statement));
         rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
@@ -358,7 +358,7 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s gives the same at each call, in a loop",
                                              RULE_TEXT(f, call));
     rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.",
-             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way);
+             RULE_PLACE(f, at.file, at.loop.node), SPAN_ARG(name), way);
     rule_advice(found, "Compute it once, before the loop, and pass it to the function.");
 }
 

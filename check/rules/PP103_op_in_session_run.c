@@ -49,8 +49,7 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 static void report_method(struct rule_run *r, uint32_t made, struct span op)
 {
     if (!vocabulary_has(op, TRAIT_INITIALIZER_OP))
-        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", (int)op.len,
-                    op.ptr);
+        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", SPAN_ARG(op));
 }
 
 /* --- for v in variables: sess.run(tf.assign(v, …)) --- */
@@ -114,7 +113,7 @@ static void report_repeated(struct rule_run *r, struct project *p, const struct 
 
     struct rule_finding *found = rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
                                              "%.*s() inside %s adds a node to the graph each time this runs",
-                                             (int)op.len, op.ptr, run ? "session.run" : "eval()");
+                                             SPAN_ARG(op), run ? "session.run" : "eval()");
     rule_why(found, "%s in %s, so every step is slower than the one before.",
              where->by_call ? "It is called in the loop" : "It is in the loop",
              RULE_PLACE(f, where->file, where->loop.node));

@@ -279,8 +279,8 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(r, stage->call, impact_of(&doubts, m),
-                                             "%.*s() processes one element at a time%s", (int)stage->method.len,
-                                             stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "");
+                                             "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
+                                             none != 0 ? " with num_parallel_calls=None" : "");
     say_why(found, remark(&doubts, m), remark_on_order(m));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);

@@ -323,8 +323,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (tf.len == 0)
         return;
     rule_fix(found, "add prefetch");
-    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", (int)tf.len, tf.ptr,
-              stage_autotune(p, f));
+    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", SPAN_ARG(tf), stage_autotune(p, f));
 }
 
 static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -337,8 +336,7 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
 
     say_feeds(f, call, feeds, flow, &fed);
     struct rule_finding *found = rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
-                                             "the pipeline ends in %.*s(), without prefetch()", (int)method.len,
-                                             method.ptr);
+                                             "the pipeline ends in %.*s(), without prefetch()", SPAN_ARG(method));
     rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
              remarks);
     buf_clear(&fed);

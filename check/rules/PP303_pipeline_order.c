@@ -12,8 +12,8 @@ static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum
     const struct py_file *f = at->file;
     uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", (int)at->method.len,
-                                             at->method.ptr, line, d->harm);
+    struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", SPAN_ARG(at->method),
+                                             line, d->harm);
 
     rule_why(found, "%s", d->why);
     rule_advice(found, "%s", d->advice);

@@ -168,8 +168,8 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 
     if (instead == NULL && !word_has(w, TRAIT_ELEMENTWISE))
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other", (int)name.len, name.ptr);
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
+                                             "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
     if (instead != NULL)
         rule_advice(found, "Call it once: %s.", instead);
     else
@@ -184,7 +184,7 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bat
     if (instead != NULL) {
         struct span name = fact_name(b->p, b->f, b->expression);
         struct rule_finding *found = rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other",
-                                                 (int)name.len, name.ptr);
+                                                 SPAN_ARG(name));
         rule_advice(found, "Call it once: %s.", instead);
         return true;
     }

@@ -97,7 +97,7 @@ static void propose_function(struct rule_finding *found, struct project *p, cons
 
     if (tf.len == 0 || py_kind(f, py_parent(f, step)) == PY_DECORATED)
         return;
-    buf_addf(&line, "@%.*s.function", (int)tf.len, tf.ptr);
+    buf_addf(&line, "@%.*s.function", SPAN_ARG(tf));
     rule_statement(found, f, step, buf_span(&line));
     rule_propose(found, "compile the step with tf.function");
     buf_clear(&line);

@@ -96,8 +96,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
     uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;
     if (option != 0) {
-        struct rule_finding *found = rule_report(
-            r, option, CHECK_HIGH, "by default one thread prepares the data of %.*s()", (int)method.len, method.ptr);
+        struct rule_finding *found = rule_report(r, option, CHECK_HIGH,
+                                                 "by default one thread prepares the data of %.*s()", SPAN_ARG(method));
         rule_why(found, "The call in %s gets this option; without it, training has one thread of Python.",
                  RULE_PLACE(f, f, call));
         rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
@@ -105,7 +105,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (data == 0 || has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
         return;
-    rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", (int)method.len, method.ptr,
+    rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", SPAN_ARG(method),
                 RULE_TEXT(f, data));
 }
 

@@ -352,8 +352,7 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
         return;
     bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
     struct rule_finding *found = rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s keeps this %.*s off cuDNN's kernel", reason.text, (int)name.len,
-                                             name.ptr);
+                                             "%s keeps this %.*s off cuDNN's kernel", reason.text, SPAN_ARG(name));
     if (span_eq(span_of(reason.text), SPAN("recurrent_dropout")) && fact_has_call(p, f, 1, TRAIT_FITS))
         rule_sure(found); /* dropout says nothing of how the model learns, as an activation may */
     rule_why(found, "On a GPU it runs step by step, several times slower.");

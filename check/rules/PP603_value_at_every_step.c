@@ -335,7 +335,7 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
     if (sum == 0 || after == 0 || py_kind(f, loop) != PY_FOR)
         return;
     struct span name = py_text(f, sum);
-    buf_addf(&line, "%.*s = float(%.*s)", (int)name.len, name.ptr, (int)name.len, name.ptr);
+    buf_addf(&line, "%.*s = float(%.*s)", SPAN_ARG(name), SPAN_ARG(name));
     rule_edit(found, f->nodes[tensor].end, f->nodes[call].end, ".detach().double()");
     rule_statement(found, f, after, buf_span(&line));
     rule_propose(found, "add up on the device, fetch the sum once");

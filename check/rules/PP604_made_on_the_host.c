@@ -380,7 +380,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
         return;
     struct span device = cuda ? SPAN("\"cuda\"") : py_text(f, to);
     rule_fix(found, "make it on the device");
-    rule_add_argument(found, f, made, "device=%.*s", (int)device.len, device.ptr);
+    rule_add_argument(found, f, made, "device=%.*s", SPAN_ARG(device));
     rule_edit(found, f->nodes[made].end, f->nodes[call].end, "%s", "");
 }
 

@@ -223,9 +223,9 @@ static void propose_narrow(struct rule_finding *found, const struct py_file *f, 
         return;
     struct span name = py_text(f, numpy);
     if (type != 0)
-        rule_edit(found, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", (int)name.len, name.ptr);
+        rule_edit(found, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", SPAN_ARG(name));
     else
-        rule_add_argument(found, f, call, "dtype=%.*s.float32", (int)name.len, name.ptr);
+        rule_add_argument(found, f, call, "dtype=%.*s.float32", SPAN_ARG(name));
     rule_propose(found, "use 32 bits for each number");
 }
 

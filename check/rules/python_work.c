@@ -137,8 +137,7 @@ bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t
 void python_report_reader(struct rule_run *r, uint32_t call, struct span caller, const struct python_work *seen)
 {
     struct rule_finding *found = rule_report(r, call, seen->other > 2 ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%.*s calls %.*s in Python", (int)caller.len, caller.ptr,
-                                             (int)seen->reader.len, seen->reader.ptr);
+                                             "%.*s calls %.*s in Python", SPAN_ARG(caller), SPAN_ARG(seen->reader));
     rule_why(found, "Python runs one call at a time, under the interpreter's lock.");
     rule_advice(found, "Use %s%s.", seen->instead, seen->other > 2 ? ", and leave the rest where it is" : "");
 }

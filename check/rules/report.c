@@ -157,8 +157,8 @@ void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_
 
     if (found == NULL)
         return;
-    rule_edit(found, start, start, "%.*s%s%.*s", (int)statement.len, statement.ptr, crlf ? "\r\n" : "\n",
-              (int)(start - line), f->code.ptr + line);
+    rule_edit(found, start, start, "%.*s%s%.*s", SPAN_ARG(statement), crlf ? "\r\n" : "\n", (int)(start - line),
+              f->code.ptr + line);
     found->f.edits[found->f.n_edits - 1].statement = true;
 }
 
@@ -213,7 +213,7 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     va_end(args);
     /* Behind the last argument; a comma that follows it stays behind ours. */
     uint32_t at = last != 0 ? f->nodes[last].end : f->nodes[list].start + 1;
-    rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
+    rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", SPAN_ARG(text));
 }
 
 /* Nobody waits for tests, and vendored code is for others to change; in examples simplicity is worth

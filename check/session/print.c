@@ -102,7 +102,7 @@ static void print_text(const struct check_run *c, struct buf *b)
         buf_add_clean(b, span_of(h->path));
         buf_addf(b, ":%u: %.1f %% of the time", h->line, h->share * 100);
         if (h->context.len > 0)
-            buf_addf_clean(b, ", %.*s", (int)h->context.len, h->context.ptr);
+            buf_addf_clean(b, ", %.*s", SPAN_ARG(h->context));
         buf_add_text(b, "\n    ");
         add_code_line(b, h->code);
     }

@@ -226,7 +226,7 @@ static void folder_unread(struct walk *w, const char *why)
 
     if (!w->asked)
         return;
-    log_warn("%.*s: %s", (int)path.len, path.ptr, why);
+    log_warn("%.*s: %s", SPAN_ARG(path), why);
     check_list_add(&w->run->unread, path);
     w->run->totals.unreadable++;
 }

@@ -32,7 +32,7 @@ static void add_call(struct project *p, const struct py_file *f, uint32_t call, 
     if (fact_callee(p, f, call, &file, &function))
         buf_addf(b, ": runs the function of %s", RULE_PLACE(f, file, function));
     else if (name.len > 0)
-        buf_addf(b, ": is %.*s", (int)name.len, name.ptr);
+        buf_addf(b, ": is %.*s", SPAN_ARG(name));
     else if (receiver != 0)
         buf_addf(b, ": what %s is: %s", RULE_TEXT(f, receiver), kinds[fact_value(p, f, receiver).kind]);
     else
@@ -127,7 +127,7 @@ static size_t add_found(struct buf *b, const struct check_run *c, const struct c
             continue;
         n_there++;
         buf_addf_clean(b, "%s:%u: %s %s, %s: %.*s: %s", f->path, f->line, f->rule->id, check_impacts[f->impact],
-                       check_certainties[f->certainty], (int)f->message.len, f->message.ptr, what);
+                       check_certainties[f->certainty], SPAN_ARG(f->message), what);
         buf_add_char(b, '\n');
     }
     return n_there;

@@ -48,8 +48,8 @@ static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern,
     }
     enum status status = crawl_tags(f, pattern, &names, e);
     if (status == ST_INPUT) {
-        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`", (int)pattern.len,
-                 pattern.ptr, e->text);
+        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`", SPAN_ARG(pattern),
+                 e->text);
         literal = pattern;
         while (span_cut(&literal, '*', &name))
             if (name.len > 0)
@@ -267,11 +267,11 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
         status = err_set(e, ST_INPUT,
                          "%s: ids of %.*s have a short name in this study, and fetch is for"
                          " a site without; leave it out of `sites` in study.ini",
-                         path, (int)p->study.site.len, p->study.site.ptr);
+                         path, SPAN_ARG(p->study.site));
     if (status == ST_OK && has_site && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and the study is about %.*s now; use a database for each site",
-                         path, (int)held.len, held.ptr, (int)p->study.site.len, p->study.site.ptr);
+                         path, SPAN_ARG(held), SPAN_ARG(p->study.site));
     if (status == ST_OK && !has_site)
         status = db_api_state_put(f->db, "site", p->study.site, e);
     buf_clear(&held);

@@ -127,7 +127,7 @@ static enum status MUST_USE ask_parts(struct forge_run *f, struct span repositor
     enum status status = ST_OK;
     bool more = true;
 
-    buf_addf(&path, "/repos/%.*s/", (int)repository.len, repository.ptr);
+    buf_addf(&path, "/repos/%.*s/", SPAN_ARG(repository));
     buf_addf(&path, part, number);
     buf_add_text(&path, "?per_page=100");
     for (unsigned pages = 0; status == ST_OK && more; pages++) {
@@ -157,7 +157,7 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
         }
         refused_leave(&f->left, 0, number, "comments of a discussion after the first 50 in a row");
         log_warn("%.*s: discussion %" PRId64 ": GitHub shows the first 50 comments in a row only",
-                 (int)p->repository.len, p->repository.ptr, number);
+                 SPAN_ARG(p->repository), number);
     }
     forge_reply_clear(&reply);
     return status;
@@ -205,7 +205,7 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
     struct buf key = {0}, value = {0};
     bool found;
 
-    buf_addf(&key, STATE_OF "%.*s %s", (int)site.len, site.ptr, list);
+    buf_addf(&key, STATE_OF "%.*s %s", SPAN_ARG(site), list);
     enum status status = crawl_setting(f->db, buf_cstr(&key), &value, &found, e);
     forge_place_read(&place, found ? buf_span(&value) : (struct span){0});
     while (status == ST_OK && !place.is_done)
@@ -242,7 +242,7 @@ static enum status MUST_USE run_repository(struct forge_run *f, const char *name
     struct buf asked = {0}, why = {0};
     enum status status = ST_OK;
 
-    buf_addf(&asked, "%.*s/%s", (int)host.len, host.ptr, name);
+    buf_addf(&asked, "%.*s/%s", SPAN_ARG(host), name);
     site = site_of_study(&f->plan->study, buf_span(&asked));
     if (site.ptr == NULL)
         status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini",
@@ -273,7 +273,7 @@ static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_li
 
     if (!span_cut(&repository, '/', &host))
         return ST_OK;
-    buf_addf(&path, "/repos/%.*s/issues/%" PRId64, (int)repository.len, repository.ptr, link->number);
+    buf_addf(&path, "/repos/%.*s/issues/%" PRId64, SPAN_ARG(repository), link->number);
     struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
     enum status status = forge_ask(f->github, &ask, r, e);
     bool is_pull = forge_has(r, "pull_request"), has_comments = forge_number(r, "comments") != 0;
@@ -298,7 +298,7 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
     if (!span_cut(&p.repository, '/', &host))
         return ST_OK;
     forge_graph_query(&p, &query);
-    buf_addf(&path, "/graphql?discussion&%.*s&%" PRId64, (int)p.repository.len, p.repository.ptr, p.number);
+    buf_addf(&path, "/graphql?discussion&%.*s&%" PRId64, SPAN_ARG(p.repository), p.number);
     struct forge_ask ask = {.path = buf_span(&path), .query = buf_span(&query)};
     enum status status = forge_ask(f->github, &ask, r, e);
     if (status == ST_OK && r->code == 200)
@@ -355,7 +355,7 @@ static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_li
     if (status != ST_OK)
         return status;
     status = forge_topic(f->topics, link->number, etag, r, &whole, &missing, e);
-    buf_addf(&request, "https://%.*s/t/%" PRId64, (int)link->site.len, link->site.ptr, link->number);
+    buf_addf(&request, "https://%.*s/t/%" PRId64, SPAN_ARG(link->site), link->number);
     if (status == ST_OK && r->code == 200) {
         r->body = buf_span(&whole);
         status = keep(f, STORED_DISCOURSE, buf_span(&request), r, NULL, e);
@@ -376,7 +376,7 @@ static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_lin
     struct buf key = {0}, etag = {0}, new_etag = {0};
     bool found;
 
-    buf_addf(&key, STATE_OF "%.*s %" PRId64, (int)link->site.len, link->site.ptr, link->number);
+    buf_addf(&key, STATE_OF "%.*s %" PRId64, SPAN_ARG(link->site), link->number);
     enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
     if (status == ST_OK)
         status = link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
@@ -415,12 +415,12 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
         leave_link(f, url, offset, "not a link to an issue, a pull request or a topic");
         return ST_OK;
     }
-    buf_addf(&text, "%.*s %" PRId64, (int)link.site.len, link.site.ptr, link.number);
+    buf_addf(&text, "%.*s %" PRId64, SPAN_ARG(link.site), link.number);
     struct span site = site_of_study(&f->plan->study, link.site);
     if (!link_set_add(seen, arena_copy(arena, buf_span(&text)), NULL)) {
         buf_add_text(&why, "named before in the list");
     } else if (site.ptr == NULL) {
-        buf_addf(&why, "of the site %.*s, which the study does not have", (int)link.site.len, link.site.ptr);
+        buf_addf(&why, "of the site %.*s, which the study does not have", SPAN_ARG(link.site));
     } else if (link.kind == FORGE_DISCUSSION && !uses_graph(f)) {
         buf_add_text(&why, "a discussion, and GitHub shows those only with a token");
     } else {

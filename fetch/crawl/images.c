@@ -110,7 +110,7 @@ static enum status MUST_USE keep(struct imaging *m, struct span url, const struc
     m->failed += failed;
     m->bytes += (int64_t)reply->bytes.len;
     if (failed)
-        log_debug("no image: %.*s: %s", (int)url.len, url.ptr, reply->failed);
+        log_debug("no image: %.*s: %s", SPAN_ARG(url), reply->failed);
     enum status status = db_begin(m->db, e);
     if (status == ST_OK)
         status = db_image_put(m->db, &image, e);
@@ -157,8 +157,7 @@ static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *
         return ST_OK;
     }
     if (!get(m, arena_text(&m->arena, url), &reply)) {
-        log_warn("%.*s asks to wait longer than --max-wait; its other images are left to the next run", (int)host.len,
-                 host.ptr);
+        log_warn("%.*s asks to wait longer than --max-wait; its other images are left to the next run", SPAN_ARG(host));
         url_set_add(&m->resting, host, NULL);
         m->put_off++;
         return ST_OK;

@@ -181,10 +181,10 @@ static void refuse_site(struct ndjson_load *l, const struct post *post)
     if (post->site.ptr == NULL)
         buf_add_text(&why, "it names no site, and the study has several; give --site");
     else if (s->n_sites > 0)
-        buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len, post->site.ptr);
+        buf_addf(&why, "of the site %.*s, which the study does not have", SPAN_ARG(post->site));
     else
-        buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len, post->site.ptr,
-                 (int)s->site.len, s->site.len > 0 ? s->site.ptr : "");
+        buf_addf(&why, "of the site %.*s, and the study is of %.*s", SPAN_ARG(post->site), (int)s->site.len,
+                 s->site.len > 0 ? s->site.ptr : "");
     refuse(l, post->post_id, buf_cstr(&why));
     buf_clear(&why);
 }

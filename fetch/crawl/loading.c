@@ -220,7 +220,7 @@ static enum status begin_run(struct loading *l, struct err *e)
         buf_add_json(&parameters, l->how.site);
     }
     if (l->how.as_of.ptr != NULL)
-        buf_addf(&parameters, ",\"as_of\":\"%.*s\"", (int)l->how.as_of.len, l->how.as_of.ptr);
+        buf_addf(&parameters, ",\"as_of\":\"%.*s\"", SPAN_ARG(l->how.as_of));
     buf_add_char(&parameters, '}');
     run.parameters = buf_span(&parameters);
     enum status status = db_begin(l->db, e);
@@ -330,8 +330,8 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
         status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with --site: %s",
                          buf_cstr(&names));
     else
-        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", (int)l->how.site.len,
-                         l->how.site.ptr, buf_cstr(&names));
+        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", SPAN_ARG(l->how.site),
+                         buf_cstr(&names));
     buf_clear(&names);
     return status;
 }

@@ -89,7 +89,7 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
     if (status == ST_OK && has_theirs && !span_eq(site, buf_span(&theirs)))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and this study is about %.*s; use a database for each site", from,
-                         (int)theirs.len, theirs.ptr, (int)site.len, site.len > 0 ? site.ptr : "");
+                         SPAN_ARG(theirs), (int)site.len, site.len > 0 ? site.ptr : "");
     if (status == ST_OK && has_theirs && !has_ours)
         status = db_api_state_put(db, "site", buf_span(&theirs), e);
     buf_clear(&ours);

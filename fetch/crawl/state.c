@@ -77,7 +77,7 @@ static void load_one(void *ctx, struct span key, struct span value)
             *(int64_t *)(void *)((char *)state + numbers[i].offset) = number;
     load_method(state, key, value);
     if (span_eq(key, SPAN("filter")) && value.len < API_FILTER_TEXT)
-        snprintf(state->filter, sizeof state->filter, "%.*s", (int)value.len, value.ptr);
+        snprintf(state->filter, sizeof state->filter, "%.*s", SPAN_ARG(value));
     if (span_eq(key, SPAN("filter_is_safe")))
         state->filter_is_safe = span_eq(value, SPAN("1"));
 }

@@ -273,7 +273,7 @@ static void refuse_tracked(void *ctx, int64_t id, const char *why)
     t->base.store->counts.refused++;
     if (t->left != NULL)
         refused_leave(t->left, 0, id, why);
-    log_warn("%.*s: post %" PRId64 " left out: %s", (int)t->request.len, t->request.ptr, id, why);
+    log_warn("%.*s: post %" PRId64 " left out: %s", SPAN_ARG(t->request), id, why);
 }
 
 static enum status put_tracked(void *ctx, const struct post *post, struct err *e)

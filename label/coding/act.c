@@ -123,13 +123,12 @@ static enum status MUST_USE check_coder(struct db *db, const struct act *act, st
         return err_set(e, ST_INPUT,
                        "'%.*s': names that begin with \"model:\" are of language models;"
                        " ppmine label model codes with one",
-                       (int)act->coder.len, act->coder.ptr);
+                       SPAN_ARG(act->coder));
     if (status == ST_OK && is_merged && !act->settles)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve sets that",
-                       (int)act->coder.len, act->coder.ptr);
+                       SPAN_ARG(act->coder));
     if (status == ST_OK && exists && !is_merged && act->settles)
-        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", (int)act->coder.len,
-                       act->coder.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", SPAN_ARG(act->coder));
     return status;
 }
 
@@ -155,8 +154,8 @@ enum status act_check_codes(struct db *db, struct span coder, int64_t post_id, e
     if (judgement == ACT_SAYS_NOTHING)
         status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
     if (status == ST_OK && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id, (int)coder.len,
-                       coder.ptr);
+        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id,
+                       SPAN_ARG(coder));
     return status;
 }
 
@@ -187,8 +186,7 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
     }
     a->act = whole;
     if (status == ST_OK && !says)
-        status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code", (int)act->subject.len,
-                         act->subject.ptr);
+        status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code", SPAN_ARG(act->subject));
     act_said_clear(&said);
     return status;
 }

@@ -46,11 +46,10 @@ static enum status MUST_USE name_is_new(const struct code_change *c, struct span
         return err_set(e, ST_INPUT,
                        "'%.*s' names the %.*s '%.*s' already; a name is never used for"
                        " something else; its definition: codebook define",
-                       (int)name.len, name.ptr, (int)list.len, list.ptr, (int)book->codes[place].name.len,
-                       book->codes[place].name.ptr);
+                       SPAN_ARG(name), SPAN_ARG(list), SPAN_ARG(book->codes[place].name));
     if (stored_codebook_was(&c->book, list, name))
-        return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something else", (int)name.len,
-                       name.ptr, (int)list.len, list.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' was a %.*s once; a name is never used for something else", SPAN_ARG(name),
+                       SPAN_ARG(list));
     return ST_OK;
 }
 
@@ -100,11 +99,10 @@ enum status code_change_example(struct code_change *c, struct span list, struct 
     if (facets_share(c->book.facets, facets_list(c->book.facets, list)) != 1)
         return err_set(e, ST_INPUT,
                        "several facets have the list '%.*s': add the code, then give it with `ppmine label set`",
-                       (int)list.len, list.ptr);
+                       SPAN_ARG(list));
     enum status status = coder_name_check(c->change.changed_by, &coder, &why);
     if (status == ST_OK) {
-        buf_addf(&reason, "%.*s (first example: %.*s)", (int)c->change.reason.len, c->change.reason.ptr,
-                 (int)problem.len, problem.ptr);
+        buf_addf(&reason, "%.*s (first example: %.*s)", SPAN_ARG(c->change.reason), SPAN_ARG(problem));
         c->change.reason = arena_copy(&c->book.arena, buf_span(&reason));
         c->change.changed_by = arena_copy(&c->book.arena, buf_span(&coder));
         c->example = problem;
@@ -248,7 +246,7 @@ enum status code_change_rename(struct code_change *c, size_t place, struct span 
     enum status status = ST_OK;
 
     if (span_eq(code->name, name))
-        return err_set(e, ST_INPUT, "'%.*s' is its name already", (int)name.len, name.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is its name already", SPAN_ARG(name));
     if (!is_alias) /* an alias may become the name */
         status = name_is_new(c, code->facet, name, e);
     add_became(c, name);

@@ -226,7 +226,7 @@ static void guess_list(struct file_reading *r, struct block *b)
     }
     if (best > 0)
         remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is about '%.*s'",
-               (int)b->list.len, b->list.ptr);
+               SPAN_ARG(b->list));
 }
 
 static size_t category_column(const struct file_reading *r, const struct block *b)
@@ -289,8 +289,8 @@ static size_t find_code(struct file_reading *r, const struct file_row *row, stru
     if (place == SIZE_MAX)
         remark(r, true, row, "%s", why.text);
     else if (!same_word(r->book->codes[place].name, name))
-        remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", (int)name.len, name.ptr, (int)list.len, list.ptr,
-               (int)r->book->codes[place].name.len, r->book->codes[place].name.ptr);
+        remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", SPAN_ARG(name), SPAN_ARG(list),
+               SPAN_ARG(r->book->codes[place].name));
     return place;
 }
 
@@ -307,7 +307,7 @@ static struct span list_of_row(struct file_reading *r, const struct block *b, co
     if (b->facet == SIZE_MAX)
         remark(r, true, row, "neither a title nor its codes say which facet it is about");
     else
-        remark(r, true, row, "the study has no list of codes '%.*s'", (int)facet.len, facet.ptr);
+        remark(r, true, row, "the study has no list of codes '%.*s'", SPAN_ARG(facet));
     return (struct span){0};
 }
 

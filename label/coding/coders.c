@@ -58,7 +58,7 @@ enum status coder_must_exist(struct db *db, struct span coder, struct err *e)
     const char *near = span_nearest(coder, c->names, c->n);
 
     if (status == ST_OK && !c->known)
-        status = err_set(e, ST_INPUT, "there is no coder '%.*s'%s%s%s", (int)coder.len, coder.ptr,
+        status = err_set(e, ST_INPUT, "there is no coder '%.*s'%s%s%s", SPAN_ARG(coder),
                          near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
     coders_free(c);
     return status;

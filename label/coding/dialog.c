@@ -291,7 +291,7 @@ static size_t code_beginning(const struct dialog *d, struct span text, struct er
         found = i;
     }
     if (n > 1)
-        (void)err_set(e, ST_INPUT, "'%.*s' may be %s", (int)text.len, text.ptr, buf_cstr(&names));
+        (void)err_set(e, ST_INPUT, "'%.*s' may be %s", SPAN_ARG(text), buf_cstr(&names));
     buf_clear(&names);
     return n == 1 ? found : SIZE_MAX;
 }
@@ -376,7 +376,7 @@ static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool 
     size_t most = d->n_facets > 0 ? d->facets[facet_of(d)].most : 0;
 
     if (!takes_codes(d)) {
-        log_warn("'%.*s' is not an answer; %s, ? is for help", (int)text.len, text.ptr,
+        log_warn("'%.*s' is not an answer; %s, ? is for help", SPAN_ARG(text),
                  is_asked_last(d) ? "Enter goes to the next post" : "y or n is expected");
         return ST_OK;
     }
@@ -520,8 +520,7 @@ static void keep_undone(void *ctx, const struct db_act *act)
     struct undone *u = ctx;
     size_t step = facets_find(u->d->book->facets, act->facet);
 
-    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr, (int)act->facet.len, act->facet.ptr,
-             (int)act->value.len, act->value.ptr);
+    log_info("undone: %.*s, %.*s: %.*s", SPAN_ARG(act->subject), SPAN_ARG(act->facet), SPAN_ARG(act->value));
     if (step >= u->step)
         return;
     u->step = step;
@@ -560,7 +559,7 @@ static enum status undo(struct dialog *d, struct span text, struct err *e)
     (void)text;
     if (d->n_acts == 0) {
         log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was decided before",
-                 (int)q->coder.len, q->coder.ptr);
+                 SPAN_ARG(q->coder));
         return ST_OK;
     }
     d->n_acts--;
@@ -588,7 +587,7 @@ static void add_definition(struct buf *out, const struct codebook *c, size_t cod
         if (c->rules[i].code != code)
             continue;
         buf_addf_clean(&rule, "or %.*s? %.*s", (int)c->codes[c->rules[i].versus].name.len,
-                       c->codes[c->rules[i].versus].name.ptr, (int)c->rules[i].rule.len, c->rules[i].rule.ptr);
+                       c->codes[c->rules[i].versus].name.ptr, SPAN_ARG(c->rules[i].rule));
         buf_add_wrapped(out, buf_span(&rule), 6, width);
         buf_clear(&rule);
     }

@@ -29,7 +29,7 @@ static enum status MUST_USE write_opened(struct db *db, struct span by, struct e
     enum status status = discussion_is_open(db, &open, e);
 
     time_now(now);
-    buf_addf(&value, "%s by %.*s", now, (int)by.len, by.ptr);
+    buf_addf(&value, "%s by %.*s", now, SPAN_ARG(by));
     if (status == ST_OK && !open)
         status = db_setting_put(db, setting, buf_span(&value), e);
     buf_clear(&value);
@@ -58,15 +58,14 @@ static enum status MUST_USE check(struct db *db, struct span coder, struct span 
     bool is_merged;
 
     if (!problem_id_read(subject, post_id))
-        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem", (int)subject.len,
-                       subject.ptr);
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem",
+                       SPAN_ARG(subject));
     if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
         return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
     enum status status = coder_known(db, coder, &is_merged, &near, e);
     buf_clear(&near);
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", (int)coder.len,
-                       coder.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", SPAN_ARG(coder));
     return status == ST_OK ? subject_check(db, *post_id, e) : status;
 }
 

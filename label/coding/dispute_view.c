@@ -58,7 +58,7 @@ static void show_union(const struct dispute_view *v, const struct db_dispute *di
             if (n < FACET_CODES_MAX)
                 names[n] = o->names[i];
             n++;
-            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)o->names[i].len, o->names[i].ptr);
+            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", SPAN_ARG(o->names[i]));
         }
     }
     if (most > 1 && n <= most && n > longest)

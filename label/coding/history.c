@@ -58,7 +58,7 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
     if (status != ST_OK)
         return status;
     time_now(now);
-    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)act->decision_id.len, act->decision_id.ptr);
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(act->decision_id));
     db_decision_id(coder, act->subject, act->facet, buf_span(&value), span_of(now), id);
     sql_bind_text(db, which, ":decision_id", span_of(id));
     sql_bind_text(db, which, ":decided_at", span_of(now));

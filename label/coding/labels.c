@@ -229,7 +229,7 @@ static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struc
     }
     if (entry->coder != NULL)
         return ST_OK;
-    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", (int)coder.len, coder.ptr);
+    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", SPAN_ARG(coder));
 }
 
 /* Whether a code, the one at `place`, can be given. */
@@ -246,17 +246,16 @@ static enum status MUST_USE check_code(const struct db *db, const struct entry *
     if (codes->n > facet->most || again)
         return err_set(e, ST_INPUT,
                        "%.*s: expected at most %zu of the facet '%s', each once, the first in the first place",
-                       (int)entry->subject.len, entry->subject.ptr, facet->most, facet->name.ptr);
+                       SPAN_ARG(entry->subject), facet->most, facet->name.ptr);
     if (code == NULL || !span_eq(code->facet, list))
-        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'", (int)entry->subject.len,
-                       entry->subject.ptr, (long long)codes->ids[place], list.ptr);
+        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'", SPAN_ARG(entry->subject),
+                       (long long)codes->ids[place], list.ptr);
     if (code->retired_in == POST_ABSENT)
         return ST_OK;
     return err_set(e, ST_INPUT,
                    "%.*s: '%.*s' is no longer given since version %lld of the"
                    " codebook; `ppmine codebook history` says what became of it",
-                   (int)entry->subject.len, entry->subject.ptr, (int)code->name.len, code->name.ptr,
-                   (long long)code->retired_in);
+                   SPAN_ARG(entry->subject), SPAN_ARG(code->name), (long long)code->retired_in);
 }
 
 /* ["out of memory","memory leak"] */
@@ -388,8 +387,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     *same = false;
     entry->decided_at = decision->decided_at;
     if (entry->decided_at.ptr != NULL && !is_time(entry->decided_at))
-        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z", (int)entry->decided_at.len,
-                       entry->decided_at.ptr);
+        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z",
+                       SPAN_ARG(entry->decided_at));
     if (entry->decided_at.ptr != NULL && !decision->only_changes)
         return ST_OK;
     time_now(entry->time_space);

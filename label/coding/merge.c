@@ -233,8 +233,7 @@ static enum status wrong_row(struct merge *m, struct sql *which, const char *tab
 {
     struct span key = merge_shown(m, sql_text(m->db, which, 0));
 
-    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table, (int)key.len, key.ptr,
-                   what);
+    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table, SPAN_ARG(key), what);
 }
 
 static bool fits(struct db *db, struct sql *which, int place, const struct merge_column *column)
@@ -310,7 +309,7 @@ static enum status MUST_USE check_study(struct merge *m)
             status = err_set(m->e, ST_INPUT,
                              "%s: another study: its %s is '%.*s', here it is"
                              " '%.*s'; only copies of one study are merged",
-                             m->path, same[i], (int)theirs.len, theirs.ptr, (int)ours.len, ours.ptr);
+                             m->path, same[i], SPAN_ARG(theirs), SPAN_ARG(ours));
         }
     }
     return status;
@@ -454,7 +453,7 @@ static bool is_undo(const struct merge_decision *d)
 {
     struct buf value = {0};
 
-    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)d->undoes.len, d->undoes.ptr);
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
     bool same = span_eq(buf_span(&value), d->value);
     buf_clear(&value);
     return same;
@@ -593,7 +592,7 @@ static enum status MUST_USE check_undos(struct merge *m)
             return err_set(m->e, ST_INPUT,
                            "%s: decision '%.*s': it undoes what is not there, or"
                            " what another coder decided; nothing was merged",
-                           m->path, (int)undo->decision_id.len, undo->decision_id.ptr);
+                           m->path, SPAN_ARG(undo->decision_id));
     }
     return ST_OK;
 }

@@ -173,7 +173,7 @@ enum status merge_another_codebook(struct merge *m, size_t part, struct span nam
     return err_set(m->e, ST_INPUT,
                    "%s: its codebook is another one, and no change in its history says why: the table %s differs at"
                    " '%.*s'; agree on one codebook, or ask for the copy of the study that was handed out",
-                   m->path, merge_parts[part].table, (int)name.len, name.ptr);
+                   m->path, merge_parts[part].table, SPAN_ARG(name));
 }
 
 static enum status MUST_USE same_books(struct merge *m, const struct book *a, const struct book *b)
@@ -188,7 +188,7 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
     if (!same_cell(a->version, b->version))
         return err_set(m->e, ST_INPUT,
                        "%s: its codebook has version '%.*s', here it is '%.*s', and no change in the history says why",
-                       m->path, (int)b->version.len, b->version.ptr, (int)a->version.len, a->version.ptr);
+                       m->path, SPAN_ARG(b->version), SPAN_ARG(a->version));
     return ST_OK;
 }
 

@@ -396,7 +396,7 @@ static enum status MUST_USE restructured(struct join *j, size_t code)
     return err_set(j->m->e, ST_INPUT,
                    "%s: the %.*s '%.*s' was changed here and there in ways that do not go together; nothing was merged:"
                    " make the changes of one side on a copy of the other, or rename a code in one of them",
-                   j->m->path, (int)list.len, list.ptr, (int)name.len, name.ptr);
+                   j->m->path, SPAN_ARG(list), SPAN_ARG(name));
 }
 
 static struct span shown_cell(struct join *j, const struct joined_code *c, size_t side, size_t column)
@@ -672,7 +672,7 @@ static void put_answer(struct join *j, size_t code)
     buf_add_char(&became, '[');
     buf_add_json(&became, row[NAME]);
     buf_add_char(&became, ']');
-    buf_addf(&look_again, "[%.*s]", (int)c->id.len, c->id.ptr);
+    buf_addf(&look_again, "[%.*s]", SPAN_ARG(c->id));
     cells[VERSION] = number_text(j->m, j->first + (int64_t)g->n);
     cells[CHANGED_AT] = arena_copy(&j->m->arena, span_of(now));
     cells[CHANGED_BY] = SPAN("");
@@ -801,7 +801,7 @@ static enum status MUST_USE map_ours(struct join *j)
     const struct span *map = version_map(j, OURS, &n);
 
     for (size_t i = 0; i < n; i++)
-        buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', (int)map[i].len, map[i].ptr);
+        buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', SPAN_ARG(map[i]));
     buf_add_char(&json, ']');
     sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, ":versions", buf_span(&json));
     enum status status = sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);

@@ -175,7 +175,7 @@ static enum status MUST_USE align(struct merge *m, struct book *const books[SIDE
     return err_set(m->e, ST_INPUT,
                    "%s: the codebooks cannot be joined: the %.*s '%.*s' is two codes; nothing"
                    " was merged: rename a code in one of the copies",
-                   m->path, (int)list.len, list.ptr, (int)is.len, is.ptr);
+                   m->path, SPAN_ARG(list), SPAN_ARG(is));
 }
 
 enum status merge_names_align(struct merge *m, struct book *const books[SIDES])
@@ -322,7 +322,7 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
         any = entry != NULL;
         if (any) {
             d->undoes = entry->value;
-            buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)d->undoes.len, d->undoes.ptr);
+            buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
         }
     } else {
         buf_add_span(&value, d->value);

@@ -31,14 +31,14 @@ static void add_code(struct buf *out, const struct codebook *c, size_t place)
 {
     const struct code *code = &c->codes[place];
 
-    buf_addf(out, "- %.*s", (int)code->name.len, code->name.ptr);
+    buf_addf(out, "- %.*s", SPAN_ARG(code->name));
     if (code->definition.len > 0)
-        buf_addf(out, ": %.*s", (int)code->definition.len, code->definition.ptr);
+        buf_addf(out, ": %.*s", SPAN_ARG(code->definition));
     buf_add_char(out, '\n');
     for (size_t i = 0; i < c->n_rules; i++)
         if (c->rules[i].code == place)
             buf_addf(out, "  (rather than %.*s: %.*s)\n", (int)c->codes[c->rules[i].versus].name.len,
-                     c->codes[c->rules[i].versus].name.ptr, (int)c->rules[i].rule.len, c->rules[i].rule.ptr);
+                     c->codes[c->rules[i].versus].name.ptr, SPAN_ARG(c->rules[i].rule));
 }
 
 static void add_facets(const struct model_task *t, struct buf *out)
@@ -50,11 +50,11 @@ static void add_facets(const struct model_task *t, struct buf *out)
 
     for (size_t i = 0; i < n; i++) {
         const struct facet *f = &facets[i];
-        buf_addf(out, "\"%s\" (%.*s, %s", f->typed.ptr, (int)f->title.len, f->title.ptr, kinds[f->kind]);
+        buf_addf(out, "\"%s\" (%.*s, %s", f->typed.ptr, SPAN_ARG(f->title), kinds[f->kind]);
         if (f->kind == FACET_CODES)
             buf_addf(out, " %zu", f->most);
         facet_add_range(f, " ", out);
-        buf_addf(out, "): %.*s\n", (int)f->asks.len, f->asks.ptr);
+        buf_addf(out, "): %.*s\n", SPAN_ARG(f->asks));
         for (size_t k = 0; k < c->n_codes; k++)
             if (span_eq(c->codes[k].facet, act_list(t->book, f)))
                 add_code(out, c, k);
@@ -69,7 +69,7 @@ static void add_question(const struct model_task *t, struct buf *out)
     if (judges->asks.len > 0)
         buf_add_span(out, judges->asks);
     else
-        buf_addf(out, "%.*s?", (int)judges->title.len, judges->title.ptr);
+        buf_addf(out, "%.*s?", SPAN_ARG(judges->title));
 }
 
 static void copy_file(void *ctx, struct span name, struct span content)
@@ -416,8 +416,7 @@ static bool take_item(struct model_answer *a, const struct model_task *t, struct
         struct span name = t->book->codebook.codes[place].name;
         codes->at[codes->n++] = place;
         p->given[nth] = true;
-        buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, (int)name.len,
-                       name.ptr);
+        buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, SPAN_ARG(name));
         buf_add_clean(&p->reason, reason);
     }
     buf_clear(&given);

@@ -45,8 +45,8 @@ static enum status MUST_USE add_example(struct model_task *t, int64_t post_id, s
         buf_add_text(out, out->len > 0 ? ""
                                        : "Posts that the coders of the study settled, as examples, with their codes but"
                                          " without the quotes and reasons that your answer needs.\n\n");
-        buf_addf(out, "Example:\n=====\n%.*s%s\n=====\nCodes: {\"judgement\":\"%s\",\"problems\":[", (int)text.len,
-                 text.ptr, cut ? "\n[cut here]" : "", said.is_problem || said.problems.n > 0 ? "yes" : "no");
+        buf_addf(out, "Example:\n=====\n%.*s%s\n=====\nCodes: {\"judgement\":\"%s\",\"problems\":[", SPAN_ARG(text),
+                 cut ? "\n[cut here]" : "", said.is_problem || said.problems.n > 0 ? "yes" : "no");
         for (size_t i = 0; i < said.problems.n; i++) {
             buf_add_text(out, i > 0 ? "," : "");
             model_codes_add(t, said.problems.at[i].codes, out);

@@ -107,7 +107,7 @@ static void add_head(struct writing *w, const struct post *post)
         buf_add_clean(w->out, post->owner_display_name);
     }
     if (post->content_license.len > 0)
-        buf_addf_clean(w->out, " (%.*s)", (int)post->content_license.len, post->content_license.ptr);
+        buf_addf_clean(w->out, " (%.*s)", SPAN_ARG(post->content_license));
     if (post->deleted_at.len > 0)
         buf_add_text(w->out, ", deleted");
     buf_addf(w->out, "%s\n", marks[post->post_id == w->post_id && w->n_posts > 0]);
@@ -233,8 +233,7 @@ static void add_hit_text(void *ctx, const struct db_hit_text *hit)
         to++;
     if (w->n_hits++ == 0)
         buf_add_text(w->out, "\nKeywords\n");
-    buf_addf_clean(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr, (int)hit->field.len,
-                   hit->field.ptr);
+    buf_addf_clean(w->out, "  %.*s, %.*s: ", SPAN_ARG(hit->keyword), SPAN_ARG(hit->field));
     buf_reset(&w->text);
     buf_addf(&w->text, "%s%.*s*%.*s*%.*s%s", from > 0 ? "…" : "", (int)(hit->start - from), hit->text.ptr + from,
              (int)(hit->end - hit->start), hit->text.ptr + hit->start, (int)(to - hit->end), hit->text.ptr + hit->end,
@@ -251,15 +250,14 @@ static void add_hints_text(struct writing *w, const struct hint_list *list)
         buf_add_text(w->out, "\nHints: words that suggest codes; they decide nothing\n");
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
-        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr, (int)s->name.len, s->name.ptr,
-                       s->weight);
+        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", SPAN_ARG(s->facet), SPAN_ARG(s->name), s->weight);
         buf_add_clean(w->out, s->words);
         buf_add_char(w->out, '\n');
     }
     if (list->n_facts > 0)
         buf_add_text(w->out, "\nFacts\n");
     for (size_t i = 0; i < list->n_facts; i++) {
-        buf_addf_clean(w->out, "  %.*s: ", (int)list->facts[i].fact.len, list->facts[i].fact.ptr);
+        buf_addf_clean(w->out, "  %.*s: ", SPAN_ARG(list->facts[i].fact));
         buf_add_clean(w->out, list->facts[i].value);
         buf_add_char(w->out, '\n');
     }
@@ -301,7 +299,7 @@ static void add_codes_text(struct writing *w)
                 buf_add_text(w->out, "\n   ");
                 line = 3;
             }
-            buf_addf_clean(w->out, " %.*s", (int)name.len, name.ptr);
+            buf_addf_clean(w->out, " %.*s", SPAN_ARG(name));
             line += width + 2;
             separator = ";";
         }

@@ -99,8 +99,7 @@ static struct span field(const struct loader *l, size_t column)
 
 static enum status wrong_field(const struct loader *l, struct span text, const char *expected)
 {
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line, (int)text.len, text.ptr,
-                   expected);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line, SPAN_ARG(text), expected);
 }
 
 /* "65160023" or "65160023_1" */
@@ -162,8 +161,8 @@ static enum status MUST_USE check_seen(struct loader *l)
     if (again == NULL)
         return ST_OK;
     struct span key = span_trim(again->key);
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name, again->line, (int)key.len,
-                   key.ptr, first->line);
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name, again->line, SPAN_ARG(key),
+                   first->line);
 }
 
 /* --- decisions --- */

@@ -9,7 +9,7 @@ static struct span key_of(struct arena *arena, struct span subject, struct span 
 {
     struct buf key = {0};
 
-    buf_addf(&key, "%.*s\n%.*s", (int)subject.len, subject.ptr, (int)facet.len, facet.ptr);
+    buf_addf(&key, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(facet));
     struct span copy = arena_copy(arena, buf_span(&key));
     buf_clear(&key);
     return copy;

@@ -89,7 +89,7 @@ void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct
         buf_add_span(out, reason.len > 0 ? reason : SPAN("settled"));
         return;
     }
-    buf_addf(out, "took %.*s's", (int)opinion->coder.len, opinion->coder.ptr);
+    buf_addf(out, "took %.*s's", SPAN_ARG(opinion->coder));
     if (reason.len == 0)
         return;
     buf_add_text(out, ": ");

@@ -223,7 +223,7 @@ static enum status MUST_USE check_map(const struct reading *r)
             column++;
         if (place == s->n_header)
             return err_set(r->e, ST_INPUT, "%s:%zu: --map: there is no column '%.*s'", s->name, r->rows.row.number,
-                           (int)theirs.len, theirs.ptr);
+                           SPAN_ARG(theirs));
         if (column == s->columns.n)
             return err_set(r->e, ST_USAGE, "--map '%s': import reads no column '%s'", pair, equal + 1);
     }
@@ -302,9 +302,9 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kin
         sheet_fault(s, row, name,
                     "'%.*s': a spreadsheet made a number of this id; give the column"
                     " the format Text and write the id again",
-                    (int)text.len, text.ptr);
+                    SPAN_ARG(text));
     else
-        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len, text.ptr,
+        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", SPAN_ARG(text),
                     column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has several problems" : "");
 }
 
@@ -332,7 +332,7 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
     if (!post_id_read(post, &beside))
         add_id_fault(s, row, CODING_POST_ID, post);
     else if (beside != row->post_id)
-        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", (int)post.len, post.ptr,
+        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", SPAN_ARG(post),
                     post_id_text(row->post_id, of));
 }
 
@@ -352,8 +352,8 @@ static void read_judgement(struct sheet *s, struct sheet_row *row)
 
     row->is_judged = facet_yes_no(s->delimiter, text, &row->is_problem);
     if (!row->is_judged && text.len > 0)
-        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s", (int)text.len,
-                    text.ptr, leave_empty(text));
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",
+                    SPAN_ARG(text), leave_empty(text));
 }
 
 /* A code may have no-break spaces of its own, so it is first looked for as it is written. */
@@ -443,8 +443,8 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
 
     if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
         sheet_fault(r->sheet, row, "coder",
-                    "'%.*s': these rows are imported for %.*s only; export each coder's to its own file", (int)text.len,
-                    text.ptr, (int)r->rules->coder.len, r->rules->coder.ptr);
+                    "'%.*s': these rows are imported for %.*s only; export each coder's to its own file",
+                    SPAN_ARG(text), SPAN_ARG(r->rules->coder));
     buf_clear(&name);
 }
 
@@ -487,10 +487,9 @@ static void read_time(const struct reading *r, struct sheet_row *row)
         sheet_fault(r->sheet, row, "decided_at",
                     "'%.*s': expected a time such as 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import"
                     " without --keep-times",
-                    (int)text.len, text.ptr);
+                    SPAN_ARG(text));
     else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
-        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for ever", (int)text.len,
-                    text.ptr);
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for ever", SPAN_ARG(text));
     else
         row->decided_at = text;
 }
@@ -624,10 +623,8 @@ static void order_rows(struct sheet *s)
 static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
 {
     if (span_eq(first->subject, row->subject)) {
-        sheet_fault(s, first, "problem_id", "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
-                    row->line);
-        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", (int)row->subject.len, row->subject.ptr,
-                    first->line);
+        sheet_fault(s, first, "problem_id", "%.*s is in line %zu too", SPAN_ARG(row->subject), row->line);
+        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", SPAN_ARG(row->subject), first->line);
     }
 }
 

@@ -121,7 +121,7 @@ static void pass_on_names(struct stored_codebook *s)
         struct stored_code *now = held_code(s, old->merged_into);
         if (now == NULL)
             continue;
-        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", (int)old->code.name.len, old->code.name.ptr);
+        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", SPAN_ARG(old->code.name));
         buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
         buf_add_span(&now->aliases, buf_span(&old->aliases));
     }
@@ -280,7 +280,7 @@ size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct 
             err_set(e, ST_INPUT,
                     "%.*s '%.*s' is no longer given since version %lld of the codebook;"
                     " `ppmine codebook history` says what it was split into",
-                    (int)list.len, list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
+                    SPAN_ARG(list), SPAN_ARG(c->code.name), (long long)c->retired_in);
     }
     return place;
 }

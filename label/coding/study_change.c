@@ -53,10 +53,10 @@ static enum status MUST_USE refuse(const struct changing *c, struct span name)
         return err_set(c->e, ST_INPUT,
                        "%.*s: differs from the study's; change the codebook with `ppmine"
                        " codebook add`, define, rename, merge and split, which keep its history",
-                       (int)name.len, name.ptr);
+                       SPAN_ARG(name));
     return err_set(c->e, ST_INPUT,
                    "%.*s: differs from the study's, and labels are not changed this way: see `ppmine label import`",
-                   (int)name.len, name.ptr);
+                   SPAN_ARG(name));
 }
 
 /* Names that it led to come with their histories, so copies of a study are known by the name. */
@@ -67,7 +67,7 @@ static enum status MUST_USE check_name(const struct changing *c)
     return err_set(c->e, ST_INPUT,
                    "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
                    " a study are known by its name, which stays",
-                   (int)c->study->name.len, c->study->name.ptr, (int)c->before.name.len, c->before.name.ptr);
+                   SPAN_ARG(c->study->name), SPAN_ARG(c->before.name));
 }
 
 /* What coders decided keeps its meaning: a facet that stays has its kind and list. */
