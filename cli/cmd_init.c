@@ -82,6 +82,8 @@ static enum status create(const char *path, struct content *content, struct err 
     enum status status = study_db_create(&db, path, e);
 
     if (status == ST_OK)
+        status = db_fill_begin(db, e);
+    if (status == ST_OK)
         status = put_content(db, content, e);
     if (status == ST_OK)
         status = put_posts(db, content, e);

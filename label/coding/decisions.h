@@ -29,6 +29,7 @@ struct db_decision {
     size_t *n_new;          /* NULL, or is counted up when it is a new one */
     bool anew;              /* what was decided under an older codebook is decided again, even with the same value */
     bool only_changes;      /* the same value is no new decision, be its reason or its time another */
+    bool in_bulk;           /* problems are left to db_problems_rebuild, which the caller calls after all decisions */
 };
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
@@ -115,3 +116,5 @@ enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists
 /* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
+/* The problems alone, out of the labels. */
+enum status MUST_USE db_problems_rebuild(struct db *db, struct err *e);

@@ -50,7 +50,7 @@ struct names {
     "        FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND place = 1" \
     "         AND " condition " GROUP BY subject, facet) AS l" \
     "  JOIN facet AS f USING (facet) ORDER BY subject, f.place) AS n" \
-    " WHERE said IS NOT NULL GROUP BY subject" \
+    " WHERE said IS NOT NULL GROUP BY subject ORDER BY max(post_id), subject" \
     " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
     "  labels = excluded.labels"
 /* The values that coders wrote, made again out of their decisions. */
@@ -544,7 +544,9 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
         status = put_rest(db, entry, e);
-    return status == ST_OK && entry->coder->is_merged ? labels_put_problems(db, entry->decision->post_id, e) : status;
+    if (status != ST_OK || !entry->coder->is_merged || entry->decision->in_bulk)
+        return status;
+    return labels_put_problems(db, entry->decision->post_id, e);
 }
 
 SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
@@ -589,6 +591,11 @@ enum status db_decision_put(struct db *db, const struct db_decision *decision, s
     if (alone && status != ST_OK)
         db_rollback(db);
     return status;
+}
+
+enum status db_problems_rebuild(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_PROBLEMS_REBUILD, e);
 }
 
 enum status db_labels_rebuild(struct db *db, struct err *e)

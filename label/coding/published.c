@@ -196,6 +196,7 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     struct err why;
 
     decision->decided_at = span_of(l->decided_at);
+    decision->in_bulk = true;
     enum status status = act_record(l->db, decision, &why);
     if (status == ST_INPUT)
         return wrong(l, why.text);
@@ -515,6 +516,8 @@ static enum status MUST_USE put_published(struct loader *l)
     enum status status = db_run_begin(l->db, &run, &run_id, l->e);
     if (status == ST_OK)
         status = put_files(l);
+    if (status == ST_OK)
+        status = db_problems_rebuild(l->db, l->e);
     if (status != ST_OK)
         return status;
     buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}", n->judgements,
