@@ -170,26 +170,6 @@ static void account(struct all_rows *rows, const struct report_ratings *r)
     mem_free(coders);
 }
 
-static void add_account(struct table_list *l, struct all_rows *rows)
-{
-    struct table *t = table_list_add(l, "rows", "Rows of the files");
-    struct buf why = {0};
-
-    table_column_add(t, "file", NULL, TABLE_TEXT);
-    table_column_add(t, "read", NULL, TABLE_INT);
-    table_column_add(t, "kept", NULL, TABLE_INT);
-    table_column_add(t, "left_out", NULL, TABLE_JSON);
-    for (struct file_rows *f = rows->files; f < rows->files + rows->n; f++) {
-        buf_reset(&why);
-        refused_json(&f->left, &why);
-        table_add_text(t, span_of(f->left.source));
-        table_add_int(t, (int64_t)(f->kept + f->left.n_left));
-        table_add_int(t, (int64_t)f->kept);
-        table_add_text(t, buf_span(&why));
-    }
-    buf_clear(&why);
-}
-
 static void clear_rows(struct all_rows *rows)
 {
     for (size_t i = 0; i < rows->n; i++) {
@@ -604,8 +584,8 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         status = add_drift(&r, in, e);
     if (status == ST_OK)
         status = add_models(&r, in, &any_model, e);
-    if (rows->n > 0 && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON))
-        add_account(&r, rows);
+    for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
+        table_list_account(&r, &rows->files[i].left, "rows", rows->files[i].kept);
     if (status == ST_OK && !common && !any_model) {
         log_warn(in->values.runs_of != NULL ? "no post was answered in two runs" : "nothing was coded by two coders");
         status = ST_NO;

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
-                                         uint64_t top, const struct table_output *out)
+                                         uint64_t top, const struct table_list *report, const struct table_output *out)
 {
     static const struct table_column columns[] = {
         {.name = "ngram"},
@@ -42,7 +42,9 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
     else if (top > 0 && count > top)
         log_info("%zu n-grams; printed %" PRIu64 ", left out %" PRIu64 " after them: --top 0 prints all", count, top,
                  (uint64_t)count - top);
-    return table_end(&t, ST_OK, out);
+    table_print_with(&t, report, out);
+    table_clear(&t);
+    return count > 0 ? ST_OK : ST_NO;
 }
 
 /* Candidates are read whole, the other questions by the sample. */
@@ -54,7 +56,7 @@ static void ask_recall(const struct mine_missed *m, struct design_share *out)
     design_recall(&found, 1, &without, 1, 0.95, out);
 }
 
-static void print_recall(const struct mine_missed *m, const struct table_output *out)
+static void print_recall(const struct mine_missed *m, const struct table_list *report, const struct table_output *out)
 {
     static const struct table_column columns[] = {
         {.name = "recall", .kind = TABLE_SHARE},
@@ -79,7 +81,7 @@ static void print_recall(const struct mine_missed *m, const struct table_output 
     table_add_int(&t, (int64_t)m->drawn);
     table_add_int(&t, (int64_t)m->missed);
     table_add_int(&t, (int64_t)m->without);
-    table_print(&t, out);
+    table_print_with(&t, report, out);
     table_clear(&t);
 }
 
@@ -109,9 +111,9 @@ static enum status MUST_USE check_lists(const struct invocation *in, const struc
 }
 
 static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
-                                  struct err *e)
+                                  struct table_list *report, struct err *e)
 {
-    struct mine_derive_how how = {in->values.problems, in->values.others, in->values.outside};
+    struct mine_derive_how how = {report, in->values.problems, in->values.others, in->values.outside};
     const char *counts = in->values.counts;
 
     enum status status = check_lists(in, &how, e);
@@ -130,6 +132,7 @@ static enum status run_derive(struct invocation *in, struct err *e)
     static const char *const orders[] = {"tfidf", "llr", "df", NULL};
     struct derivation *derivation = NULL;
     struct mine_missed missed = {0};
+    struct table_list report = {0};
     size_t order = BY_TF_IDF;
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -137,14 +140,15 @@ static enum status run_derive(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = option_choice(in, &in->values.sort, orders, &order, e);
     if (status == ST_OK)
-        status = count(in, &derivation, &missed, e);
+        status = count(in, &derivation, &missed, &report, e);
     if (status == ST_OK && in->values.recall_flag) {
-        print_recall(&missed, &out);
+        print_recall(&missed, &report, &out);
     } else if (status == ST_OK) {
         if (in->values.outside != NULL)
             say_recall(&missed);
-        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &out);
+        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &out);
     }
+    table_list_clear(&report);
     derivation_free(derivation);
     return status;
 }
@@ -180,7 +184,9 @@ const struct command command_keywords_derive = {
         "candidates. Then recall is known: the share of the problems that the keywords find.\n"
         "\n"
         "With --counts no database is used: the file has the lines of 'match --stdin --part ngrams' of one\n"
-        "or more pieces of a dump, one after the other. They are added up.",
+        "or more pieces of a dump, one after the other. They are added up.\n"
+        "\n"
+        "JSON is a report: the n-grams or the recall, and the table `rows` of what was read of each list.",
     .examples = EXAMPLES(
         {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},
         {"ppmine keywords derive --problems yes.txt --outside sample.txt", "from problems that no keyword finds"},

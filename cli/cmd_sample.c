@@ -38,6 +38,7 @@ struct sampling {
     size_t n_excluded;
     bool *used; /* of each id of `excluded` */
     struct refused left;
+    struct table_list report; /* of what was read */
     struct ARRAY_OF(struct item) items;
     struct span *strata; /* names */
     uint64_t *sizes;
@@ -386,7 +387,11 @@ static void account(struct sampling *s, const char *file)
     struct buf why = {0};
 
     s->left.source = "sample";
-    refused_account(&s->left, nouns[s->population], s->items.n);
+    if (file != NULL)
+        refused_account(&s->left, nouns[s->population], s->items.n);
+    table_list_account(&s->report, &s->left, nouns[s->population], s->items.n);
+    if (file == NULL)
+        return;
     buf_addf(&why, "among the %s there is no such id", nouns[s->population]);
     for (size_t i = 0; i < s->excluded.n; i++) {
         int64_t post_id = 0;
@@ -394,6 +399,7 @@ static void account(struct sampling *s, const char *file)
             refused_leave(&idle, REFUSED_NO_BYTE, post_id, buf_cstr(&why));
     }
     refused_account(&idle, "different ids", s->excluded.n - idle.n_left);
+    table_list_account(&s->report, &idle, "different ids", s->excluded.n - idle.n_left);
     refused_clear(&idle);
     buf_clear(&why);
 }
@@ -414,7 +420,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
         status = db_study_load(&s->study, in->db, e);
     if (status == ST_OK)
         status = db_population_each(in->db, s->population, add_item, s, e);
-    if (status == ST_OK && exclude != NULL)
+    if (status == ST_OK)
         account(s, exclude);
     if (status == ST_OK && s->items.n == 0) {
         log_info("there are no %s%s", nouns[s->population],
@@ -435,6 +441,7 @@ static void clear_sampling(struct sampling *s)
     id_list_clear(&s->excluded);
     array_clear(&s->items);
     refused_clear(&s->left);
+    table_list_clear(&s->report);
     mem_free(s->used);
     mem_free(s->strata);
     mem_free(s->sizes);
@@ -463,7 +470,7 @@ static enum status run_sample(struct invocation *in, struct err *e)
     start_table(&t, &s, in);
     status = sample(in, &s, &t, e);
     if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
-        table_print(&t, &out);
+        table_print_with(&t, &s.report, &out);
     table_clear(&t);
     clear_sampling(&s);
     return status;
@@ -497,7 +504,9 @@ const struct command command_sample = {
                    "\n"
                    "--of outside draws from the questions in which the last match found no keyword, each with the\n"
                    "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
-                   "'keywords derive --outside FILE --recall' says how many problems the keywords miss.",
+                   "'keywords derive --outside FILE --recall' says how many problems the keywords miss.\n"
+                   "\n"
+                   "JSON is a report: the table `sample`, and the table `rows` of what was read, kept and left out.",
     .examples = EXAMPLES(
         {"ppmine sample --n 5 --seed 7", "five candidates"},
         {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv", "as many as an estimate needs"},

@@ -228,8 +228,17 @@ static enum status MUST_USE read_words(struct listing *l, struct span rest, stru
 static enum status MUST_USE take_json(struct listing *l, const json_t *value, size_t line, struct err *e)
 {
     struct id_row row = {.line = line};
+    const json_t *rows = json_object_get(value, "rows"), *one;
+    const char *id = json_string_value(json_object_get(value, "id"));
+    enum status status = ST_OK;
     char number[24];
+    size_t n;
 
+    if (json_is_array(rows) && id != NULL) { /* a table of a report; "rows" says what was read for it */
+        json_array_foreach(rows, n, one) if (strcmp(id, "rows") != 0 && status == ST_OK)
+            status = take_json(l, one, line, e);
+        return status;
+    }
     for (size_t i = 0; json_is_object(value) && i < ARRAY_LEN(id_columns); i++) {
         const json_t *member = json_object_get(value, id_columns[i]);
         if (member != NULL) {

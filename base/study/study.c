@@ -87,7 +87,8 @@ enum status study_load_files(struct study *out, const struct study_file *files, 
 /* Adds the file unless the folder has none of that name. */
 static enum status read_file(struct study *s, const char *folder, const char *name, struct err *e)
 {
-    struct buf path = {0}, content = {0};
+    struct buf path = {0}, content = {0}, room = {0};
+    enum text_encoding encoding;
     struct stat st;
     enum status status = ST_OK;
 
@@ -104,10 +105,14 @@ static enum status read_file(struct study *s, const char *folder, const char *na
         status = err_set(e, ST_INPUT, "%s: not a regular file", buf_cstr(&path));
     } else {
         status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
+        struct span text = buf_span(&content);
+        if (status == ST_OK && text.len > 1 && (text.ptr[0] == '\xff' || text.ptr[0] == '\xfe')) /* as Excel saves it */
+            status = text_decode(text, NULL, buf_cstr(&path), &room, &text, &encoding, e);
         if (status == ST_OK)
-            add_file(s, span_of(name), buf_span(&content));
+            add_file(s, span_of(name), text);
     }
     buf_clear(&content);
+    buf_clear(&room);
     buf_clear(&path);
     return status;
 }

@@ -270,6 +270,22 @@ void table_print(const struct table *t, const struct table_output *out)
     end(&p);
 }
 
+void table_print_with(struct table *t, const struct table_list *more, const struct table_output *out)
+{
+    struct table_list all = {0};
+
+    if (out->format != TABLE_AS_JSON) {
+        table_print(t, out);
+        return;
+    }
+    all.tables = array_room(all.tables, 0, more->n + 1, &all.capacity, sizeof(struct table *));
+    all.tables[all.n++] = t;
+    for (size_t i = 0; i < more->n; i++)
+        all.tables[all.n++] = more->tables[i];
+    table_list_print(&all, out);
+    mem_free(all.tables);
+}
+
 enum status table_end(struct table *t, enum status status, const struct table_output *out)
 {
     if (status == ST_OK) {

@@ -1,6 +1,8 @@
 /* The table: columns, cells, lists of tables. */
 #include "base/table/table.h"
 
+#include "base/refused.h"
+
 #include <math.h>
 
 static const char *copy(struct table *t, struct span s)
@@ -136,4 +138,26 @@ void table_list_clear(struct table_list *l)
     }
     mem_free(l->tables);
     *l = (struct table_list){0};
+}
+
+void table_list_account(struct table_list *report, struct refused *left, const char *things, uint64_t kept)
+{
+    struct table *t = report->n > 0 ? report->tables[report->n - 1] : NULL;
+    struct buf why = {0};
+
+    if (t == NULL || strcmp(t->id, "rows") != 0) {
+        t = table_list_add(report, "rows", "What was read");
+        table_column_add(t, "source", NULL, TABLE_TEXT);
+        table_column_add(t, "what", NULL, TABLE_TEXT);
+        table_column_add(t, "read", NULL, TABLE_INT);
+        table_column_add(t, "kept", NULL, TABLE_INT);
+        table_column_add(t, "left_out", NULL, TABLE_JSON);
+    }
+    refused_json(left, &why);
+    table_add_text(t, span_of(left->source));
+    table_add_text(t, span_of(things));
+    table_add_int(t, (int64_t)(kept + left->n_left));
+    table_add_int(t, (int64_t)kept);
+    table_add_text(t, buf_span(&why));
+    buf_clear(&why);
 }

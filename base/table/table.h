@@ -84,6 +84,9 @@ struct table *table_list_add(struct table_list *l, const char *id, const char *t
 /* Takes the last one away. */
 void table_list_drop(struct table_list *l);
 void table_list_clear(struct table_list *l);
+/* What was read of `things`, and why some was left out: a row of the report's last table, or of a new one. */
+struct refused;
+void table_list_account(struct table_list *report, struct refused *left, const char *things, uint64_t kept);
 
 /* --- formats --- */
 
@@ -126,6 +129,9 @@ void table_print(const struct table *t, const struct table_output *out);
  * any cell are left out, and absent cells are dashes.
  */
 void table_list_print(const struct table_list *l, const struct table_output *out);
+
+/* In JSON the report of the table and those of `more`; else the table by itself. */
+void table_print_with(struct table *t, const struct table_list *more, const struct table_output *out);
 
 /* Links of a table on a page: `href` adds the address to which a cell leads, or nothing. It gets the table as
  * it is shown, without columns that have no cell. */

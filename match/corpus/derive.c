@@ -5,6 +5,7 @@
 #include "db/study.h"
 #include "match/corpus/mine.h"
 #include "label/post_ids.h"
+#include "base/table/table.h"
 #include "base/files.h"
 #include "base/log.h"
 
@@ -20,6 +21,7 @@ struct deriving {
     struct id_set held;            /* listed posts that the database has */
     struct id_set without;         /* a keyword: the questions that are no candidates */
     struct mine_missed *missed;
+    struct table_list *report;
     int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
     enum text_options text;
     bool problem_pass;
@@ -103,6 +105,7 @@ static void account(struct deriving *d, struct post_ids *list, size_t n)
         kept += why == NULL;
     }
     refused_account(&list->left, "ids", kept);
+    table_list_account(d->report, &list->left, "ids", kept);
 }
 
 static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
@@ -210,7 +213,7 @@ static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const 
 enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
                         struct mine_missed *missed, struct err *e)
 {
-    struct deriving d = {.all_others = how->others == NULL, .missed = missed};
+    struct deriving d = {.all_others = how->others == NULL, .missed = missed, .report = how->report};
     enum status status = read_lists(&d, db, how, e);
 
     *missed = (struct mine_missed){0};

@@ -39,7 +39,10 @@ import json
 from math import comb
 
 row = json.load(open("recall.json"))
-row = row[0] if isinstance(row, list) else row
+recall, read = row
+row, kept = recall["rows"][0], {r["source"]: (r["read"], r["kept"], r["left_out"]) for r in read["rows"]}
+drawn_of = len(open("sample.txt").readlines())
+assert set(kept) == {"yes.txt", "sample.txt"} and kept["sample.txt"] == (drawn_of, drawn_of, []), kept
 yes = {int(line) for line in open("yes.txt")}
 sample = [int(line) for line in open("sample.txt")]
 found, without, drawn = len([n for n in yes if n <= 120]), 880, len(sample)
