@@ -101,6 +101,7 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
     struct report_rated wanted = {.coders = coders.names,
                                   .n_coders = coders.n,
                                   .ignore_spelling = in->values.ignore_spelling,
+                                  .level = in->values.level,
                                   .posts = random ? posts.ids.at : NULL,
                                   .n_posts = posts.ids.n,
                                   .runs_of = {in->values.runs_of, strlen(option_or(in->values.runs_of, ""))}};
@@ -468,11 +469,12 @@ static enum status check_csv(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "agree: --columns needs --csv FILE");
     if (in->n_operands > 1 && in->values.csv == NULL)
         return err_set(e, ST_USAGE, "agree: name one facet, or --all");
-    if (in->values.csv != NULL && (in->values.all || in->values.coders != NULL || in->values.ignore_spelling ||
-                                   in->values.segmentation || in->values.drift || in->values.random))
+    if (in->values.csv != NULL &&
+        (in->values.all || in->values.coders != NULL || in->values.ignore_spelling || in->values.segmentation ||
+         in->values.drift || in->values.random || in->values.level > 0))
         return err_set(e, ST_USAGE,
                        "agree: --csv excludes --all, --coders,"
-                       " --ignore-spelling, --segmentation, --drift and --random");
+                       " --ignore-spelling, --level, --segmentation, --drift and --random");
     if (in->values.runs_of != NULL && (in->values.csv != NULL || in->values.coders != NULL || in->values.random ||
                                        in->values.segmentation || in->values.drift || in->values.ignore_spelling))
         return err_set(e, ST_USAGE,
@@ -625,6 +627,8 @@ const struct command command_agree = {
          "compare these coders only (default: all people but merged coders, and models apart)"},
         {"ignore-spelling", '\0', FLAG(ignore_spelling),
          "treat spellings of the published files as the codes that they mean"},
+        {"level", '\0', NUMBER(level, "N", 1, 32, 0),
+         "compare codes as the category of level N that they are in (default: as themselves)"},
         {"random", '\0', FLAG(random), "compare only posts that all their coders read in random order"},
         {"runs-of", '\0', TEXT(runs_of, "MODEL"),
          "compare the runs of a model with each other, as label model --runs asked"},

@@ -184,7 +184,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = in->values.seed};
     struct report_plan plan = {.n = 0};
-    struct report_data d = {0};
+    struct report_data d = {.level = in->values.level};
     struct table_output out;
     enum status status = read_options(in, &plan, &wanted, &out, e);
 
@@ -207,7 +207,7 @@ const struct command command_stats = {
     .options = OPTIONS(
         {"rq", '\0', TEXT(rq, "N"), "print the tables of a research question, by number, or all (default)"},
         {"table", 't', TEXT(table, "ID"), "print this table only (a wrong ID lists them all)"},
-        {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"},
+        {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"}, LEVEL_OPTION,
         {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
         {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
         {"saturation", '\0', FLAG(saturation),
@@ -218,9 +218,12 @@ const struct command command_stats = {
                    "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
                    "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
                    "independence. Only what is settled is counted: where it is not everything, the title of\n"
-                   "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.",
+                   "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.\n"
+                   "\n"
+                   "A category 'A > B' is B within A, to any depth. Tables count it as itself; with --level 1 as A.",
     .examples = EXAMPLES(
         {"ppmine stats", "all tables, for reading"}, {"ppmine stats --table rq1-category --format csv", NULL},
+        {"ppmine stats --table rq1-category --level 1", "categories within others as the outermost ones"},
         {"ppmine stats --rq 2 --by year", "root causes, year by year"},
         {"ppmine stats --saturation --plot plots", "whether new codes still turned up when coding stopped"},
         {"ppmine stats --format latex --plot plots > tables.tex", "for a paper"}),

@@ -57,7 +57,7 @@ struct option_values {
         *seen, *segments, *select, *short_name, *show_prompt, *site, *skeleton, *sort, *state, *stdin_name, *stratify,
         *study, *table, *take, *target, *text, *to, *token_file, *tolerance, *tool, *trust, *url, *urls, *version_text,
         *versus_text, *warm_start, *why, *why_not, *write_baseline;
-    uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, limit, max_images, max_requests, max_wait,
+    uint64_t act, batch, bytes, confidence_whole, first_seed, jobs, level, limit, max_images, max_requests, max_wait,
         min_posts, most, n, narrow, patience, piece_at, port, quota_reserve, rate, runs, sample, seed, seeds, threads,
         top;
     struct option_texts env, github, host, link, map, parts, results_list, same, same_file, tag, versus, with;

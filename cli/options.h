@@ -41,6 +41,10 @@ enum status MUST_USE list_option(struct invocation *in, const char *const *other
 enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c, struct span list,
                                  const char *what, const char *text, size_t *place, struct err *e);
 
+/* clang-format off */
+#define LEVEL_OPTION {"level", '\0', NUMBER(level, "N", 1, 32, 0), "count categories within others as the one of level N (default: as they are)"}
+/* clang-format on */
+
 /* --- changes of the codebook --- */
 
 /* Checks --by and --why, and begins a change. */

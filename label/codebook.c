@@ -172,6 +172,29 @@ bool codebook_has_categories(const struct codebook *c, struct span list)
     return false;
 }
 
+struct span category_at(struct span category, size_t level)
+{
+    struct span rest = category;
+
+    for (size_t end; level > 0; level--) {
+        end = span_find(rest, SPAN(CATEGORY_BETWEEN));
+        if (end == SIZE_MAX)
+            break;
+        if (level == 1)
+            return (struct span){category.ptr, (size_t)(rest.ptr - category.ptr) + end};
+        end += strlen(CATEGORY_BETWEEN);
+        rest = (struct span){rest.ptr + end, rest.len - end};
+    }
+    return category;
+}
+
+bool category_is_within(struct span category, struct span above)
+{
+    return span_starts(category, above) &&
+           (category.len == above.len ||
+            span_starts((struct span){category.ptr + above.len, category.len - above.len}, SPAN(CATEGORY_BETWEEN)));
+}
+
 /* --- building --- */
 
 struct builder {

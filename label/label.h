@@ -58,6 +58,13 @@ enum status MUST_USE codebook_of_study(struct codebook *out, const struct facets
                                        struct err *e);
 void codebook_clear(struct codebook *c);
 
+/* Categories may be within others, to any depth: "Memory > GPU > leak". */
+#define CATEGORY_BETWEEN " > "
+/* The first `level` names of the path, all of them where it has fewer or level is 0. */
+struct span category_at(struct span category, size_t level);
+/* Is it this category, or one within it? */
+bool category_is_within(struct span category, struct span above);
+
 /* The place of a list of codes; c->n_lists: there is none of that name. */
 size_t codebook_list(const struct codebook *c, struct span name);
 bool codebook_has_categories(const struct codebook *c, struct span list);

@@ -36,7 +36,7 @@ void report_data_code(struct report_data *d, const struct db_code *code)
     d->codes[d->n_codes++] = (struct report_code){
         .code_id = code->code_id,
         .list = list,
-        .category = category_of(d, list, code->category),
+        .category = category_of(d, list, category_at(code->category, d->level)),
         .name = arena_copy(&d->arena, code->name),
         .short_name = arena_copy(&d->arena, short_name),
         .retired = code->retired_in > 0,

@@ -69,11 +69,21 @@ struct reading {
     } * of;               /* each facet */
 };
 
-static void add_rated_code_of(struct reading_facet *f, const struct db_code *code)
+static size_t depth_of(struct span category)
+{
+    size_t n = category.len > 0;
+
+    while (category_at(category, n).len < category.len)
+        n++;
+    return n;
+}
+
+static void add_rated_code_of(struct reading_facet *f, const struct db_code *code, size_t level)
 {
     if (f->ratings == NULL || !span_eq(code->facet, f->list))
         return;
-    size_t place = report_ratings_code(f->ratings, code->name);
+    bool rolls_up = level > 0 && depth_of(code->category) >= level;
+    size_t place = report_ratings_code(f->ratings, rolls_up ? category_at(code->category, level) : code->name);
     if (place == SIZE_MAX) {
         f->too_many = true;
         return;
@@ -89,7 +99,7 @@ static void add_rated_code(void *ctx, const struct db_code *code)
     struct reading *r = ctx;
 
     for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++)
-        add_rated_code_of(&r->of[i], code);
+        add_rated_code_of(&r->of[i], code, r->wanted->level);
 }
 
 static int32_t place_of(const struct reading_facet *f, int64_t code_id)
@@ -103,7 +113,7 @@ static int32_t place_of(const struct reading_facet *f, int64_t code_id)
  * of its own, as it was in the published figures. */
 static int32_t first_code(const struct reading *r, struct reading_facet *f, const struct db_label *label)
 {
-    if (label->spelling.ptr == NULL || r->wanted->ignore_spelling)
+    if (label->spelling.ptr == NULL || r->wanted->ignore_spelling || r->wanted->level > 0)
         return place_of(f, label->codes.ids[0]);
     size_t place = report_ratings_code(f->ratings, label->spelling);
     f->too_many |= place == SIZE_MAX;
@@ -123,9 +133,12 @@ static size_t said(const struct reading *r, struct reading_facet *f, const struc
     }
     for (size_t i = 0; i < label->codes.n; i++) {
         int32_t place = i == 0 ? first_code(r, f, label) : place_of(f, label->codes.ids[i]);
+        bool again = false;
         if (place == REPORT_NO_CODE && i == 0)
             return 0;
-        if (place != REPORT_NO_CODE)
+        for (size_t k = 0; k < n; k++)
+            again |= codes[k] == place;
+        if (place != REPORT_NO_CODE && !again) /* two codes may be of one category */
             codes[n++] = place;
     }
     return n;

@@ -57,6 +57,7 @@ struct report_assessment {
 /* All-zero but for the facets, which must outlive it, is a valid empty one. */
 struct report_data {
     const struct facets *facets;
+    size_t level;              /* categories count as the one above them of this level; 0: as themselves */
     struct span called;        /* what the study calls its problems, a NUL after it; "": performance problems */
     struct report_code *codes; /* in the order of the codebook */
     size_t n_codes, codes_capacity;
@@ -307,6 +308,7 @@ struct report_rated {
     const struct span *coders; /* only these, in this order */
     size_t n_coders;           /* 0: all but merged ones */
     bool ignore_spelling;      /* published spellings are the codebook's codes */
+    size_t level;              /* codes count as the category above them of this level; 0: as themselves */
     const int64_t *posts;      /* only subjects of these, ascending; NULL: all */
     size_t n_posts;
     struct span

@@ -373,14 +373,6 @@ static bool is_similar(struct span a, struct span b)
     }
 }
 
-/* A category, or one above it: "Memory" of "Memory / GPU". */
-static bool is_within(struct span category, struct span name)
-{
-    return span_starts(category, name) &&
-           (category.len == name.len ||
-            span_starts((struct span){category.ptr + name.len, category.len - name.len}, SPAN(" / ")));
-}
-
 /* Which codes a condition means, and, with `alike`, which are spelled alike; false: there is none. */
 static bool find_codes(struct verifier *v, struct condition *c)
 {
@@ -395,7 +387,7 @@ static bool find_codes(struct verifier *v, struct condition *c)
         for (size_t i = 0; i < d->n_codes && c->facet != FACET_JUDGES; i++) {
             struct span name = c->category ? d->categories[d->codes[i].category].name : d->codes[i].name;
             fits[i] = d->codes[i].list == d->facets->items[c->facet].list &&
-                      ((c->category ? is_within(name, c->code) : span_eq(name, c->code)) ||
+                      ((c->category ? category_is_within(name, c->code) : span_eq(name, c->code)) ||
                        (alike > 0 && is_similar(name, c->code)));
             any |= fits[i] && alike == 0;
         }

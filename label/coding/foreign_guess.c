@@ -1,8 +1,12 @@
 /* foreign_guess: what the columns of somebody else's tables seem to be, and a study folder that says so. */
 #include "label/coding/foreign.h"
 #include "label/coding/foreign_head.h"
-#include "label/facets.h"
+#include "label/label.h"
 
+#define MAP_NAME parent_map
+#define MAP_KEY struct span
+#define MAP_VALUE struct span
+#include "base/map.h"
 #define MAP_NAME count_map
 #define MAP_KEY struct span
 #define MAP_VALUE size_t
@@ -564,7 +568,9 @@ struct facet_found {
     struct span name, split;
     bool yes_no;
     size_t most;
-    const char *hierarchy; /* what is between a parent and its child; NULL: none */
+    const char *hierarchy; /* what is between a parent and its child, or '[' of "[A.6] B"; NULL: none */
+    size_t parent;         /* the facet whose codes are above these, by another column; SIZE_MAX: none */
+    struct parent_map above;
     struct count_map codes;
 };
 
@@ -616,14 +622,24 @@ static void find_split(struct facet_found *f, const struct count_map *values)
             f->split = characters[i] == ',' ? SPAN("comma") : (struct span){characters + i, 1};
 }
 
+/* "A.6" of "[A.6] B"; len 0: it has none. */
+static struct span id_of(struct span code)
+{
+    size_t close = span_find(code, SPAN("]"));
+
+    return close == SIZE_MAX || close < 2 || close + 1 == code.len || code.ptr[0] != '['
+               ? SPAN("")
+               : (struct span){code.ptr + 1, close - 1};
+}
+
 static void find_hierarchy(struct facet_found *f)
 {
-    static const char *const between[] = {" - ", "->", ": ", " > ", " ("};
+    static const char *const between[] = {"[", " - ", "->", ": ", " > ", " ("};
 
     for (size_t i = 0; i < ARRAY_LEN(between) && f->hierarchy == NULL; i++) {
         size_t n = 0;
         for (size_t j = 0; j < f->codes.n; j++)
-            n += span_has(f->codes.at[j].key, between[i]);
+            n += i == 0 ? id_of(f->codes.at[j].key).len > 0 : span_has(f->codes.at[j].key, between[i]);
         if (n * 2 > f->codes.n)
             f->hierarchy = between[i];
     }
@@ -634,7 +650,7 @@ static struct facet_found *facet_of(struct facets_found *all, struct span name)
     for (size_t i = 0; i < all->n; i++)
         if (span_eq(all->at[i].name, name))
             return &all->at[i];
-    return array_add(all, (struct facet_found){.name = name, .most = 1});
+    return array_add(all, (struct facet_found){.name = name, .most = 1, .parent = SIZE_MAX});
 }
 
 static void find_facets(struct guess *g, struct facets_found *all)
@@ -685,8 +701,86 @@ static bool is_blank_word(struct span code)
     return span_is_any(code, words, ARRAY_LEN(words));
 }
 
+/* Which code of the facet `above` is in the rows of each code of `f`: one, but for slips. */
+static bool find_above(struct guess *g, struct facet_found *f, const struct facet_found *above)
+{
+    size_t rows = 0, slips = 0;
+
+    for (size_t i = 0; i < g->tables.n; i++) {
+        const struct looked *l = &g->tables.at[i];
+        size_t child = 0, parent = 0;
+        while (child < l->columns.n && !span_eq(l->columns.at[child].facet, f->name))
+            child++;
+        while (parent < l->columns.n && !span_eq(l->columns.at[parent].facet, above->name))
+            parent++;
+        for (size_t row = l->heads; row < l->table->n_rows && l->left_out == NULL; row++) {
+            struct span code = foreign_cell(l->table, row, child), over = foreign_cell(l->table, row, parent);
+            struct parent_map_entry *entry;
+            if (!count_map_has(&f->codes, code) || !count_map_has(&above->codes, over))
+                continue;
+            if (parent_map_add(&f->above, code, &entry))
+                entry->value = over;
+            slips += !span_eq(folded(&g->arena, entry->value), folded(&g->arena, over));
+            rows++;
+        }
+    }
+    return rows > 0 && slips * 20 <= rows && f->above.n * 10 >= f->codes.n * 9;
+}
+
+/* A column "sub cause" beside "cause": the one is within the other, where the rows say so, too. */
+static void find_parents(struct guess *g, struct facets_found *all)
+{
+    static const char *const below[] = {"sub", "leaf", "child", "low", "fine", "detail", "specific"};
+
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t j = 0; j < all->n && all->at[i].parent == SIZE_MAX; j++) {
+            struct facet_found *f = &all->at[i];
+            const struct facet_found *above = &all->at[j];
+            if (i == j || f->yes_no || above->yes_no || f->hierarchy != NULL || above->codes.n >= f->codes.n ||
+                above->parent == i || !span_has_any(f->name, below, ARRAY_LEN(below)) ||
+                span_has_any(above->name, below, 1))
+                continue;
+            if (!find_above(g, f, above)) {
+                parent_map_clear(&f->above);
+                continue;
+            }
+            f->parent = j;
+            buf_addf(&g->doubts, "%.*s: taken for codes within those of %.*s, which are in the same rows\n",
+                     (int)f->name.len, f->name.ptr, (int)above->name.len, above->name.ptr);
+        }
+}
+
+/* Where the code is: "A > B", of what its name, its id in brackets or another column says. */
+static void add_category(const struct facets_found *all, const struct facet_found *f, struct span name, struct buf *out)
+{
+    const struct parent_map_entry *above = parent_map_find(&f->above, name);
+    struct span between = span_of(f->hierarchy), rest = name, id = id_of(name);
+    bool is_id = f->hierarchy != NULL && *f->hierarchy == '[';
+
+    if (above != NULL) {
+        add_category(all, &all->at[f->parent], above->value, out);
+        buf_addf(out, "%s%.*s", out->len > 0 ? CATEGORY_BETWEEN : "", (int)above->value.len, above->value.ptr);
+    } else if (is_id) {
+        for (size_t i = 0; i < id.len; i++)
+            if (id.ptr[i] == '.')
+                buf_addf(out, "%s%.*s", out->len > 0 ? CATEGORY_BETWEEN : "", (int)i, id.ptr);
+        if (out->len == 0)
+            buf_add_span(out, id.len > 0 ? id : name);
+    } else if (f->hierarchy != NULL) {
+        size_t at = span_find(rest, between);
+        for (bool first = true; at != SIZE_MAX || first; at = span_find(rest, between)) {
+            struct span part = span_trim((struct span){rest.ptr, at != SIZE_MAX ? at : rest.len});
+            buf_addf(out, "%s%.*s", first ? "" : CATEGORY_BETWEEN, (int)part.len, part.ptr);
+            first = false;
+            if (at == SIZE_MAX || between.ptr[1] == '(') /* what is in brackets is no path */
+                break;
+            rest = (struct span){rest.ptr + at + between.len, rest.len - at - between.len};
+        }
+    }
+}
+
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
-static void add_codes(struct guess *g, struct facet_found *f, struct buf *codebook)
+static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
     struct ARRAY_OF(struct count_map_entry) codes = {0};
     struct span *folds = mem_zero(f->codes.n + 1, sizeof *folds);
@@ -719,11 +813,12 @@ static void add_codes(struct guess *g, struct facet_found *f, struct buf *codebo
         if (name.len > 1 && name.ptr[name.len - 1] == '?')
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", (int)f->name.len,
                      f->name.ptr, (int)name.len, name.ptr, codes.at[i].value);
-        size_t at = f->hierarchy != NULL ? span_find(name, span_of(f->hierarchy)) : SIZE_MAX;
+        struct buf category = {0};
+        add_category(all, f, name, &category);
         buf_add_csv_raw(codebook, f->name);
         buf_add_char(codebook, ',');
-        if (f->hierarchy != NULL)
-            buf_add_csv_raw(codebook, span_trim((struct span){name.ptr, at != SIZE_MAX ? at : name.len}));
+        buf_add_csv_raw(codebook, buf_span(&category));
+        buf_clear(&category);
         buf_add_char(codebook, ',');
         buf_add_csv_raw(codebook, name);
         buf_add_text(codebook, ",,,");
@@ -812,7 +907,8 @@ static void tell(struct guess *g, const struct facets_found *facets)
     }
     for (size_t i = 0; i < facets->n; i++)
         log_info("facet %.*s: %zu values%s%s", (int)facets->at[i].name.len, facets->at[i].name.ptr,
-                 facets->at[i].codes.n, facets->at[i].hierarchy != NULL ? ", with categories" : "",
+                 facets->at[i].codes.n,
+                 facets->at[i].hierarchy != NULL || facets->at[i].parent != SIZE_MAX ? ", with categories" : "",
                  facets->at[i].most > 1 ? ", several in a cell" : "");
     while (span_cut(&rest, '\n', &line))
         log_info("in doubt: %.*s", (int)line.len, line.ptr);
@@ -840,6 +936,7 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         look_at(&g, &f->tables.at[i]);
     compare_all(&g);
     find_facets(&g, &facets);
+    find_parents(&g, &facets);
     buf_add_text(
         &mapping,
         "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
@@ -850,7 +947,7 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     for (size_t i = 0; i < facets.n; i++) {
         has_codes |= !facets.at[i].yes_no;
         if (!facets.at[i].yes_no)
-            add_codes(&g, &facets.at[i], &codebook);
+            add_codes(&g, &facets, &facets.at[i], &codebook);
     }
     for (size_t i = 0; i < g.tables.n; i++) {
         find_site(&g, &g.tables.at[i]);
@@ -880,6 +977,8 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     }
     for (size_t i = 0; i < facets.n; i++)
         count_map_clear(&facets.at[i].codes);
+    for (size_t i = 0; i < facets.n; i++)
+        parent_map_clear(&facets.at[i].above);
     array_clear(&g.tables);
     array_clear(&facets);
     arena_clear(&g.arena);

@@ -7,9 +7,6 @@
 #define REFI_CODEBOOK "urn:QDA-XML:codebook:1.0"
 #define REFI_ORIGIN "ppmine"
 
-/* Between the parts of a category. */
-#define CATEGORY_BETWEEN " > "
-
 /* Words that a reason quotes: “words”, and perhaps where they are: “words” [body 12-17]. */
 struct refi_quote {
     struct span words;
