@@ -343,6 +343,10 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
 
+/* The same out of a database, of all facets. */
+enum status MUST_USE report_agree_load(struct table_list *r, struct db *db, const struct report_rated *rated,
+                                       const struct report_agreement *wanted, bool *common, struct err *e);
+
 /* Adds what is settled when labels that `coder` alone gave are taken: of each facet, `n_of` of them, their
  * share of all that is coded; and how far the coder agrees with others on what both coded. */
 enum status MUST_USE report_single(struct table_list *r, struct db *db, struct span coder,

@@ -83,23 +83,6 @@ enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
 
 /* --- labels of one coder that are taken --- */
 
-static enum status MUST_USE add_agreement(struct table_list *r, struct db *db, const struct facets *facets,
-                                          struct span coder, struct err *e)
-{
-    const struct report_agreement wanted = {.with = coder, .measures = FACET_KAPPA};
-    const struct report_rated rated = {0};
-    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
-    size_t n_spelled[FACETS_MAX] = {0};
-    enum status status = report_ratings_load(ratings, db, 0, facets->n, &rated, n_spelled, e);
-
-    if (status == ST_OK && !report_agree(r, ratings, facets->n, &wanted))
-        table_note(r->tables[0], "No other coder coded the same posts, so there is no agreement to look at.");
-    for (size_t i = 0; i < FACETS_MAX; i++)
-        report_ratings_clear(&ratings[i]);
-    mem_free(ratings);
-    return status;
-}
-
 enum status report_single(struct table_list *r, struct db *db, struct span coder, const size_t n_of[FACETS_MAX],
                           struct err *e)
 {
@@ -125,5 +108,11 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
         table_add_real(t, of[i].n > 0 ? (double)n_of[i] / (double)of[i].n : 0);
     }
     table_note(t, "coded: posts or problems that anybody coded, without those settled to be no problem.");
-    return status == ST_OK ? add_agreement(r, db, facets, coder, e) : status;
+    const struct report_agreement wanted = {.with = coder, .measures = FACET_KAPPA};
+    bool common = true;
+    if (status == ST_OK)
+        status = report_agree_load(r, db, &(struct report_rated){0}, &wanted, &common, e);
+    if (!common)
+        table_note(r->tables[0], "No other coder coded the same posts, so there is no agreement to look at.");
+    return status;
 }

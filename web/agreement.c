@@ -24,22 +24,17 @@ static enum status MUST_USE add_segments(struct visit *v, const struct report_ag
 static enum status MUST_USE fill(struct visit *v, const struct report_agreement *wanted, struct table_list *tables,
                                  struct err *e)
 {
-    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
     const struct report_rated rated = {0};
     const struct facets *facets = NULL;
-    size_t n_spelled[FACETS_MAX] = {0};
+    bool common = false;
     enum status status = db_facets(v->worker->db, &facets, e);
 
     if (status == ST_OK)
-        status = report_ratings_load(ratings, v->worker->db, 0, facets->n, &rated, n_spelled, e);
-    bool common = status == ST_OK && report_agree(tables, ratings, facets->n, wanted);
+        status = report_agree_load(tables, v->worker->db, &rated, wanted, &common, e);
     if (status == ST_OK && wanted->segments)
         status = add_segments(v, wanted, tables, e);
     if (status == ST_OK && wanted->segments)
         status = report_drift(tables, v->worker->db, 0, facets->n, e);
-    for (size_t i = 0; i < FACETS_MAX; i++)
-        report_ratings_clear(&ratings[i]);
-    mem_free(ratings);
     return status == ST_OK && !common ? ST_NO : status;
 }
 
@@ -78,17 +73,6 @@ static bool is_counted(const struct table *list, size_t i, const struct table *p
     return span_eq(table_cell_at(list, i, 4)->text, code_a) && span_eq(table_cell_at(list, i, 5)->text, code_b);
 }
 
-static void add_subject(struct buf *out, struct span subject)
-{
-    int64_t post_id;
-
-    if (!problem_id_read(subject, &post_id))
-        return;
-    buf_addf(out, "<li><a href=\"/code/%" PRId64 "?problem=", post_id);
-    page_text(out, "", subject, "\">");
-    page_text(out, "", subject, "</a></li>\n");
-}
-
 /* False when there is no such cell. */
 static bool add_cell(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column)
 {
@@ -107,7 +91,7 @@ static bool add_cell(struct buf *out, const struct table_list *tables, size_t pa
     page_text(out, "", b, "</p>\n<ul>\n");
     for (size_t i = 0; i < table_rows(list); i++)
         if (is_counted(list, i, pairs, pair, a, b) && n++ < LISTED_MAX)
-            add_subject(out, table_cell_at(list, i, 3)->text);
+            (void)page_subject(out, "<li>", table_cell_at(list, i, 3)->text, "</li>\n");
     buf_add_text(out, "</ul>\n");
     if (n > LISTED_MAX)
         buf_addf(out, "<p>and %zu more</p>\n", n - LISTED_MAX);

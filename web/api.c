@@ -154,7 +154,7 @@ json_t *api_body(struct visit *v)
     return NULL;
 }
 
-static struct span text_of(const json_t *object, const char *name)
+struct span body_text(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
 
@@ -216,7 +216,7 @@ static enum status MUST_USE read_subject(json_t *body, struct act *act, struct a
     if (!body_post_id(body, &act->post_id))
         return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
     post_id_add(&own, act->post_id);
-    act->subject = text_of(body, "problem_id");
+    act->subject = body_text(body, "problem_id");
     if (act->subject.len == 0)
         act->subject = arena_copy(arena, buf_span(&own));
     buf_clear(&own);
@@ -234,9 +234,9 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
         return err_set(e, ST_INPUT, "is_problem: expected true or false");
     act->coder = v->coder;
     act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
-    act->reason = text_of(body, "reason");
-    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : text_of(body, "note");
-    struct span of = text_of(body, "reason_for");
+    act->reason = body_text(body, "reason");
+    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : body_text(body, "note");
+    struct span of = body_text(body, "reason_for");
     act->reason_of_one = of.len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, of);
     if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
@@ -268,7 +268,7 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
 
 static struct act_on read_on(const json_t *body)
 {
-    struct act_on on = {.state = text_of(body, "state"), .act_id = text_of(body, "act_id")};
+    struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
 
     if (!body_post_id(body, &on.post_id))
         on.post_id = 0;

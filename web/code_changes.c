@@ -15,20 +15,14 @@ static bool is_list_of_codes(const struct facets *facets, struct span list)
 
 /* --- forms --- */
 
-static void add_hidden(struct buf *out, const char *name, struct span value)
-{
-    buf_addf(out, "<input type=\"hidden\" name=\"%s\" value=\"", name);
-    page_text(out, "", value, "\">");
-}
-
 static void begin_form(struct visit *v, const char *title, struct span list, struct span code)
 {
     struct buf *out = v->out;
 
     buf_addf(out, "<form class=\"change\" method=\"post\" action=\"/codebook\">\n<h2>%s</h2>\n", title);
-    add_hidden(out, "facet", list);
-    add_hidden(out, "code", code);
-    add_hidden(out, "post", field_of(&v->query, "post"));
+    page_hidden(out, "facet", list);
+    page_hidden(out, "code", code);
+    page_hidden(out, "post", field_of(&v->query, "post"));
     buf_add_text(out, "\n");
 }
 
@@ -272,14 +266,12 @@ static void add_review(void *ctx, const struct db_review *review)
 {
     struct history *h = ctx;
     struct buf *out = h->v->out;
-    int64_t post_id;
-    char id[POST_ID_TEXT_SIZE];
 
-    if (!problem_id_read(review->problem_id, &post_id))
+    if (h->n == 0)
+        buf_add_text(out, "<h2>Check these labels again</h2>\n<ul>\n");
+    if (!page_subject(out, "<li>", review->problem_id, ": "))
         return;
-    buf_add_text(out, h->n++ == 0 ? "<h2>Check these labels again</h2>\n<ul>\n" : "");
-    buf_addf(out, "<li><a href=\"/code/%s\">", post_id_text(post_id, id));
-    page_text(out, "", review->problem_id, "</a>: ");
+    h->n++;
     page_text(out, "", review->code, ", ");
     page_text(out, "", review->facet, "</li>\n");
 }

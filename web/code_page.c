@@ -304,8 +304,8 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject, con
              "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
              " data-post=\"%s\" autocomplete=\"off\">\n",
              id, id);
-    page_text(p->out, "<input type=\"hidden\" name=\"problem\" value=\"", subject, "\">\n");
-    page_text(p->out, "<input type=\"hidden\" name=\"on\" value=\"", span_of(p->on), "\">\n");
+    page_hidden(p->out, "problem", subject);
+    page_hidden(p->out, "on", span_of(p->on));
     add_progress(p->out, progress);
     buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
                          "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n<div class=\"scroll\">\n");

@@ -105,9 +105,7 @@ static void show_findings(struct visit *v)
     struct listing l = {.out = v->out};
 
     page_begin(v, "Findings", "campaign");
-    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Finding</th><th scope=\"col\">Project</th>"
-                         "<th scope=\"col\">Rule</th><th scope=\"col\">Place</th><th scope=\"col\">Message"
-                         "</th><th scope=\"col\">Seen</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");
+    page_table(v->out, "Finding;Project;Rule;Place;Message;Seen;State");
     enum status status = db_finding_each(v->worker->db, &query, add_finding, &l, &v->error);
     buf_addf(v->out, "</tbody></table>\n<p>%zu findings%s.</p>\n", l.n,
              l.n > FINDINGS_MAX ? ", the first ones of which are shown" : "");

@@ -16,23 +16,6 @@ struct overruled {
     size_t n;
 };
 
-/* What the visitor said and what was settled, where these differ. */
-static enum status MUST_USE fill(struct overruled *o, struct table_list *tables, struct err *e)
-{
-    static const struct report_agreement wanted = {.disagreements = true};
-    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
-    size_t n_spelled[FACETS_MAX] = {0};
-    struct report_rated rated = {.coders = o->names.coders, .n_coders = o->names.n_coders, .ignore_spelling = true};
-    enum status status = report_ratings_load(ratings, o->v->worker->db, 0, o->facets->n, &rated, n_spelled, e);
-
-    if (status == ST_OK)
-        (void)report_agree(tables, ratings, o->facets->n, &wanted);
-    for (size_t i = 0; i < FACETS_MAX; i++)
-        report_ratings_clear(&ratings[i]);
-    mem_free(ratings);
-    return status;
-}
-
 /* --- why --- */
 
 struct why {
@@ -58,15 +41,12 @@ static enum status MUST_USE add_row(struct overruled *o, const struct table *t, 
     struct span subject = table_cell_at(t, row, SUBJECT)->text;
     const struct facet *facet = &o->facets->items[facets_find(o->facets, table_cell_at(t, row, FACET)->text)];
     struct why w = {table_cell_at(t, row, CODER_B)->text, subject, facet->name, &o->v->arena, {0}, {0}};
-    char id[POST_ID_TEXT_SIZE];
     int64_t post_id;
 
     if (!problem_id_read(subject, &post_id))
         return ST_OK;
     enum status status = db_event_each(o->v->worker->db, w.coder, post_id, keep_reason, &w, e);
-    buf_addf(out, "<tr><td><a href=\"/code/%s?problem=", post_id_text(post_id, id));
-    page_text(out, "", subject, "\">");
-    page_text(out, "", subject, "</a></td>");
+    (void)page_subject(out, "<tr><td>", subject, "</td>");
     page_text(out, "<td>", facet->title, "</td>");
     page_text(out, "<td>", table_cell_at(t, row, CODE_A)->text, "</td>");
     page_text(out, "<td>", table_cell_at(t, row, CODE_B)->text, "</td>");
@@ -81,9 +61,7 @@ static enum status MUST_USE add_rows(struct overruled *o, const struct table_lis
 {
     enum status status = ST_OK;
 
-    buf_add_text(o->v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th>"
-                            "<th scope=\"col\">I said</th><th scope=\"col\">Settled as</th><th scope=\"col\">"
-                            "Why</th><th scope=\"col\">When</th></tr></thead>\n<tbody>\n");
+    page_table(o->v->out, "Of;Facet;I said;Settled as;Why;When");
     for (size_t i = 0; i < tables->n; i++) {
         const struct table *t = tables->tables[i];
         for (size_t row = 0; strcmp(t->id, "disagreements") == 0 && row < table_rows(t); row++)
@@ -105,18 +83,13 @@ struct gaps {
 static void add_gap(void *ctx, const struct db_event *event)
 {
     struct gaps *g = ctx;
-    char id[POST_ID_TEXT_SIZE];
-    int64_t post_id;
 
-    if (event->undone || span_find(event->reason, span_of(settling_gap)) == SIZE_MAX ||
-        !problem_id_read(event->subject, &post_id))
+    if (event->undone || span_find(event->reason, span_of(settling_gap)) == SIZE_MAX)
         return;
     if (g->n++ == 0)
         buf_add_text(g->out, "<h2>Gaps of the guide</h2>\n<ul class=\"gaps\">\n");
-    if (g->n > LISTED_MAX)
+    if (g->n > LISTED_MAX || !page_subject(g->out, "<li>", event->subject, " "))
         return;
-    buf_addf(g->out, "<li><a href=\"/code/%s\">", post_id_text(post_id, id));
-    page_text(g->out, "", event->subject, "</a> ");
     page_text(g->out, "", event->facet, ": ");
     page_text(g->out, "", event->reason, "</li>\n");
 }
@@ -138,6 +111,7 @@ void overruled_page(struct visit *v)
 {
     struct overruled o = {.v = v};
     struct table_list tables = {0};
+    bool common;
 
     if (!settling_must_be_open(v, "Settled otherwise", "settle"))
         return;
@@ -145,8 +119,10 @@ void overruled_page(struct visit *v)
     enum status status = report_merged_load(&o.names, v->worker->db, &v->error);
     if (status == ST_OK)
         status = db_facets(v->worker->db, &o.facets, &v->error);
-    if (status == ST_OK && o.names.n_coders > 1)
-        status = fill(&o, &tables, &v->error);
+    const struct report_rated rated = {.coders = o.names.coders, .n_coders = o.names.n_coders, .ignore_spelling = true};
+    if (status == ST_OK && o.names.n_coders > 1) /* what the visitor said and what was settled, where these differ */
+        status = report_agree_load(&tables, v->worker->db, &rated, &(struct report_agreement){.disagreements = true},
+                                   &common, &v->error);
     if (status == ST_OK) {
         page_begin(v, "Settled otherwise", "settle");
         buf_add_text(v->out, "<p>What you said and what was settled, where these differ. <a href=\"/settle\">"

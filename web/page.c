@@ -26,6 +26,36 @@ void page_text(struct buf *out, const char *before, struct span text, const char
     buf_add_text(out, after);
 }
 
+void page_hidden(struct buf *out, const char *name, struct span value)
+{
+    buf_addf(out, "<input type=\"hidden\" name=\"%s\" value=\"", name);
+    page_text(out, "", value, "\">");
+}
+
+void page_table(struct buf *out, const char *columns)
+{
+    struct span rest = span_of(columns), column;
+
+    buf_add_text(out, "<table><thead><tr>");
+    while (span_cut(&rest, ';', &column))
+        page_text(out, "<th scope=\"col\">", column, "</th>");
+    buf_add_text(out, "</tr></thead>\n<tbody>\n");
+}
+
+bool page_subject(struct buf *out, const char *before, struct span subject, const char *after)
+{
+    int64_t post_id;
+    char id[POST_ID_TEXT_SIZE];
+
+    if (!problem_id_read(subject, &post_id))
+        return false;
+    buf_addf(out, "%s<a href=\"/code/%s?problem=", before, post_id_text(post_id, id));
+    page_text(out, "", subject, "\">");
+    page_text(out, "", subject, "</a>");
+    buf_add_text(out, after);
+    return true;
+}
+
 void page_encoded(struct buf *out, struct span text)
 {
     for (size_t i = 0; i < text.len; i++)

@@ -140,8 +140,7 @@ void api_quote(struct visit *v)
         return;
     if (!body_post_id(body, &l.post_id))
         l.post_id = 0;
-    const json_t *quote = json_object_get(body, "quote");
-    l.words = span_trim((struct span){json_string_value(quote), json_string_length(quote)});
+    l.words = body_text(body, "quote");
     answer_begin(v, 200, "application/json");
     enum status status = look_in_thread(&l, &v->error);
     if (status != ST_OK)

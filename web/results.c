@@ -168,17 +168,14 @@ static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
 {
     struct listing *l = ctx;
     struct buf title = {0};
-    char id[POST_ID_TEXT_SIZE];
 
     l->n_posts += l->n == 0 || l->last != post_id;
     l->last = post_id;
     if (l->status != ST_OK || l->n++ >= LISTED_MAX)
         return;
     l->status = db_post_text(l->v->worker->db, post_id, keep_title, &title, &l->v->error);
-    buf_addf(l->v->out, "<tr><td><a href=\"/code/%s?problem=", post_id_text(post_id, id));
-    page_text(l->v->out, "", problem_id, "\">");
-    page_text(l->v->out, "", problem_id, "</a></td><td>");
-    page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
+    if (page_subject(l->v->out, "<tr><td>", problem_id, "</td><td>"))
+        page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
     buf_clear(&title);
 }
 
@@ -204,8 +201,7 @@ static void list_problems(struct results *r, const struct table *t, size_t row)
     }
     page_begin(v, "What is counted", "results");
     add_heading(v->out, t, row, cell.column);
-    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Title</th></tr>"
-                         "</thead>\n<tbody>\n");
+    page_table(v->out, "Of;Title");
     report_cell_each(&r->data, &cell, add_problem, &l);
     buf_addf(v->out, "</tbody></table>\n<p>%zu %s in %zu posts%s.</p>\n", l.n, called_of(&r->data), l.n_posts,
              l.n > LISTED_MAX ? ", the first ones of which are shown" : "");

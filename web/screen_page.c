@@ -141,10 +141,11 @@ static void add_panel(const struct showing *s)
     post_id_text(s->post_id, id);
     buf_addf(out,
              "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
-             " data-order=\"%s\">\n<input type=\"hidden\" name=\"post\" value=\"%s\">"
-             "<input type=\"hidden\" name=\"order\" value=\"%s\">"
-             "<input type=\"hidden\" name=\"on\" value=\"%s\">\n",
-             id, orders[s->order].name, id, orders[s->order].name, s->on);
+             " data-order=\"%s\">\n",
+             id, orders[s->order].name);
+    page_hidden(out, "post", span_of(id));
+    page_hidden(out, "order", span_of(orders[s->order].name));
+    page_hidden(out, "on", span_of(s->on));
     add_state(s);
     buf_add_text(out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
                       "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n"
@@ -384,21 +385,14 @@ void api_screen(struct visit *v)
     screening_give(v);
 }
 
-static struct span json_text(const json_t *body, const char *name)
-{
-    const json_t *value = json_object_get(body, name);
-
-    return (struct span){json_string_value(value), json_string_length(value)};
-}
-
 static enum status MUST_USE answer_json(struct showing *s, const json_t *body, struct err *e)
 {
     enum db_screen_answer answer = DB_SCREEN_NO;
-    enum status status = read_answer(json_text(body, "answer"), &answer, e);
+    enum status status = read_answer(body_text(body, "answer"), &answer, e);
 
     if (status == ST_OK && !body_post_id(body, &s->post_id))
         return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    const struct act_on on = {.state = json_text(body, "state"), .act_id = json_text(body, "act_id")};
+    const struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
     return status == ST_OK ? save(s, answer, &on, e) : status;
 }
 
@@ -407,7 +401,7 @@ void api_screen_answer(struct visit *v)
     struct showing s;
     json_t *body = api_body(v);
 
-    if (body != NULL && begin(&s, v, json_text(body, "order"))) {
+    if (body != NULL && begin(&s, v, body_text(body, "order"))) {
         enum status status = answer_json(&s, body, &v->error);
         answer_begin(v, 200, "application/json");
         if (status == ST_OK) {

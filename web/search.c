@@ -182,9 +182,7 @@ static void add_row(void *ctx, const struct db_match *found)
     char id[POST_ID_TEXT_SIZE];
 
     if (l->n++ == 0)
-        buf_add_text(out, "<table><thead><tr><th scope=\"col\">Post</th><th scope=\"col\">Title</th>"
-                          "<th scope=\"col\">Date</th><th scope=\"col\">Keywords</th><th scope=\"col\">"
-                          "My judgement</th></tr></thead>\n<tbody>\n");
+        page_table(out, "Post;Title;Date;Keywords;My judgement");
     l->last = found->post_id;
     post_id_text(found->post_id, id);
     buf_addf(out, "<tr><td><a href=\"/code/%s\">%s</a></td>", id, id);

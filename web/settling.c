@@ -184,18 +184,16 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
     bool segments = d->facet == DB_SEGMENTS;
     const struct facet *facet = &s->facets->items[segments ? FACET_JUDGES : d->facet];
     const struct dispute_view view = view_of(s);
-    char id[POST_ID_TEXT_SIZE];
 
     /* Enter in a field settles nothing: the first button is the one that it presses. */
     buf_add_text(s->out,
                  "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
-    page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", d->subject, "\">");
-    page_text(s->out, "<input type=\"hidden\" name=\"facet\" value=\"", dispute_facet(s->settler, d), "\">\n");
-    page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
+    page_hidden(s->out, "subject", d->subject);
+    page_hidden(s->out, "facet", dispute_facet(s->settler, d));
+    page_hidden(s->out, "after", s->after);
     if (s->hides_names)
-        buf_add_text(s->out, "<input type=\"hidden\" name=\"names\" value=\"hidden\">");
-    buf_addf(s->out, "<h2><a href=\"/code/%s\">", post_id_text(d->post_id, id));
-    page_text(s->out, "", d->subject, "</a> ");
+        page_hidden(s->out, "names", SPAN("hidden"));
+    (void)page_subject(s->out, "\n<h2>", d->subject, " ");
     page_text(s->out, "", segments ? SPAN("Which ones the post has") : facet->title, "</h2>\n");
     enum status status = dispute_view_each(&view, d, e);
     buf_add_text(s->out, s->last == DISPUTE_LABEL ? "</tbody></table>\n" : "");
@@ -254,8 +252,8 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
             if (lists[l]->items[i].post_id == post_id)
                 status = add_dispute(s, &lists[l]->items[i], e);
     buf_add_text(s->out, "<form method=\"post\" action=\"/settle\">");
-    page_text(s->out, "<input type=\"hidden\" name=\"subject\" value=\"", span_of(id), "\">");
-    page_text(s->out, "<input type=\"hidden\" name=\"after\" value=\"", s->after, "\">");
+    page_hidden(s->out, "subject", span_of(id));
+    page_hidden(s->out, "after", s->after);
     if (status == ST_OK)
         status = add_discussion(s, post_id, e);
     buf_add_text(s->out, "</form>\n</section>\n</div>\n");
@@ -318,12 +316,9 @@ struct look {
 static void add_taken(void *ctx, const struct db_dispute *d)
 {
     struct look *look = ctx;
-    char id[POST_ID_TEXT_SIZE];
 
-    if (look->n++ >= TAKEN_SHOWN_MAX)
+    if (look->n++ >= TAKEN_SHOWN_MAX || !page_subject(look->out, "<tr><td>", d->subject, "</td><td>"))
         return;
-    buf_addf(look->out, "<tr><td><a href=\"/code/%s\">", post_id_text(d->post_id, id));
-    page_text(look->out, "", d->subject, "</a></td><td>");
     page_text(look->out, "", look->facets->items[d->facet].title, "</td><td>");
     struct buf codes = {0};
     dispute_add_codes(&codes, d->opinions, 0);
@@ -342,9 +337,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     struct table_list tables = {0};
 
     page_begin(v, "Labels of one coder", "settle");
-    buf_add_text(v->out,
-                 "<table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Facet</th><th scope=\"col\">Label</th>"
-                 "<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
+    page_table(v->out, "Of;Facet;Label;Reason");
     enum status status = settle_bulk(settler, &how, &count, e);
     buf_add_text(v->out, "</tbody></table>\n");
     if (status == ST_OK)
@@ -359,8 +352,8 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
                  " longer given.</p>\n",
                  count.disputed, count.retired);
     if (status == ST_OK && count.n > 0) {
-        page_text(v->out, "<form method=\"post\" action=\"/settle\"><input type=\"hidden\" name=\"coder\" value=\"",
-                  coder, "\">");
+        buf_add_text(v->out, "<form method=\"post\" action=\"/settle\">");
+        page_hidden(v->out, "coder", coder);
         buf_addf(v->out, "<button name=\"go\" value=\"single\">Take these %zu labels</button></form>\n", count.n);
     }
     page_end(v);
@@ -543,11 +536,13 @@ void settle_form(struct visit *v)
     int64_t after;
     char id[POST_ID_TEXT_SIZE];
     bool stays = post_id_read(field_of(&v->form, "after"), &after);
-    const char *hidden = field_of(&v->form, "names").len > 0 ? "names=hidden" : "";
-    if (status == ST_OK && stays)
-        answer_see(v, "/settle?after=%s%s%s", post_id_text(after, id), hidden[0] != '\0' ? "&" : "", hidden);
-    else if (status == ST_OK)
-        answer_see(v, "/settle%s%s", hidden[0] != '\0' ? "?" : "", hidden);
+    const char *hidden = field_of(&v->form, "names").len > 0 ? "&names=hidden" : "";
+    if (status == ST_OK)
+        answer_see(v, "/settle%s%s%s",
+                   stays               ? "?after="
+                   : hidden[0] != '\0' ? "?"
+                                       : "",
+                   stays ? post_id_text(after, id) : "", stays || hidden[0] == '\0' ? hidden : hidden + 1);
     else
         answer_fault(v, status);
 }

@@ -178,6 +178,12 @@ void page_begin(struct visit *v, const char *title, const char *here);
 void page_end(struct visit *v);
 /* before, the text escaped, after */
 void page_text(struct buf *out, const char *before, struct span text, const char *after);
+/* The tag of a field that is not seen. */
+void page_hidden(struct buf *out, const char *name, struct span value);
+/* The head of a table: "Of;Facet;Why". Its body begins. */
+void page_table(struct buf *out, const char *columns);
+/* A link to a post or problem: before, the link, after. False, and nothing is written, when the text is no id. */
+bool page_subject(struct buf *out, const char *before, struct span subject, const char *after);
 /* Text as a value in the query of an address. */
 void page_encoded(struct buf *out, struct span text);
 
@@ -312,6 +318,8 @@ void api_thread(struct visit *v);
 void api_say(struct visit *v);
 /* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
 struct json_t *api_body(struct visit *v);
+/* A text of it, trimmed; ptr NULL: there is none of that name. */
+struct span body_text(const struct json_t *body, const char *name);
 /* Its member post_id: a number, or a text such as "ds:45". False: it is neither. */
 bool body_post_id(const struct json_t *body, int64_t *post_id);
 

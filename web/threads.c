@@ -59,13 +59,11 @@ void api_say(struct visit *v)
 
     if (body == NULL)
         return;
-    const json_t *subject = json_object_get(body, "subject"), *text = json_object_get(body, "text");
-    struct span about = {json_string_value(subject), json_string_length(subject)};
-    struct span said = {json_string_value(text), json_string_length(text)};
+    struct span about = body_text(body, "subject");
     int64_t post_id = 0;
 
     pthread_mutex_lock(&v->web->writing);
-    enum status status = discussion_say(v->worker->db, v->coder, about, said, &v->error);
+    enum status status = discussion_say(v->worker->db, v->coder, about, body_text(body, "text"), &v->error);
     pthread_mutex_unlock(&v->web->writing);
     if (status != ST_OK)
         answer_fault(v, status);

@@ -70,7 +70,7 @@ with Server("page.db", None, "--coders", "team.txt") as server:
         assert 'name="why"' in form.text, href
     page = bob.get("/codebook").text
     assert "shown after the settling" in page and "as agreed" not in page and "Change</a>" not in page
-    assert re.search(r'Check these labels again</h2>\s*<ul>\s*<li><a href="/code/105">', page), page
+    assert re.search(r'Check these labels again</h2>\s*<ul>\s*<li><a href="/code/105\?problem=105">', page), page
     assert "Check these labels" not in ann.get("/codebook").text  # they are bob's
     assert ann.form("/settle", {"go": "open", "sure": "yes"}).status == 303
     assert "as agreed" in bob.get("/codebook").text
