@@ -31,3 +31,16 @@ while read -r name; do
     n=$((n + 1))
 done <names
 [ "$n" -ge 10 ] && [ "$(grep -c '^| \[' "$ROOT/docs/library.md")" = $((n + 1)) ]
+# A README says of its study what the list of them says.
+python3 - "$ROOT/studies" <<'PYTHON'
+import csv
+import sys
+
+with open(f"{sys.argv[1]}/library.csv", newline="", encoding="utf-8") as file:
+    for row in csv.DictReader(file):
+        with open(f"{sys.argv[1]}/{row['study']}/README.md", encoding="utf-8") as page:
+            text = page.read()
+        for name in ("repository", "licence", "raters"):
+            if f"| {name} | {row[name]} |" not in text:
+                sys.exit(f"{row['study']}/README.md: no line of the {name}: {row[name]}")
+PYTHON
