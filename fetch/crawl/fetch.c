@@ -220,36 +220,18 @@ static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
     buf_add_char(out, '}');
 }
 
-/* "done", or why and when it goes on. */
-static void describe_end(const struct crawl *f, enum status status, struct buf *out)
-{
-    const char *why;
-    int64_t until = api_pause(f->api, &why);
-    char text[TIME_TEXT_SIZE];
-
-    if (status == ST_OK)
-        buf_add_text(out, "done");
-    else if (status == ST_NO && api_time_text(until, text))
-        buf_addf(out, "%s: the next run can continue from %.19sZ", why, text);
-    else
-        buf_add_text(out, "not done");
-}
-
 static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts, struct err *e)
 {
     struct buf end = {0};
-    struct err ignored;
-    const char *outcome = status == ST_OK ? "done" : status == ST_NO || signals_stop_asked() ? "stopped" : "failed";
+    const char *why;
+    int64_t until = api_pause(f->api, &why);
 
     add_counts(f, status == ST_OK, counts);
-    describe_end(f, status, &end);
-    enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(counts),
-                                   status == ST_OK || status == ST_NO ? e : &ignored);
+    crawl_describe_end(&end, status, until, why);
+    status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
     say_summary(f, buf_cstr(&end));
     buf_clear(&end);
-    if (status == ST_NO) /* the quota is used up: nobody needs to do anything */
-        status = ST_OK;
-    return status == ST_OK ? ended : status;
+    return status;
 }
 
 /* The site of the posts that are held, once there are some of the API. */

@@ -536,25 +536,17 @@ static void say_summary(struct forge_run *f, const char *end)
 static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
 {
     struct buf end = {0};
-    struct err ignored;
     char until[TIME_TEXT_SIZE];
-    const char *outcome = status == ST_OK ? "done" : status == ST_NO || signals_stop_asked() ? "stopped" : "failed";
 
     note_pause(f, f->github);
     note_pause(f, f->topics);
     bool pauses = status == ST_NO && api_time_text(f->pause_until, until);
     add_counts(f, status == ST_OK, pauses ? until : NULL, counts);
-    if (pauses)
-        buf_addf(&end, "%s: the next run can continue from %.19sZ", f->pause_why, until);
-    else
-        buf_add_text(&end, status == ST_OK ? "done" : "not done");
-    enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(counts),
-                                   status == ST_OK || status == ST_NO ? e : &ignored);
+    crawl_describe_end(&end, status, f->pause_until, f->pause_why);
+    status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
     say_summary(f, buf_cstr(&end));
     buf_clear(&end);
-    if (status == ST_NO) /* the quota is used up: nobody needs to do anything */
-        status = ST_OK;
-    return status == ST_OK ? ended : status;
+    return status;
 }
 
 static enum status MUST_USE run_plan(struct forge_run *f, struct buf *counts, struct err *e)

@@ -2,6 +2,8 @@
 #include "fetch/crawl/work.h"
 
 #include "base/log.h"
+#include "base/signals.h"
+#include "db/study.h"
 #include "fetch/crawl/answers.h"
 
 #include <inttypes.h>
@@ -498,4 +500,26 @@ enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, s
 
     buf_clear(&w.query);
     return status;
+}
+
+/* --- the end of a run --- */
+
+void crawl_describe_end(struct buf *out, enum status status, int64_t until, const char *why)
+{
+    char text[TIME_TEXT_SIZE];
+
+    if (status == ST_NO && api_time_text(until, text))
+        buf_addf(out, "%s: the next run can continue from %.19sZ", why, text);
+    else
+        buf_add_text(out, status == ST_OK ? "done" : "not done");
+}
+
+enum status crawl_run_end(struct db *db, int64_t run_id, enum status status, struct span counts, struct err *e)
+{
+    bool is_fine = status == ST_OK || status == ST_NO;
+    struct err ignored;
+    const char *outcome = status == ST_OK ? "done" : is_fine || signals_stop_asked() ? "stopped" : "failed";
+    enum status ended = db_run_end(db, run_id, outcome, counts, is_fine ? e : &ignored);
+
+    return is_fine ? ended : status;
 }

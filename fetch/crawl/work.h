@@ -54,3 +54,10 @@ enum status MUST_USE crawl_setting(struct db *db, const char *key, struct buf *v
 /* What the client remembers, from and to the database. `of`: how its keys begin there, "" for Stack Exchange. */
 enum status MUST_USE crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e);
 enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struct api_state *state, struct err *e);
+
+/* "done", or why it ends and when the next run can continue. */
+void crawl_describe_end(struct buf *out, enum status status, int64_t until, const char *why);
+/* Ends the run, which `status` says how it went. ST_OK too where the quota is used up (ST_NO): nobody needs to do
+ * anything. */
+enum status MUST_USE crawl_run_end(struct db *db, int64_t run_id, enum status status, struct span counts,
+                                   struct err *e);
