@@ -111,44 +111,49 @@ static struct span valid_text(struct span text, struct buf *copy)
     return buf_span(copy);
 }
 
+/* The result of a function of a text; NULL for NULL, and where `add` has none. */
+static void of_text(sqlite3_context *context, sqlite3_value *value,
+                    bool (*add)(const struct db_text *how, struct span text, struct buf *out))
+{
+    struct shared *shared = sqlite3_user_data(context);
+    struct span text = value_span(value);
+    struct buf out = {0}, copy = {0};
+
+    if (text.ptr == NULL)
+        return;
+    if (!study_ready(shared)) {
+        bad_study(context);
+        return;
+    }
+    if (add(&shared->text, valid_text(text, &copy), &out))
+        result_buf(context, &out);
+    buf_clear(&copy);
+    buf_clear(&out);
+}
+
+static bool add_stems(const struct db_text *how, struct span text, struct buf *out)
+{
+    how->tokens(how->ctx, text, add_stem, out);
+    return true;
+}
+
 /* stem(text): the stems of all words, joined by one blank. */
 static void stem_function(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
-    struct shared *shared = sqlite3_user_data(context);
-    struct span text = value_span(values[0]);
-    struct buf stems = {0}, copy = {0};
-
     (void)n_values;
-    if (text.ptr == NULL)
-        return;
-    if (!study_ready(shared)) {
-        bad_study(context);
-        return;
-    }
-    shared->text.tokens(shared->text.ctx, valid_text(text, &copy), add_stem, &stems);
-    result_buf(context, &stems);
-    buf_clear(&copy);
-    buf_clear(&stems);
+    of_text(context, values[0], add_stems);
 }
 
-/* keyword_hits(text): a JSON array; NULL for NULL, and without a keyword set. */
+static bool add_hits(const struct db_text *how, struct span text, struct buf *out)
+{
+    return how->hits_json(how->ctx, text, out);
+}
+
+/* keyword_hits(text): a JSON array; NULL also without a keyword set. */
 static void hits_function(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
-    struct shared *shared = sqlite3_user_data(context);
-    struct span text = value_span(values[0]);
-    struct buf json = {0}, copy = {0};
-
     (void)n_values;
-    if (text.ptr == NULL)
-        return;
-    if (!study_ready(shared)) {
-        bad_study(context);
-        return;
-    }
-    if (shared->text.hits_json(shared->text.ctx, valid_text(text, &copy), &json))
-        result_buf(context, &json);
-    buf_clear(&copy);
-    buf_clear(&json);
+    of_text(context, values[0], add_hits);
 }
 
 /* --- the tokenizer; it has no state of its own, so the shared part stands for it --- */
