@@ -167,3 +167,15 @@ size_t terminal_width(FILE *stream)
 
     return fd >= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+void buf_add_markup(struct buf *b, char c)
+{
+    static const char special[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *found = c != '\0' ? strchr(special, c) : NULL;
+
+    if (found != NULL)
+        buf_add_text(b, names[found - special]);
+    else
+        buf_add_char(b, c);
+}

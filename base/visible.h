@@ -14,6 +14,8 @@ void buf_add_clean_lines(struct buf *b, struct span s); /* the same, but LF and 
 /* buf_addf, cleaned as a whole: for a line, or a piece of one. */
 void buf_addf_clean(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool MUST_USE text_is_clean(struct span s); /* would buf_add_clean change nothing? */
+/* Adds a byte of a text, or of an attribute's value, of HTML or XML. */
+void buf_add_markup(struct buf *b, char c);
 
 /* Of valid UTF-8, the columns that it takes on a terminal (UAX #11): East Asian wide characters take
  * two, combining ones and controls none. */

@@ -4,6 +4,8 @@
  */
 #include "fetch/row.h"
 
+#include "base/visible.h"
+
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
@@ -13,28 +15,14 @@ static void be_silent(void *ctx, xmlErrorPtr error)
     (void)error;
 }
 
+/* Blanks that are written as they are become spaces in an attribute. */
 static void add_escaped(struct buf *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            buf_add_text(out, "&amp;");
-            break;
-        case '<':
-            buf_add_text(out, "&lt;");
-            break;
-        case '"':
-            buf_add_text(out, "&quot;");
-            break;
-        case '\n':
-        case '\r':
-        case '\t':
+    for (; *text != '\0'; text++)
+        if (*text == '\n' || *text == '\r' || *text == '\t')
             buf_addf(out, "&#%d;", *text);
-            break;
-        default:
-            buf_add_char(out, *text);
-        }
-    }
+        else
+            buf_add_markup(out, *text);
 }
 
 static void write_plain(struct buf *out, xmlNode *row)

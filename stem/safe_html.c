@@ -83,27 +83,8 @@ static void add_escaped(struct writer *w, struct span text)
 {
     buf_reset(&w->clean);
     buf_add_clean_lines(&w->clean, text);
-    for (size_t i = 0; i < w->clean.len; i++) {
-        switch (w->clean.ptr[i]) {
-        case '&':
-            buf_add_text(w->out, "&amp;");
-            break;
-        case '<':
-            buf_add_text(w->out, "&lt;");
-            break;
-        case '>':
-            buf_add_text(w->out, "&gt;");
-            break;
-        case '"':
-            buf_add_text(w->out, "&quot;");
-            break;
-        case '\'':
-            buf_add_text(w->out, "&#39;");
-            break;
-        default:
-            buf_add_char(w->out, w->clean.ptr[i]);
-        }
-    }
+    for (size_t i = 0; i < w->clean.len; i++)
+        buf_add_markup(w->out, w->clean.ptr[i]);
 }
 
 /* Code, coloured: the style sheet says how. */

@@ -28,36 +28,13 @@ static const char page_head[] =
     "</head>\n"
     "<body>\n";
 
-static void add_escaped(struct buf *out, char c)
-{
-    switch (c) {
-    case '&':
-        buf_add_text(out, "&amp;");
-        break;
-    case '<':
-        buf_add_text(out, "&lt;");
-        break;
-    case '>':
-        buf_add_text(out, "&gt;");
-        break;
-    case '"':
-        buf_add_text(out, "&quot;");
-        break;
-    case '\'':
-        buf_add_text(out, "&#39;");
-        break;
-    default:
-        buf_add_char(out, c);
-    }
-}
-
 static void escape(struct buf *out, struct span s, void (*add_clean)(struct buf *b, struct span s))
 {
     struct buf clean = {0};
 
     add_clean(&clean, s);
     for (size_t i = 0; i < clean.len; i++)
-        add_escaped(out, clean.ptr[i]);
+        buf_add_markup(out, clean.ptr[i]);
     buf_clear(&clean);
 }
 
