@@ -43,12 +43,11 @@ json_t *form_at(const json_t *object, const char *path, struct span *name)
     struct span paths = span_of(path), one, part;
 
     while (span_cut(&paths, '|', &one)) {
-        const json_t *value = object;
+        const json_t *value = json_object_getn(object, one.ptr, one.len); /* as tables name a column, too */
         struct span rest = one;
-        while (value != NULL && span_cut(&rest, '.', &part))
-            value = step(value, part);
-        if (value == NULL) /* a table has the whole path as the name of a column */
-            value = json_object_getn(object, one.ptr, one.len);
+        if (value == NULL && memchr(one.ptr, '.', one.len) != NULL)
+            for (value = object; value != NULL && span_cut(&rest, '.', &part);)
+                value = step(value, part);
         value = unwrapped(value);
         if (value == NULL || json_is_null(value))
             continue;
@@ -553,12 +552,10 @@ static void read_rule(struct reading *r, struct taken *t, const struct form_rule
 static struct span missing(const struct form *form, const json_t *object, size_t *n)
 {
     struct span rest = span_of(form->known), one;
-    char path[256];
 
     for (*n = 0; span_cut(&rest, ' ', &one); ++*n) {
         bool wanted = *one.ptr != '!';
-        snprintf(path, sizeof path, "%.*s", (int)(one.len - !wanted), one.ptr + !wanted);
-        struct span paths = span_of(path), name;
+        struct span paths = {one.ptr + !wanted, one.len - !wanted}, name;
         bool is_there = false;
         while (span_cut(&paths, '|', &name)) /* null too: it is a member */
             is_there = is_there || json_object_getn(object, name.ptr, name.len) != NULL;
