@@ -46,6 +46,13 @@ grep -q '^| 10 TB | 1,000 | 20 + 30 + 2 = 52 s | 330 GB/s |' tree/docs/scale.md 
 grep -q 'its page in 7.7 ms' tree/docs/serve.md || fail "docs/serve.md"
 grep -q '22 of 44 (36–64%)' tree/docs/benchmark.md || fail "the checkers"
 cmp tree/README.md "$ROOT/README.md"
+# A figure that somebody types is an error; one in code, or in what a command prints, is not.
+printf '\n`5.5 s`\n\n```text\n6.5 s\n```\n' >>tree/docs/limits.md
+tree/scripts/figures --check >said 2>&1 || { cat said && fail "figures in code"; }
+printf '\nIt took 12.5 s.\n' >>tree/docs/limits.md
+! tree/scripts/figures --check >said 2>&1 || fail "a figure that was typed is not seen"
+grep -q "docs/limits.md: '12.5 s' is typed by hand" said || { cat said && fail "it does not say which"; }
+sed -i '$d' tree/docs/limits.md
 # A sentence that was lost is an error.
 sed -i 's/are stand-ins/are something else/' tree/docs/limits.md
 ! tree/scripts/figures --check >said 2>&1 || fail "a lost sentence is not missed"
