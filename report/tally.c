@@ -202,6 +202,16 @@ static void count_name(void *ctx, struct span name)
     count_into(&c->groups->tallies[place], c->data, c->problem);
 }
 
+/* Places up to the last one of the facet's list: values that coders wrote are many, and come after the codebook. */
+static size_t count_lines(const struct report_data *d, size_t facet, bool by_code)
+{
+    size_t n = by_code ? d->n_codes : d->n_categories, list = d->facets->items[facet].list;
+
+    while (n > 0 && (by_code ? d->codes[n - 1].list : d->categories[n - 1].list) != list)
+        n--;
+    return n;
+}
+
 static void pairs_init(struct counts *c, const struct report_data *d, const struct report_plan *plan)
 {
     c->pairs = arena_alloc(&c->arena, (plan->n + 1) * sizeof *c->pairs);
@@ -211,8 +221,8 @@ static void pairs_init(struct counts *c, const struct report_data *d, const stru
         *pairs = (struct pairs){.counts = NULL};
         if (s->columns == SIZE_MAX || s->kind == REPORT_ROLES || s->kind == REPORT_MEDIANS)
             continue;
-        pairs->n_rows = s->rows_by_code ? d->n_codes : d->n_categories;
-        pairs->n_columns = s->columns_by_code ? d->n_codes : d->n_categories;
+        pairs->n_rows = count_lines(d, s->rows, s->rows_by_code);
+        pairs->n_columns = count_lines(d, s->columns, s->columns_by_code);
         pairs->counts = (uint64_t *)counters(&c->arena, pairs->n_rows * pairs->n_columns + 1);
     }
 }

@@ -157,7 +157,7 @@ static void show_all(struct visit *v, void (*show)(struct figures *f))
         show(&f);
     } else {
         page_begin(v, "Agreement", "agreement");
-        figures_add_settled(v);
+        figures_add_settled(v, NULL);
         if (status == ST_NO)
             buf_add_text(v->out, "<p>No post was coded by two coders.</p>\n");
         f.links = &links;

@@ -41,11 +41,15 @@ void figures_add_charts(struct visit *v)
                  "<script defer src=\"/charts.js\"></script>\n");
 }
 
-void figures_add_settled(struct visit *v)
+void figures_add_settled(struct visit *v, const struct report_data *d)
 {
     struct buf text = {0};
-    enum status status = report_settled_text(v->worker->db, &text, &v->error);
+    enum status status = ST_OK;
 
+    if (d != NULL && d->settled != NULL)
+        report_settled_add(&text, d->facets, d->settled, NULL, ". ");
+    else
+        status = report_settled_text(v->worker->db, &text, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
     else if (text.len > 0)

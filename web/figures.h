@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/table/table.h"
+#include "report/report.h"
 #include "web/site.h"
 
 /* Tables on a page; `path` is that of the page: "/results". */
@@ -15,8 +16,8 @@ struct figures {
 
 /* A table with its files. Long ones are cut, with a word on where the rest is. */
 void figures_add(struct figures *f, const struct table *t);
-/* What is not settled, and so not counted (report_settled_add); nothing where all is. */
-void figures_add_settled(struct visit *v);
+/* What is not settled, and so not counted (report_settled_add); nothing where all is. `d` NULL: it is read. */
+void figures_add_settled(struct visit *v, const struct report_data *d);
 /* The scripts that draw the tables of the page. */
 void figures_add_charts(struct visit *v);
 /* Answers with the file of the visit's path: "/results/rq1-code.csv". */

@@ -115,7 +115,7 @@ static void show(struct results *r, enum status status)
     r->figures.query = buf_span(&query);
     page_begin(v, "Results", "results");
     add_groups(v, r->by);
-    figures_add_settled(v);
+    figures_add_settled(v, &r->data);
     if (status == ST_NO)
         buf_add_text(v->out, "<p>Nothing is settled yet.</p>\n");
     else
