@@ -386,6 +386,7 @@ static enum status MUST_USE text_at(struct reader *in, const xmlNode *node, stru
     if (text_decode(part->value, NULL, "", &room, text, &encoding, &why) != ST_OK ||
         utf8_valid_prefix(*text) < text->len) {
         buf_clear(&room);
+        *text = (struct span){0};
         return wrong(in, node, "'%.*s' is neither UTF-8 nor UTF-16", path);
     }
     *text = arena_copy(&in->r->arena, *text);
