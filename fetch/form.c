@@ -501,7 +501,7 @@ static bool says_none(enum form_as as, const json_t *value)
     struct span text = {json_string_value(value), json_string_length(value)};
     bool is_text = as == AS_TEXT || (as >= AS_PLAIN && as <= AS_LINES);
 
-    return json_is_string(value) && !is_text && (csv_is_na(text) || span_eq(text, SPAN("\\N")));
+    return json_is_string(value) && !is_text && (text.len == 0 || csv_is_na(text) || span_eq(text, SPAN("\\N")));
 }
 
 static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)

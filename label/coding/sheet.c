@@ -303,6 +303,8 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kin
                     "'%.*s': a spreadsheet made a number of this id; give the column"
                     " the format Text and write the id again",
                     SPAN_ARG(text));
+    else if (span_is_digits(text) && text.len > 16)
+        sheet_fault(s, row, name, "'%.*s': too large for an id", SPAN_ARG(text));
     else
         sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", SPAN_ARG(text),
                     column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has several problems" : "");
