@@ -362,7 +362,10 @@ CREATE TABLE decision (
                                        -- {"undoes":"…"} then, and cannot be undone
     spelling         TEXT,             -- published labels: how the first code stood there, where
                                        -- that is not its name; the study's figures tell them apart
-    reason           TEXT              -- what the coder gave as the reason
+    reason           TEXT,             -- what the coder gave as the reason
+    assisted_by      TEXT              -- the models whose labels the coder was shown when deciding, a JSON array of
+                                       -- coders; NULL: none was shown
+                     CHECK (assisted_by GLOB '[[]"model:*"]')
 ) STRICT;
 
 CREATE INDEX decision_subject ON decision (subject);
@@ -782,13 +785,16 @@ JOIN code AS k ON k.code_id = c.value;
 
 -- The judgements and labels that count where coders are compared and what they say is settled: those of people and
 -- merged coders, and of a language model where the study declares the facet (facet.model_codes) and exactly one person
--- said something about the post or problem.
+-- said something about the post or problem, to whom it was not shown: who saw it is no second opinion.
 CREATE VIEW counted_judgement (post_id, coder, is_problem, decided_at) AS
 SELECT post_id, coder, is_problem, decided_at FROM judgement AS j
 WHERE substr(coder, 1, 6) <> 'model:'
    OR ((SELECT model_codes FROM facet WHERE place = 1)
        AND 1 = (SELECT count(*) FROM judgement AS p JOIN coder AS c USING (coder)
-                WHERE p.post_id = j.post_id AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:'));
+                WHERE p.post_id = j.post_id AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:')
+       AND NOT EXISTS (SELECT 1 FROM judgement AS p JOIN decision AS d USING (post_id, coder, decided_at)
+                       WHERE p.post_id = j.post_id AND d.facet = (SELECT facet FROM facet WHERE place = 1)
+                         AND instr(d.assisted_by, '"' || replace(replace(j.coder, '\', '\\'), '"', '\"') || '"')));
 
 CREATE VIEW counted_label (subject, facet, coder, place, post_id, code_id, value, decided_at) AS
 SELECT subject, facet, coder, place, post_id, code_id, value, decided_at FROM label AS l
@@ -796,7 +802,10 @@ WHERE substr(coder, 1, 6) <> 'model:'
    OR ((SELECT model_codes FROM facet AS f WHERE f.facet = l.facet)
        AND 1 = (SELECT count(*) FROM label AS p JOIN coder AS c USING (coder)
                 WHERE p.subject = l.subject AND p.facet = l.facet AND p.place = 1 AND p.code_id IS NOT NULL
-                  AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:'));
+                  AND NOT c.is_merged AND substr(p.coder, 1, 6) <> 'model:')
+       AND NOT EXISTS (SELECT 1 FROM label AS p JOIN decision AS d USING (subject, facet, coder, decided_at)
+                       WHERE p.subject = l.subject AND p.facet = l.facet
+                         AND instr(d.assisted_by, '"' || replace(replace(l.coder, '\', '\\'), '"', '\"') || '"')));
 
 -- Who judged which post how.
 CREATE VIEW identification (post_id, coder, is_problem) AS

@@ -14,7 +14,7 @@
 static const struct table_column columns[] = {
     {.name = "decided_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "facet"},
     {.name = "value", .max_width = 60}, {.name = "codebook_version", .kind = TABLE_INT},
-    {.name = "undone"}, {.name = "reason", .max_width = 60},
+    {.name = "undone"}, {.name = "reason", .max_width = 60}, {.name = "assisted_by"},
 };
 /* clang-format on */
 
@@ -55,8 +55,8 @@ static void add_notes(struct history *h, struct span before)
     for (; h->notes != NULL && (before.ptr == NULL || is_before(h->notes->note.written_at, before));
          h->notes = h->notes->next) {
         const struct db_note *note = &h->notes->note;
-        const struct span cells[] = {note->written_at, note->coder, note->subject, SPAN("note"),
-                                     note->text,       absent,      absent,        absent};
+        const struct span cells[] = {note->written_at, note->coder, note->subject, SPAN("note"), note->text,
+                                     absent,           absent,      absent,        absent};
         for (size_t i = 0; i < ARRAY_LEN(cells); i++)
             table_add_text(&h->table, cells[i]);
     }
@@ -76,6 +76,7 @@ static void add_event(void *ctx, const struct db_event *event)
     table_add_int(t, event->codebook_version);
     table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
     table_add_text(t, event->reason);
+    table_add_text(t, event->assisted_by);
 }
 
 /* ptr NULL for all coders. */

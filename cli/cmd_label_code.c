@@ -69,6 +69,7 @@ static enum status MUST_USE open_view(struct session *s, const struct invocation
     s->how.view = s->shown.view;
     s->how.view.coder = buf_span(&s->coder);
     s->how.view.without_codes = true;
+    s->how.suggests = s->shown.study.model_suggests && !in->values.blind;
     if (can_reverse()) {
         s->how.view.before_mark = begin_reverse;
         s->how.view.after_mark = end_reverse;

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "db/fragments.h"
+#include "db/sql.h"
 #include "label/coding/labels.h"
+#include "label/fragments.h"
 #include "report/grow.h"
 
 enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */
@@ -389,6 +392,49 @@ static void add_all_beside(struct table_list *list, const struct reading *r, siz
         table_list_drop(list);
 }
 
+/* How many of a person's labels that count were given while what models say was shown. */
+SQL(ASSISTED,
+    "SELECT s.facet, s.coder, count(*), count(s.assisted_by) FROM"
+    " (SELECT f.place, l.facet, l.coder, d.assisted_by FROM label AS l JOIN facet AS f USING (facet)"
+    "   JOIN decision AS d USING (subject, facet, coder, decided_at) WHERE l.place = 1"
+    "   AND l.code_id IS NOT NULL"
+    "  UNION ALL"
+    "  SELECT 1, d.facet, j.coder, d.assisted_by FROM judgement AS j"
+    "   JOIN decision AS d ON d.subject = " PUBLIC_ID(
+        "j.post_id") " AND d.facet = " JUDGING "    AND d.coder = j.coder AND d.decided_at = j.decided_at) AS s"
+                     " WHERE s.place BETWEEN :first AND :last AND " IS_PERSON(
+                         "s.coder") "  AND s.coder NOT IN (SELECT coder FROM coder WHERE is_merged)"
+                                    " GROUP BY s.place, s.coder HAVING count(s.assisted_by) > 0");
+
+static enum status MUST_USE add_assisted(struct table_list *list, struct db *db, const struct facets *facets,
+                                         size_t first, size_t n, struct err *e)
+{
+    struct sql *which = SQL_ASSISTED;
+    struct table *t = NULL;
+
+    sql_bind_int(db, which, ":first", (int64_t)first + 1);
+    sql_bind_int(db, which, ":last", (int64_t)(first + n));
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        if (t == NULL) {
+            t = table_list_add(list, "assisted", "Labels that people gave while what models say was shown");
+            table_column_add(t, "facet", NULL, TABLE_TEXT);
+            table_column_add(t, "coder", NULL, TABLE_TEXT);
+            table_column_add(t, "labels", NULL, TABLE_INT);
+            table_column_add(t, "assisted", NULL, TABLE_INT);
+            table_note(t, "Agreement with a model that was shown, and of people who were shown the same, is not"
+                          " independent.");
+        }
+        table_add_text(t, facets->items[facets_find(facets, sql_text(db, which, 0))].typed);
+        table_add_text(t, sql_text(db, which, 1));
+        table_add_int(t, sql_int(db, which, 2));
+        table_add_int(t, sql_int(db, which, 3));
+    }
+}
+
 static void find_model(void *ctx, struct span coder, bool merged)
 {
     (void)merged;
@@ -423,10 +469,12 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
                 t = table_list_add(list, "models", "Agreement with language models");
                 for (size_t c = 0; c < ARRAY_LEN(columns); c++)
                     table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
-                table_note(t, "What both judged or coded; of several codes all. A model is no coder of the study: it is"
-                              " in no other table, and settles nothing. Reaches: the level below the lower end. More to"
-                              " code: about as many as it takes, if kappa stays, until the interval is above the level"
-                              " that kappa itself reaches, or below 0.667.");
+                table_note(
+                    t,
+                    "What both judged or coded; of several codes all. A model is no coder of the study: it is"
+                    " in no other table, and settles nothing by itself. Reaches: the level below the lower end. More to"
+                    " code: about as many as it takes, if kappa stays, until the interval is above the level"
+                    " that kappa itself reaches, or below 0.667.");
             }
         for (size_t a = 0; t != NULL && a < of->n_coders; a++)
             for (size_t b = a + 1; b < of->n_coders; b++)
@@ -434,6 +482,8 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
     }
     if (t != NULL)
         add_all_beside(list, &r, first, n);
+    if (status == ST_OK)
+        status = add_assisted(list, db, r.facets, first, n, e);
     *any = t != NULL && table_rows(t) > 0;
     reading_clear(&r);
     return status;

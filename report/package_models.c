@@ -5,6 +5,7 @@
 
 #include "db/sql.h"
 #include "label/coding/model.h"
+#include "label/fragments.h"
 
 /* One line for each coder, prompt and model: what was used, and what came of it. */
 SQL(PACKAGE_MODELS,
@@ -90,6 +91,22 @@ static enum status MUST_USE add_declared(const struct package *p, struct buf *ou
     return status;
 }
 
+static const char SQL_ASSISTED[] = "SELECT count(*), count(assisted_by) FROM decision"
+                                   " WHERE undoes IS NULL AND " IS_PERSON(
+                                       "coder") " AND coder NOT IN (SELECT coder FROM coder WHERE is_merged)";
+
+/* As check.py counts it again. */
+static enum status MUST_USE add_assisted(const struct package *p, struct buf *out, struct err *e)
+{
+    int64_t n[2];
+    enum status status = sql_integers(p->copy, SQL_ASSISTED, n, ARRAY_LEN(n), e);
+
+    buf_addf(out,
+             "Of %" PRId64 " decisions of people, %" PRId64 " were made while the labels of a model were shown.\n\n",
+             n[0], n[1]);
+    return status;
+}
+
 static enum status MUST_USE write_page(struct package *p, struct err *e)
 {
     struct buf text = {0};
@@ -98,6 +115,8 @@ static enum status MUST_USE write_page(struct package *p, struct err *e)
     buf_add_text(&text, "# Language models as coders\n");
     buf_add_text(&text, ROLE);
     status = add_declared(p, &text, e);
+    if (status == ST_OK)
+        status = add_assisted(p, &text, e);
     buf_add_text(&text, "## What was used\n");
     while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
         add_use(p->copy, &text);

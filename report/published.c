@@ -87,7 +87,7 @@ static struct sql tables[DB_TABLES] = {
     "SELECT * FROM coding ORDER BY post_id, length(problem_id), problem_id, facet, coder"),
     [DB_TABLE_DECISIONS] = TABLE(DB_TABLE_DECISIONS,
     "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
-    "  " IS_UNDONE " AS undone, undoes, spelling, reason"
+    "  " IS_UNDONE " AS undone, undoes, spelling, reason, assisted_by"
     " FROM decision AS d ORDER BY decided_at, decision_id"),
     [DB_TABLE_CANDIDATES] = TABLE(DB_TABLE_CANDIDATES,
     "SELECT post_id, url, created_at, n_hits, keywords FROM candidate ORDER BY post_id"),

@@ -235,6 +235,7 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
     act->coder = v->coder;
     act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
     act->reason = body_text(body, "reason");
+    act->assisted = json_is_true(json_object_get(body, "shown"));
     act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : body_text(body, "note");
     struct span of = body_text(body, "reason_for");
     act->reason_of_one = of.len > 0;
@@ -325,13 +326,14 @@ void api_page(struct visit *v)
         {"GET /api/posts/ID", "the post with its answers, keywords, hints, codes, and what you said"},
         {"GET /api/progress", "how many posts you judged, and of how many"},
         {"GET /api/codebook", "facets, codes, definitions, the guide"},
-        {"POST /api/decide", "{\"post_id\": 65160023, \"problem_id\": \"65160023_1\","
-                             " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
-                             " \"reason\": \"…\", \"reason_for\": \"facet\", \"note\": \"…\","
-                             " \"unsure\": true, \"state\": \"…\", \"act_id\": \"…\"}; all but post_id"
-                             " may be left out; a facet with [] is taken back. state is that of your last answer"
-                             " about the post, or of the form of its page: 409 when you said something since. An"
-                             " act that is sent again with the same act_id is done once"},
+        {"POST /api/decide",
+         "{\"post_id\": 65160023, \"problem_id\": \"65160023_1\","
+         " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
+         " \"reason\": \"…\", \"reason_for\": \"facet\", \"note\": \"…\","
+         " \"unsure\": true, \"shown\": true, \"state\": \"…\", \"act_id\": \"…\"}; all but post_id"
+         " may be left out; a facet with [] is taken back. shown: you were shown what models say of the post. state is that of your last answer"
+         " about the post, or of the form of its page: 409 when you said something since. An"
+         " act that is sent again with the same act_id is done once"},
         {"GET /api/screen?order=ORDER", "the next post to screen, in the order ranked, random, keyword or"
                                         " (with a list of posts) sample; 503 while posts are being read"},
         {"POST /api/screen", "{\"post_id\": 65160023, \"answer\": \"yes\", \"order\": \"ranked\"}; yes, no"

@@ -85,6 +85,7 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     act->coder = v->coder;
     act->reason = text_of(v, "reason");
     act->note = text_of(v, "note");
+    act->assisted = field_of(&v->form, "shown").len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, field_of(&v->form, "reason_for"));
     act->reason_of_one = act->reason_facet < v->worker->book.facets->n;
     if (span_eq(judgement, was)) /* not changed */

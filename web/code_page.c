@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "label/coding/decisions.h"
+#include "label/coding/said.h"
 #include "match/corpus/related.h"
 #include "web/site.h"
 
@@ -17,6 +18,7 @@ struct panel {
     const struct post_relation *related; /* to the post: n_related */
     size_t n_related;
     int64_t post_id;
+    struct buf models;       /* what models say of it; empty: none does, or it is hidden */
     char on[WEB_STATE_SIZE]; /* what acts of the page are made on */
 };
 
@@ -184,6 +186,20 @@ static void add_facet(struct panel *p, const struct facet *facet, size_t place)
     buf_add_text(p->out, "</fieldset>\n");
 }
 
+/* The form says that it was shown, so that what is decided has it. */
+static void add_models(struct panel *p)
+{
+    struct span rest = buf_span(&p->models), line;
+
+    if (rest.len == 0)
+        return;
+    buf_add_text(p->out, "<details class=\"models\" open><summary>What models say</summary>\n"
+                         "<p>What you decide while this is shown is recorded as assisted.</p>\n<pre>");
+    while (rest.len > 0 && span_cut(&rest, '\n', &line))
+        page_text(p->out, "", line, "\n");
+    buf_add_text(p->out, "</pre>\n<input type=\"hidden\" name=\"shown\" value=\"models\">\n</details>\n");
+}
+
 /* One line, and nothing when there are none. */
 static void add_related(struct panel *p)
 {
@@ -313,6 +329,7 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject, con
     add_judgement(p);
     add_related(p);
     add_hints(p);
+    add_models(p);
     buf_add_text(p->out, "<div class=\"facets\">\n");
     for (size_t i = 0; i < n; i++)
         add_facet(p, &facets[i], i);
@@ -385,6 +402,9 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
     if (status != ST_OK)
         return status;
     struct span subject = choose_subject(v, post_id, said);
+    bool suggests = v->worker->study.model_suggests && !v->web->options.blind;
+    if (said_shows_models(&v->worker->book, suggests, said, subject))
+        status = said_by_models(v->worker->db, &v->worker->book, post_id, &p.models, e);
     p.problem = problem_of(said, subject);
     if (related != NULL)
         p.related = post_relations_of(related, post_id, &p.n_related);
@@ -392,7 +412,8 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
         p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title), buf_span(&post->body));
     add_panel(&p, post_id, subject, &progress);
     page_end(v);
-    return ST_OK;
+    buf_clear(&p.models);
+    return status;
 }
 
 static void show_post(struct visit *v, int64_t post_id)

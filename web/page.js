@@ -286,7 +286,8 @@ let current = 0;
 let last = null; // the facet that was given last: what a reason is for
 
 function subject() {
-    return {post_id: postId, problem_id: form.elements.problem.value};
+    const shown = form.elements.shown !== undefined; // what models say
+    return {post_id: postId, problem_id: form.elements.problem.value, shown};
 }
 
 function facets() {

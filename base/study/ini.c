@@ -137,6 +137,14 @@ static enum status read_model_codes(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
+static enum status read_model_shown(const struct ini *ini, struct span value)
+{
+    ini->study->model_suggests = span_eq(value, SPAN("suggestions"));
+    if (!ini->study->model_suggests && !span_eq(value, SPAN("blind")))
+        return bad_value(ini, "model_shown", value, "blind or suggestions");
+    return ST_OK;
+}
+
 /* A day of the Gregorian calendar, "2020-02-29". */
 static bool is_date(struct span s)
 {
@@ -290,6 +298,7 @@ static const struct {
     {"from", read_from, false},
     {"include_code", read_include_code, false},
     {"model_codes", read_model_codes, false},
+    {"model_shown", read_model_shown, false},
     {"name", read_name, true},
     {"problems", read_problems, false},
     {"published_at", read_published_at, false},

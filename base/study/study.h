@@ -33,6 +33,7 @@ struct study {
     bool include_code;            /* text inside <pre> is matched too */
     bool candidate_answers;       /* answers can be candidates, not only questions */
     bool blind;                   /* coders see no hints */
+    bool model_suggests;          /* coders see what a model says of a post before they coded it */
     struct span model_codes;      /* facets that a model may code as one of two, separated by ','; may be empty */
     bool match_title, match_body; /* the fields that are matched; at least one */
     char from[11], to[11];        /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */

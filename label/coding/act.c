@@ -224,6 +224,7 @@ static enum status MUST_USE put_row(const struct acting *a, const struct db_deci
                           ? act->reason
                           : (struct span){0};
     decision.only_changes = act->only_changes;
+    decision.assisted = act->assisted;
     decision.n_new = &n_new;
     enum status status = db_decision_put(a->db, &decision, e);
     if (status != ST_OK || act->count == NULL)
@@ -302,7 +303,7 @@ static uint64_t number_of(struct span subject)
  * both back. */
 static enum status MUST_USE number_first(const struct acting *a, struct err *e)
 {
-    const struct act nothing = {.coder = a->act->coder, .post_id = a->act->post_id};
+    const struct act nothing = {.coder = a->act->coder, .post_id = a->act->post_id, .assisted = a->act->assisted};
     struct acting moving = *a;
     struct act_said said = {0};
 

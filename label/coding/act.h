@@ -85,6 +85,7 @@ struct act {
     struct span now;          /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
     bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
     bool settles;             /* the coder is a merged one */
+    bool assisted;            /* the coder was shown what models say of the post */
     bool by_model;            /* the coder is a model (coder_is_model) */
     bool is_record;           /* see above */
     struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */

@@ -26,6 +26,7 @@ struct db_decision {
     struct span now;        /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;   /* ptr NULL, or how published labels spell the first code */
     struct span reason;     /* ptr NULL for none */
+    bool assisted;          /* the coder was shown what models say of the post (label/coding/said.h) */
     size_t *n_new;          /* NULL, or is counted up when it is a new one */
     bool anew;              /* what was decided under an older codebook is decided again, even with the same value */
     bool only_changes;      /* the same value is no new decision, be its reason or its time another */
@@ -70,7 +71,8 @@ enum status MUST_USE db_coder_state_read(struct db *db, struct span coder, int64
 struct db_event {
     struct span decided_at, coder, subject, facet, value; /* value: JSON, see schema.sql */
     int64_t codebook_version;
-    struct span reason; /* ptr NULL for none */
+    struct span reason;      /* ptr NULL for none */
+    struct span assisted_by; /* as in schema.sql */
     bool undone;
 };
 

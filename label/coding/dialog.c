@@ -30,6 +30,7 @@ struct dialog {
     size_t at;                      /* in the trail */
     size_t n_acts, n_judged;
     struct buf line;
+    bool assisted; /* what models say of this post was shown */
     bool ended;
 };
 
@@ -129,11 +130,17 @@ static enum status MUST_USE add_progress(const struct dialog *d, struct buf *out
 
 static enum status MUST_USE show_post(struct dialog *d, struct err *e)
 {
-    struct buf out = {0};
+    struct buf out = {0}, models = {0};
     enum status status = add_progress(d, &out, e);
 
     if (status == ST_OK)
         status = post_view_text(&d->how->view, d->post_id, &out, e);
+    if (status == ST_OK && said_shows_models(d->book, d->how->suggests, &d->said, buf_span(&d->subject)))
+        status = said_by_models(d->how->queue.db, d->book, d->post_id, &models, e);
+    d->assisted = models.len > 0;
+    if (d->assisted)
+        buf_addf(&out, "\nWhat models say; what you decide now is recorded as assisted\n%s", buf_cstr(&models));
+    buf_clear(&models);
     buf_add_char(&out, '\n');
     if (status == ST_OK)
         terminal_show(buf_span(&out), d->how->pages);
@@ -213,6 +220,7 @@ static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written
     act->coder = q->coder;
     act->subject = buf_span(&d->subject);
     act->post_id = d->post_id;
+    act->assisted = d->assisted;
     if (d->reason.len > 0)
         act->reason = buf_span(&d->reason);
     enum status status = act_put(q->db, d->book, act, e);

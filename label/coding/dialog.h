@@ -1,7 +1,8 @@
 /*
  * dialog: a coder codes post after post, with keys in a terminal or with lines of a file.
  *
- * Each answer is one transaction, stored at once. Nothing of other coders is shown.
+ * Each answer is one transaction, stored at once. Nothing of other people is shown; what models say as said_shows_models
+ * allows.
  */
 #pragma once
 
@@ -16,6 +17,7 @@ struct dialog_how {
     int64_t first;   /* begin with this post; 0: with an unfinished one, else the next */
     bool unfinished; /* only posts that the coder judged a problem and that lack a code */
     FILE *lines;     /* answers; NULL: keys of standard input, a terminal */
+    bool suggests;   /* what models say is shown before the post is coded, too */
     bool pages;      /* posts go through the pager */
 };
 

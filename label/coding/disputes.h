@@ -7,6 +7,7 @@
  *
  *   one person and a model     two coders; with several models, all of them have to say the same
  *   two people or more         they decide; what models say counts nowhere
+ *   it was shown to the person nothing (decision.assisted_by): who saw what the model says is no second opinion
  *   models alone               nothing: no item, no dispute, nothing to settle
  *   a facet not declared       as if no model had coded it
  *   which problems a post has  people alone

@@ -193,7 +193,7 @@ enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_i
     return ST_OK;
 }
 
-SQL(DECISION_EACH, "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
+SQL(DECISION_EACH, "SELECT decided_at, coder, subject, facet, value, codebook_version, reason, assisted_by,"
                    "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
                    " FROM decision AS d WHERE (:coder IS NULL OR coder = :coder)"
                    " AND (:post_id IS NULL OR post_id = :post_id)"
@@ -217,7 +217,8 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
                                  .value = sql_text(db, which, 4),
                                  .codebook_version = sql_int(db, which, 5),
                                  .reason = sql_text(db, which, 6),
-                                 .undone = sql_int(db, which, 7) != 0};
+                                 .assisted_by = sql_text(db, which, 7),
+                                 .undone = sql_int(db, which, 8) != 0};
         each(ctx, &event);
     }
     return status;

@@ -410,9 +410,11 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
 
 SQL(DECISION_PUT,
     SQL_OR_NOTHING "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-                   "  codebook_version, spelling, reason) VALUES (:decision_id, :decided_at, :coder, :subject,"
-                   " :post_id, :facet, :value, :codebook_version, :spelling, :reason)"
-                   " ON CONFLICT (decision_id) DO NOTHING");
+                   "  codebook_version, spelling, reason, assisted_by) VALUES (:decision_id, :decided_at, :coder,"
+                   " :subject, :post_id, :facet, :value, :codebook_version, :spelling, :reason, iif(:assisted,"
+                   "  (SELECT nullif(json_group_array(coder), '[]') FROM judgement"
+                   "   WHERE post_id = :post_id AND NOT " IS_PERSON("coder") "), NULL))"
+                                                                             " ON CONFLICT (decision_id) DO NOTHING");
 
 SQL(DECISION_HAS, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
 
@@ -430,6 +432,7 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
     sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
     sql_bind_text(db, which, ":spelling", entry->decision->spelling);
     sql_bind_text(db, which, ":reason", entry->decision->reason);
+    sql_bind_int(db, which, ":assisted", entry->decision->assisted);
     return sql_put_once(db, which, SQL_DECISION_HAS, span_of(entry->decision_id), is_new, e);
 }
 

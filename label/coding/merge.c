@@ -499,16 +499,13 @@ SQL(MERGE_HAS_DECISION, "SELECT 1 FROM decision WHERE decision_id = :decision_id
 
 SQL(MERGE_DECISION,
     "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-    "  codebook_version, undoes, spelling, reason)"
+    "  codebook_version, undoes, spelling, reason, assisted_by)"
     " VALUES (:decision_id, :decided_at, :coder, :subject, :post_id, :facet, :value,"
-    " :codebook_version, :undoes, :spelling, :reason)"
-    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER(
+    " :codebook_version, :undoes, :spelling, :reason, :assisted_by)"
+    " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ", reason = " LARGER(
         "decision",
-        "spelling") ","
-                    "  reason = " LARGER(
-                        "decision",
-                        "reason") ","
-                                  "  codebook_version = min(decision.codebook_version, excluded.codebook_version)");
+        "reason") ", assisted_by = " LARGER("decision",
+                                            "assisted_by") ", codebook_version = min(decision.codebook_version, excluded.codebook_version)");
 
 static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
 {
@@ -528,8 +525,8 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
         *undo = (struct undo){m->undos, arena_copy(&m->arena, d->id)};
         m->undos = undo;
     }
-    const struct span texts[] = {d->id,    d->decided_at, d->coder,  d->subject,  {0},      d->facet,
-                                 d->value, {0},           d->undoes, d->spelling, d->reason};
+    const struct span texts[] = {d->id,    d->decided_at, d->coder,  d->subject,  {0},       d->facet,
+                                 d->value, {0},           d->undoes, d->spelling, d->reason, d->assisted_by};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
     sql_bind_int(m->db, which, ":post_id", d->post_id);
@@ -538,8 +535,10 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
     return sql_done(m->db, which, m->e);
 }
 
-SQL(OTHER_DECISIONS, "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
-                     "  undoes, spelling, reason, " REAL_TIME("decided_at") " FROM other.decision NOT INDEXED");
+SQL(OTHER_DECISIONS,
+    "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+    "  undoes, spelling, reason, assisted_by, " REAL_TIME("decided_at") ", json_valid(assisted_by)"
+                                                                        " FROM other.decision NOT INDEXED");
 
 static enum status MUST_USE merge_decision(struct merge *m)
 {
@@ -550,6 +549,7 @@ static enum status MUST_USE merge_decision(struct merge *m)
         {"facet", TEXT, SHORT_MAX}, {"value", TEXT, 4 * SHORT_MAX},
         {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
         {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
+        {"assisted_by", TEXT_OR_NULL, TEXT_MAX},
     };
     /* clang-format on */
     struct sql *which = SQL_OTHER_DECISIONS;
@@ -565,10 +565,14 @@ static enum status MUST_USE merge_decision(struct merge *m)
         .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
         .value = sql_text(m->db, which, 6), .version = sql_int(m->db, which, 7),
         .undoes = sql_text(m->db, which, 8), .spelling = sql_text(m->db, which, 9),
-        .reason = sql_text(m->db, which, 10), .real_time = sql_text(m->db, which, 11)
+        .reason = sql_text(m->db, which, 10), .assisted_by = sql_text(m->db, which, 11),
+        .real_time = sql_text(m->db, which, 12)
     };
     /* clang-format on */
     status = check_decision(m, &d, &wrong);
+    if (d.assisted_by.ptr != NULL &&
+        (sql_int(m->db, which, 13) != 1 || !span_starts(d.assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
+        wrong = "its assisted_by is no array of models";
     if (status == ST_OK && wrong != NULL)
         return wrong_row(m, which, "decision", wrong);
     return status == ST_OK ? put_decision(m, &d) : status;

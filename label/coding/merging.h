@@ -23,7 +23,7 @@ struct merge_decision {
     int64_t post_id;
     struct span facet, value;
     int64_t version;
-    struct span undoes, spelling, reason, real_time;
+    struct span undoes, spelling, reason, assisted_by, real_time;
 };
 
 /* A decision of the other file that undoes another one. */

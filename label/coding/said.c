@@ -78,6 +78,58 @@ enum status said_text(struct db *db, const struct stored_codebook *book, struct 
     return status;
 }
 
+/* --- models --- */
+
+bool said_shows_models(const struct stored_codebook *book, bool suggests, const struct act_said *said,
+                       struct span subject)
+{
+    size_t n;
+    const struct facet *facets = act_facets(book, &n);
+    bool complete = true, among = false;
+
+    for (size_t i = 0; i < said->problems.n; i++) {
+        among |= span_eq(said->problems.at[i].subject, subject);
+        for (size_t k = 0; k < n; k++)
+            complete &= !facets[k].required || said->problems.at[i].has[k];
+    }
+    return suggests || (said->is_judged && (!said->is_problem || (among && complete)));
+}
+
+struct model_names {
+    struct ARRAY_OF(struct span) names;
+    struct arena arena;
+};
+
+static void keep_model(void *ctx, struct span coder, bool merged)
+{
+    struct model_names *models = ctx;
+
+    (void)merged;
+    if (coder_is_model(coder))
+        array_add(&models->names, arena_copy(&models->arena, coder));
+}
+
+enum status said_by_models(struct db *db, const struct stored_codebook *book, int64_t post_id, struct buf *out,
+                           struct err *e)
+{
+    struct model_names models = {.arena = {0}};
+    enum status status = db_coder_each(db, keep_model, &models, e);
+
+    for (size_t i = 0; i < models.names.n && status == ST_OK; i++) {
+        struct act_said said;
+        status = act_said_read(&said, db, book, models.names.at[i], post_id, e);
+        if (said.is_judged) {
+            buf_add_clean(out, models.names.at[i]);
+            buf_add_char(out, '\n');
+            said_add_text(out, book, &said, post_id, "  ");
+        }
+        act_said_clear(&said);
+    }
+    array_clear(&models.names);
+    arena_clear(&models.arena);
+    return status;
+}
+
 /* --- for programs --- */
 
 static void add_codes(struct buf *out, const struct stored_codebook *book, const struct act_codes *codes)

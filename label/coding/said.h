@@ -1,5 +1,7 @@
 /*
- * said: what one coder said about a post, to read: labels and notes. Never what another coder says.
+ * said: what one coder said about a post, to read: labels and notes. Never what another person says; and what models
+ * say only where the study or the coder's own work allows it (said_shows_models). An act of a coder who was shown it has
+ * `assisted` set.
  */
 #pragma once
 
@@ -18,3 +20,12 @@ enum status MUST_USE said_text(struct db *db, const struct stored_codebook *book
 /* "is_problem":…,"problems":[…],"notes":[…] */
 enum status MUST_USE said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                                struct buf *out, struct err *e);
+
+/* May the coder who said `said` of a post, and looks at `subject`, see what models say of it? Where the study shows it as
+ * suggestions, always; else when the post is coded: judged to be none, or each problem, `subject` too, has all that is
+ * required. */
+bool said_shows_models(const struct stored_codebook *book, bool suggests, const struct act_said *said,
+                       struct span subject);
+/* Appends what each model says of the post, under its name; nothing where none coded it. */
+enum status MUST_USE said_by_models(struct db *db, const struct stored_codebook *book, int64_t post_id, struct buf *out,
+                                    struct err *e);

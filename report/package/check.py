@@ -396,7 +396,7 @@ QUERIES = {
                       " FROM judgement j, coder c WHERE c.coder = j.coder",
     "decisions": "SELECT decision_id, decided_at, coder, subject, public_id(post_id), facet,"
                  " value, codebook_version, decision_id IN (SELECT undoes FROM decision"
-                 " WHERE undoes IS NOT NULL), undoes, spelling, reason FROM decision",
+                 " WHERE undoes IS NOT NULL), undoes, spelling, reason, assisted_by FROM decision",
     "candidates": "SELECT public_id(post_id), url, created_at, n_hits, keywords FROM candidate",
     "keywords": "SELECT keyword_id, k.keyword, stems, n_words, dead, note, candidates, posts, hits"
                 " FROM keyword k, keyword_count c WHERE c.keyword = k.keyword",
@@ -672,6 +672,14 @@ def check_models(package):
               for row in package.rows("data/decisions.csv") if not is_person(row) and not row["undoes"]}
     faults += [f"data/decisions.csv: no answer of the record says: {', '.join(row)}" for row in sorted(actual - expected)]
     faults += [f"data/decisions.csv: missing, an answer says it: {', '.join(row)}" for row in sorted(expected - actual)]
+    with package.database() as db:
+        merged = {coder for coder, in db.execute("SELECT coder FROM coder WHERE is_merged = 1")}
+    people = [row for row in package.rows("data/decisions.csv")
+              if is_person(row) and row["coder"] not in merged and not row["undoes"]]
+    words = (f"Of {len(people)} decisions of people, {sum(bool(row['assisted_by']) for row in people)} were made while"
+             " the labels of a model were shown.")
+    if records and words not in package.text("MODELS.md"):
+        faults.append(f"MODELS.md: does not say: {words}")
     return faults, f"{len(records)} requests, {len(actual)} decisions"
 
 
@@ -872,7 +880,7 @@ def is_person(row):
 
 def opinions_of(package):
     """Of each facet and subject: who ("merged", "person", "model"), codes, time. A model is among them only where the
-    study declares its facet, and exactly one person said something."""
+    study declares its facet, and exactly one person said something, to whom it was not shown."""
     judging, declared = facets_of(package)[0].name, {f.name for f in facets_of(package) if f.model_codes}
     rows, opinions = package.rows("data/identification.csv"), {}
     judgements = {(row["post_id"], row["coder"]): row for row in rows}
@@ -880,16 +888,22 @@ def opinions_of(package):
 
     def add(facet, subject, row, codes):
         who = "merged" if row["is_merged"] == "1" else "person" if is_person(row) else "model"
-        opinions.setdefault((facet, subject), []).append((who, codes, row["decided_at"]))
+        opinions.setdefault((facet, subject), []).append((who, codes, row["decided_at"], row))
 
     for row in rows:
         add(judging, row["post_id"], row, row["is_problem"])
     for row in package.rows("data/coding.csv"):
         if row["post_id"] not in refused and says_something(row, judgements):
             add(row["facet"], row["problem_id"], row, tuple(row[column] for column in code_columns(package)))
+    saw = {(row["coder"], row["subject"], row["facet"], row["decided_at"]): json.loads(row["assisted_by"])
+           for row in package.rows("data/decisions.csv") if row["assisted_by"]}
     for (facet, subject), said in list(opinions.items()):
-        if facet not in declared or [who for who, _, _ in said].count("person") != 1:
-            said[:] = [opinion for opinion in said if opinion[0] != "model"]
+        people = [row for who, _, _, row in said if who == "person"]
+        shown = [model for row in people
+                 for model in saw.get((row["coder"], subject, facet, row["decided_at"]), [])]
+        second = facet in declared and len(people) == 1
+        said[:] = [(who, codes, at) for who, codes, at, row in said
+                   if who != "model" or (second and row["coder"] not in shown)]
         if not said:
             del opinions[facet, subject]
     return opinions

@@ -13,7 +13,7 @@ text = json.dumps([coder, subject, facet, json.loads(value), at], ensure_ascii=F
                   separators=(",", ":"))
 connection = sqlite3.connect(database)
 connection.execute("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
-connection.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, ?)",
+connection.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, ?, NULL)",
                    (hashlib.sha256(text.encode()).hexdigest(), at, coder, subject,
                     int(subject.split("_")[0]), facet,
                     json.dumps(json.loads(value), ensure_ascii=False, separators=(",", ":")),

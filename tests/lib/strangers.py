@@ -20,7 +20,7 @@ def decide(coder, subject, facet, value, time, undoes=None, reason=None, counts=
     whole = f"[{quoted(coder)},{quoted(subject)},{quoted(facet)},{text},{quoted(time)}]"
     decision = hashlib.sha256(whole.encode()).hexdigest()
     post = int(subject.split("_")[0])
-    db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, NULL, ?)",
+    db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, NULL, ?, NULL)",
                (decision, time, coder, subject, post, facet, text, undoes, reason))
     if counts and facet == "identification":
         db.execute("INSERT INTO judgement VALUES (?, ?, ?, ?)", (post, coder, value, time))

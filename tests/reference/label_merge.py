@@ -82,11 +82,12 @@ class Copy:
         post = int(subject.split("_")[0])
         dice = self.dice
         self.sql("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
-        self.sql("INSERT OR IGNORE INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        self.sql("INSERT OR IGNORE INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                  (sha(coder, subject, facet, value, at), at, coder, subject, post, facet,
                   text_of(value), self.version(), undoes,
                   dice.choice([None, None, "Unkown", "slow!"]),
-                  dice.choice([None, None, "seen in the trace", "ärgerlich \"'"])))
+                  dice.choice([None, None, "seen in the trace", "ärgerlich \"'"]),
+                  dice.choice([None, None, '["model:a"]', '["model:a","model:b"]'])))
 
     def decide(self):
         dice = self.dice
@@ -163,7 +164,7 @@ def union(dumps):
             old = decisions.get(row[0], row)
             assert old[:7] == row[:7] and old[8] == row[8]
             decisions[row[0]] = (*row[:7], min(old[7], row[7]), row[8], larger(old[9], row[9]),
-                                 larger(old[10], row[10]))
+                                 larger(old[10], row[10]), larger(old[11], row[11]))
         for problem, date in d["problem_date"]:
             dates[problem] = max(date, dates.get(problem, ""))
         for problem, approach, status, library in d["assessment"]:

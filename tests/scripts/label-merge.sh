@@ -21,7 +21,7 @@ for i in range(1, 20001):
     at = "2026-01-01T00:00:00.000Z"
     content = json.dumps(["ann", str(i), "symptom", ["slow"], at], separators=(",", ":"))
     connection.execute("INSERT INTO decision VALUES (?, ?, 'ann', ?, ?, 'symptom', '[\"slow\"]', 1,"
-                       " NULL, NULL, NULL)",
+                       " NULL, NULL, NULL, NULL)",
                        (hashlib.sha256(content.encode()).hexdigest(), at, str(i), i))
 connection.commit()
 connection.close()

@@ -97,7 +97,7 @@ for n, id in enumerate(ids):
     for facet, value in (("identification", True), ("symptom", ["slow" if int(id) % 2 or id == "302" else "hang"])):
         at = "2026-01-01T00:00:00.000Z"
         text = json.dumps([coder, id, facet, value, at], separators=(",", ":"))
-        db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL)",
+        db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, NULL)",
                    (hashlib.sha256(text.encode()).hexdigest(), at, coder, id, int(id), facet,
                     json.dumps(value, separators=(",", ":"))))
 db.commit()

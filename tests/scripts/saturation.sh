@@ -17,7 +17,7 @@ def decide(coder, subject, facet, value, day):
     at = f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00.000Z"
     text = json.dumps([coder, str(subject), facet, value, at], separators=(",", ":"))
     db.execute("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
-    db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL)",
+    db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, NULL)",
                (hashlib.sha256(text.encode()).hexdigest(), at, coder, str(subject), subject, facet,
                 json.dumps(value, separators=(",", ":"))))
 for subject in random.sample(range(100, 200), 47):
