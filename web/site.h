@@ -182,7 +182,7 @@ void page_text(struct buf *out, const char *before, struct span text, const char
 void page_hidden(struct buf *out, const char *name, struct span value);
 /* The head of a table: "Of;Facet;Why". Its body begins. */
 void page_table(struct buf *out, const char *columns);
-/* A link to a post or problem: before, the link, after. False, and nothing is written, when the text is no id. */
+/* A link to a post or problem: before, the link, after. False, and nothing is written, when the text is not an id. */
 bool page_subject(struct buf *out, const char *before, struct span subject, const char *after);
 /* Text as a value in the query of an address. */
 void page_encoded(struct buf *out, struct span text);

@@ -14,8 +14,7 @@ enum status settler_open(struct settler *s, struct db *db, struct span as, struc
     buf_add_span(&s->by, by);
     enum status status = db_coder_get(db, as, &exists, &is_merged, e);
     if (status == ST_OK && exists && !is_merged)
-        return err_set(e, ST_INPUT,
-                       "'%s' is one of the coders; what is settled needs a name of its own: give another with --as",
+        return err_set(e, ST_INPUT, "'%s' is one of the coders; what is settled needs another name; give one with --as",
                        buf_cstr(&s->as));
     return status == ST_OK ? stored_codebook_load_any(&s->book, db, e) : status;
 }
