@@ -121,7 +121,8 @@ def main(folder):
                 archive.writestr("other.qde", "x")
         with open(f"{folder}/bad/{name}.words", "w", encoding="utf-8") as f:
             f.write(words)
-    whole = open(f"{folder}/good/all.qdpx", "rb").read()
+    with open(f"{folder}/good/all.qdpx", "rb") as f:
+        whole = f.read()
     with open(f"{folder}/bad/half.qdpx", "wb") as f:
         f.write(whole[:len(whole) // 2])
     with open(f"{folder}/bad/half.words", "w", encoding="utf-8") as f:

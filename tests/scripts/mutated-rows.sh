@@ -9,7 +9,7 @@ skip_below_wrapper
 mkdir forms
 python3 "$ROOT/tests/fuzz/fuzz_ndjson.seeds" forms
 python3 "$ROOT/tests/lib/refi_foreign.py" --mixed refi
-(cd refi && find . -type f | xargs "$TEST_BUILD/tests/fuzz/replay_refi") >at 2>said || fail "refi: $(tail -1 at): $(tail -20 said)"
+(cd refi && "$TEST_BUILD/tests/fuzz/replay_refi" ./*) >at 2>said || fail "refi: $(tail -1 at): $(tail -20 said)"
 total=0
 while read -r permille name begins inputs; do
     rows=$((${ROWS:-20000} * permille / 1000))
@@ -39,7 +39,7 @@ done <<END
 10 hints line fuzz_hints/*
 10 archive <row fuzz_archive/*
 5 case line fuzz_case/*
-5 refi <row fuzz_refi/*
+5 refi < fuzz_refi/*
 5 web input fuzz_web/*
 END
 echo "$total rows"

@@ -49,7 +49,7 @@ for study in own published sites; do
     "$PPMINE" -q -d back-$study.db init --study back-$study --published $study.qdpx
     "$PPMINE" -q -d back-$study.db export --qdpx back.qdpx --with-notes
     cmp $study.qdpx back.qdpx || fail "$study: another file after its way out and in"
-    for side in $study back-$study; do "$PPMINE" -q -d $side.db export --qdc $side.qdc; done
+    for side in $study back-$study; do "$PPMINE" -q -d "$side.db" export --qdc "$side.qdc"; done
     cmp $study.qdc back-$study.qdc
     "$PPMINE" -q init --from --study book-$study $study.qdc
     cmp book-$study/codebook.csv back-$study/codebook.csv
@@ -68,7 +68,7 @@ python3 -c 'import zipfile; assert b"of two lines" not in zipfile.ZipFile("quiet
 
 # Agreement is the same, but for spellings of published labels, which a project does not have.
 for side in published back-published; do
-    "$PPMINE" -q -d $side.db agree --all --ignore-spelling --format csv | cut -d, -f3- >$side.csv
+    "$PPMINE" -q -d "$side.db" agree --all --ignore-spelling --format csv | cut -d, -f3- >"$side.csv"
 done
 cmp published.csv back-published.csv
 # A definition that others changed comes in.
@@ -115,7 +115,8 @@ grep -q 'left out: codings with codes that the study does not have: 3' said || {
 for file in foreign/bad/*.qdpx; do
     status=0
     "$PPMINE" init --from --study none "$file" 2>said || status=$?
-    [ $status -eq 3 ] && grep -qF "$(cat "${file%.qdpx}.words")" said || fail "$file: exit code $status, $(cat said)"
+    [ $status -eq 3 ] || fail "$file: exit code $status, $(cat said)"
+    grep -qF "$(cat "${file%.qdpx}.words")" said || fail "$file: $(cat said)"
     [ ! -e none ] || fail "$file: a folder was left"
 done
 [ "$(find foreign/bad -name "*.qdpx" | wc -l)" -ge 29 ]
