@@ -71,7 +71,8 @@ def decide(db, coder, post, said, at):
     for facet, value in said.items():
         value = json.dumps(value, separators=(",", ":"))
         key = json.dumps([coder, str(post), facet, json.loads(value), at], separators=(",", ":"))
-        db.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL, ?)",
+        db.execute("INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+                   " reason) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)",
                    (hashlib.sha256(key.encode()).hexdigest(), at, coder, str(post), post, facet, value, "it says so"))
 
 

@@ -225,6 +225,7 @@ static enum status MUST_USE put_row(const struct acting *a, const struct db_deci
                           : (struct span){0};
     decision.only_changes = act->only_changes;
     decision.assisted = act->assisted;
+    decision.in_bulk = act->in_bulk;
     decision.n_new = &n_new;
     enum status status = db_decision_put(a->db, &decision, e);
     if (status != ST_OK || act->count == NULL)

@@ -3,6 +3,8 @@
 
 #include "label/coding/act.h"
 
+enum { BULK_MIN = 500 }; /* labels with which problems are made anew once, not after each */
+
 /* --- who settles, and as whom --- */
 
 enum status settler_open(struct settler *s, struct db *db, struct span as, struct span by, struct err *e)
@@ -104,6 +106,7 @@ static enum status MUST_USE put_as(struct settler *s, const struct settlement *s
     act->subject = settlement->subject;
     act->post_id = settlement->post_id;
     act->settles = true;
+    act->in_bulk = s->in_bulk;
     if (settlement->facet == FACET_JUDGES) {
         act->judgement = settlement->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
         return act_write(s->db, &s->book, act, e);
@@ -291,8 +294,12 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
         status = db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e);
     if (status == ST_OK && how->kind == DB_SINGLE)
         status = db_disputes_read(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
+    b->s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
     for (size_t i = 0; i < items.n && status == ST_OK; i++)
         status = settle_item(b, &items.items[i], count, e);
+    if (status == ST_OK && b->s->in_bulk)
+        status = db_problems_rebuild(db, e);
+    b->s->in_bulk = false;
     db_disputes_clear(&items);
     return status;
 }

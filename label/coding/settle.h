@@ -13,6 +13,7 @@ struct settler {
     struct db *db;
     struct stored_codebook book; /* empty when the database has none */
     struct buf as, by;           /* by: empty when nobody is named */
+    bool in_bulk;                /* see struct act */
 };
 
 /* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of

@@ -110,3 +110,28 @@ made_anew s.db
 rc=0
 "$PPMINE" -q label resolve --single --format csv >single || rc=$?
 if grep '^6,' single; then fail "a model's label opens what is settled"; fi
+
+# Many labels at once: the table of problems is as it is made anew from the decisions.
+export PPMINE_DB=$PWD/many.db
+small_study many.db
+python3 - <<'PYTHON'
+import hashlib, json, sqlite3
+db = sqlite3.connect("many.db")
+db.executemany("INSERT INTO coder VALUES (?, 0)", [("ann",), ("bob",)])
+for post in range(1, 301):
+    for coder in ("ann", "bob"):
+        for facet, value in (("identification", True), ("symptom", [("slow", "hang", "leak")[post % 3]])):
+            at = "2026-01-01T00:00:00.000Z"
+            text = json.dumps([coder, str(post), facet, value, at], separators=(",", ":"))
+            db.execute("INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version)"
+                       " VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
+                       (hashlib.sha256(text.encode()).hexdigest(), at, coder, str(post), post, facet, json.dumps(value)))
+db.commit()
+PYTHON
+made_anew many.db
+"$PPMINE" -q label resolve --agreed
+problems() { sqlite3 many.db 'SELECT * FROM problem ORDER BY problem_id'; }
+problems >at-once
+[ "$(wc -l <at-once)" = 300 ] || fail "$(wc -l <at-once) problems of 300"
+made_anew many.db
+problems | cmp - at-once
