@@ -179,8 +179,9 @@ void buf_add_json_kept(struct buf *b, struct span s);
 /* JSON with U+FFFD in the place of each half of a surrogate pair: it is no character, and one of them
  * makes all of a document unreadable. */
 void buf_add_json_mended(struct buf *b, struct span json);
-void buf_reset(struct buf *b); /* empty, memory kept */
-void buf_clear(struct buf *b); /* frees */
+void buf_reset(struct buf *b);              /* empty, memory kept */
+void buf_set(struct buf *b, struct span s); /* s alone, which is not of b */
+void buf_clear(struct buf *b);              /* frees */
 struct span MUST_USE buf_span(const struct buf *b);
 const char *MUST_USE buf_cstr(struct buf *b); /* NUL-terminated view, valid until the next change */
 

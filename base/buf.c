@@ -169,6 +169,12 @@ void buf_reset(struct buf *b)
     b->len = 0;
 }
 
+void buf_set(struct buf *b, struct span s)
+{
+    buf_reset(b);
+    buf_add_span(b, s);
+}
+
 void buf_clear(struct buf *b)
 {
     mem_free(b->ptr);

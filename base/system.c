@@ -125,8 +125,7 @@ bool program_is_there(const char *name)
     bool found = false;
 
     while (!found && span_cut(&rest, ':', &folder)) {
-        buf_reset(&path);
-        buf_add_span(&path, folder.len > 0 ? folder : SPAN("."));
+        buf_set(&path, folder.len > 0 ? folder : SPAN("."));
         buf_addf(&path, "/%s", name);
         found = access(buf_cstr(&path), X_OK) == 0;
     }

@@ -1,6 +1,5 @@
 /* sources: names and numbers of a post that neither script of a pair has. */
-#ifndef BENCH_SOURCES_H
-#define BENCH_SOURCES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -24,5 +23,3 @@ struct bench_shown *MUST_USE bench_shown_new(const struct buf *texts, size_t n);
 void bench_shown_free(struct bench_shown *s);
 /* Are all of its words there, in any case of ASCII letters, and all of its numbers? Of a dotted name the last word. */
 bool bench_shows(const struct bench_shown *s, enum bench_word kind, struct span words);
-
-#endif

@@ -187,10 +187,7 @@ static enum status MUST_USE keep_settled(struct session *s, enum status status, 
 {
     struct db *db = s->r->settler.db;
 
-    if (status == ST_OK)
-        status = db_commit(db, why);
-    if (status != ST_OK)
-        db_rollback(db);
+    status = db_end(db, status, why);
     if (status == ST_INPUT) { /* such as a code that is no longer given: another one may do */
         log_warn("%s", why->text);
         return ST_OK;
@@ -610,11 +607,7 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
     enum status status = db_begin(r->in->db, e);
     if (status == ST_OK)
         status = settle_as_told(r, e);
-    if (status == ST_OK)
-        status = db_commit(r->in->db, e);
-    if (status != ST_OK)
-        db_rollback(r->in->db);
-    return status;
+    return db_end(r->in->db, status, e);
 }
 
 /* --- what all agree on --- */

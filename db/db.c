@@ -334,6 +334,15 @@ void db_rollback(struct db *db)
         log_debug("%s", ignored.text);
 }
 
+enum status db_end(struct db *db, enum status status, struct err *e)
+{
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
 static const char SQL_FILL_SETTINGS[] = "PRAGMA journal_mode = TRUNCATE;"
                                         "PRAGMA synchronous = FULL;";
 

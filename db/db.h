@@ -29,6 +29,9 @@ void db_close(struct db *db); /* rolls an open transaction back */
 enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */
 enum status MUST_USE db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
+/* Ends a transaction of which `status` came: commits where that is ST_OK, and else, or when the commit fails, rolls back.
+ * Returns what went wrong first. */
+enum status MUST_USE db_end(struct db *db, enum status status, struct err *e);
 /* Another number when any other connection wrote since it was asked before; for a connection that writes nothing. */
 enum status MUST_USE db_data_version(struct db *db, int64_t *version, struct err *e);
 /* Moves the write-ahead log into the database file, as far as readers allow. */

@@ -78,8 +78,7 @@ static void compose(struct api *api, const struct api_request *request)
     buf_reset(&api->request);
     api_request_write(&whole, &api->request);
     buf_clear(&query);
-    buf_reset(&api->full_url);
-    buf_add_span(&api->full_url, buf_span(&api->url));
+    buf_set(&api->full_url, buf_span(&api->url));
     buf_add_span(&api->full_url, buf_span(&api->request));
     if (api->key_in_query) {
         add_secret(&api->full_url, "key", api->key);
@@ -192,8 +191,7 @@ static enum status MUST_USE go_ahead(struct api *api, const struct api_job *job,
         glance.quota_remaining <= api->quota_reserve || !job->guess(job->ctx, &glance, &guess) ||
         guess.method != api->method)
         return ST_OK;
-    buf_reset(&api->guessed);
-    buf_add_span(&api->guessed, guess.query);
+    buf_set(&api->guessed, guess.query);
     keep_request(api);
     compose(api, &guess);
     api->is_ahead = true;

@@ -262,8 +262,7 @@ static size_t read_rows(struct pipeline *p, struct slot *slot)
 static void fill(struct pipeline *p, struct slot *slot)
 {
     slot->status = ST_OK;
-    buf_reset(&slot->bytes);
-    buf_add_span(&slot->bytes, buf_span(&p->carry));
+    buf_set(&slot->bytes, buf_span(&p->carry));
     buf_reset(&p->carry);
     slot->scan.offset = p->offset;
     scan_begin(&slot->scan, (struct scan_place){p->filled == 0 ? PLACE_HEAD : PLACE_ROWS, NULL});

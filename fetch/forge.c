@@ -228,8 +228,7 @@ static enum status MUST_USE exchange(struct api *api, const struct forge_ask *as
         status = pace_delay(api, &delay, e);
     if (status != ST_OK)
         return status;
-    buf_reset(&api->request);
-    buf_add_span(&api->request, ask->path);
+    buf_set(&api->request, ask->path);
     buf_reset(&api->full_url);
     buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url),
              ask->query.ptr != NULL ? "/graphql" : buf_cstr(&api->request));
@@ -565,8 +564,7 @@ static enum status MUST_USE advance_graph(struct forge_place *p, const struct fo
     bool same = !p->is_done &&
                 (cursor.len == 0 || cursor.len > NEXT_MAX || memchr(cursor.ptr, '\n', cursor.len) != NULL ||
                  span_eq(buf_span(&first), buf_span(&p->request)));
-    buf_reset(&p->request);
-    buf_add_span(&p->request, buf_span(&first));
+    buf_set(&p->request, buf_span(&first));
     buf_clear(&first);
     if (p->is_done && p->top != POST_ABSENT)
         p->since = p->top;

@@ -113,8 +113,7 @@ static bool read_string(struct text *t, struct span *out)
     pass_plain(t);
     *out = (struct span){from, (size_t)(t->at - from)};
     if (t->at < t->end && *t->at == '\\') {
-        buf_reset(&t->plain);
-        buf_add_span(&t->plain, *out);
+        buf_set(&t->plain, *out);
         if (!add_escapes(t))
             return false;
         *out = buf_span(&t->plain);

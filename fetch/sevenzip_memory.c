@@ -305,8 +305,7 @@ static bool MUST_USE unpack_header(int fd, const struct streams *s, struct buf *
         return false;
     if (s->method != METHOD_COPY)
         return decode(s, buf_span(packed), header);
-    buf_reset(header);
-    buf_add_span(header, buf_span(packed));
+    buf_set(header, buf_span(packed));
     return true;
 }
 

@@ -707,8 +707,7 @@ static enum status MUST_USE cell_text(struct workbook_reader *r, const struct ce
     case CELL_SHARED:
         if (!span_u64(buf_span(&r->value), UINT32_MAX, &index) || index >= r->strings.n)
             return bad_cell(r, c, "refers to a text that the workbook does not have", e);
-        buf_reset(&r->value);
-        buf_add_span(&r->value, r->strings.at[index]);
+        buf_set(&r->value, r->strings.at[index]);
         break;
     case CELL_TRUTH:
         index = is_true(buf_span(&r->value));

@@ -21,8 +21,7 @@ static bool find_inflection(struct stemmer *stemmer, struct span stem, struct bu
     static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
 
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        buf_reset(form);
-        buf_add_span(form, stem);
+        buf_set(form, stem);
         buf_add_text(form, endings[i]);
         if (span_eq(stemmer_stem(stemmer, buf_span(form)), stem))
             return true;

@@ -86,15 +86,13 @@ static void count_text(struct derivation *d, struct span text, bool problem)
         if (token.new_line)
             buf_reset(&d->previous);
         if (d->previous.len > 0) {
-            buf_reset(&d->pair);
-            buf_add_span(&d->pair, buf_span(&d->previous));
+            buf_set(&d->pair, buf_span(&d->previous));
             buf_add_char(&d->pair, ' ');
             buf_add_span(&d->pair, stem);
             count(d, buf_span(&d->pair), 2, problem);
         }
         count(d, stem, 1, problem);
-        buf_reset(&d->previous);
-        buf_add_span(&d->previous, stem);
+        buf_set(&d->previous, stem);
     }
 }
 

@@ -14,8 +14,7 @@
 
 void package_path(const struct package *p, const char *name, struct buf *path)
 {
-    buf_reset(path);
-    buf_add_span(path, buf_span(&p->folder));
+    buf_set(path, buf_span(&p->folder));
     buf_addf(path, "/%s", name);
 }
 

@@ -164,8 +164,7 @@ static void add_caption(struct drawing *d)
     if (title.len > 0) {
         buf_add_text(&title, " font ',10'\n");
         buf_add_span(&title, buf_span(&d->commands));
-        buf_reset(&d->commands);
-        buf_add_span(&d->commands, buf_span(&title));
+        buf_set(&d->commands, buf_span(&title));
     }
     buf_clear(&lines);
     buf_clear(&title);

@@ -102,8 +102,7 @@ void draw_bars(struct drawing *d)
             add_category(&b, i, &headings);
     add_plot(&b);
     buf_add_span(&headings, buf_span(&d->commands));
-    buf_reset(&d->commands);
-    buf_add_span(&d->commands, buf_span(&headings));
+    buf_set(&d->commands, buf_span(&headings));
     buf_clear(&headings);
     d->width = 640;
     d->height = 90 + 22 * b.row;

@@ -237,8 +237,7 @@ static void add_roles(const struct tables *s, const struct report_statistic *wha
         add_share(t, of[what->rows].first[i], of[what->rows].n_labelled, confidence);
         add_share(t, of[what->columns].first[i], of[what->columns].n_labelled, confidence);
     }
-    buf_reset(&name);
-    buf_add_span(&name, list);
+    buf_set(&name, list);
     if (name.len > 0 && name.ptr[0] >= 'a' && name.ptr[0] <= 'z')
         name.ptr[0] = (char)(name.ptr[0] - 'a' + 'A');
     table_note(t, "%ss in the order of the codebook.", buf_cstr(&name));

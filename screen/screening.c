@@ -359,10 +359,7 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
         status = act_write(s->db, &s->book, &act, e);
     if (status == ST_OK)
         status = db_screen_read_put(s->db, s->how->coder, &read, e);
-    if (status == ST_OK)
-        status = db_commit(s->db, e);
-    if (status != ST_OK)
-        db_rollback(s->db);
+    status = db_end(s->db, status, e);
     buf_clear(&subject);
     return status;
 }

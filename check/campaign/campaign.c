@@ -79,8 +79,7 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
         buf_reset(&s->commit);
         buf_add_text(&s->commit, given);
         if (!has_git || status == ST_OK) {
-            buf_reset(&s->root);
-            buf_add_span(&s->root, buf_span(&folder));
+            buf_set(&s->root, buf_span(&folder));
         }
         status = check_name("commit", span_of(given), e);
     } else if (!has_git) {
@@ -273,9 +272,5 @@ enum status campaign_each(struct db *db, char *const *findings, size_t n,
         if (status == ST_OK)
             status = act(ctx, db, id, e);
     }
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    return status;
+    return db_end(db, status, e);
 }

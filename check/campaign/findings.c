@@ -235,11 +235,7 @@ enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct 
     sum_up(&w);
     if (status == ST_OK)
         status = put_all(&w, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    return status;
+    return db_end(db, status, e);
 }
 
 SQL(SCAN_EACH, "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"

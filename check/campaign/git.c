@@ -22,8 +22,7 @@ bool git_top(const char *folder, struct buf *top)
     buf_reset(top);
     buf_add_text(top, folder);
     for (;;) {
-        buf_reset(&path);
-        buf_add_span(&path, buf_span(top));
+        buf_set(&path, buf_span(top));
         buf_add_text(&path, "/.git");
         found = stat(buf_cstr(&path), &st) == 0;
         if (found || top->len == 0)
@@ -125,8 +124,7 @@ static bool find_packed(struct span packed, struct span ref, struct buf *out)
     while (span_cut(&packed, '\n', &line)) {
         if (!span_cut(&line, ' ', &hash) || !is_hash(hash) || !span_eq(span_trim(line), ref))
             continue;
-        buf_reset(out);
-        buf_add_span(out, hash);
+        buf_set(out, hash);
         return true;
     }
     return false;
@@ -155,8 +153,7 @@ static bool follow(const struct folders *f, struct buf *commit)
         if (!span_starts(buf_span(commit), SPAN("ref:")))
             break;
         struct span name = span_trim((struct span){commit->ptr + 4, commit->len - 4});
-        buf_reset(&ref);
-        buf_add_span(&ref, name);
+        buf_set(&ref, name);
         found = is_ref(buf_span(&ref)) && read_ref(f, buf_span(&ref), commit);
     }
     buf_clear(&ref);

@@ -202,8 +202,7 @@ struct hoists {
 
 static void name_hoisted(const struct hoisted *h, struct buf *out)
 {
-    buf_reset(out);
-    buf_add_span(out, h->op);
+    buf_set(out, h->op);
     buf_add_text(out, "_once");
     if (h->number > 1)
         buf_addf(out, "%u", h->number);

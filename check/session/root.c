@@ -100,8 +100,7 @@ void root_of(const char *path, struct buf *root)
             marked = has_file(&folder, marks[i]);
         package = package && has_file(&folder, "__init__.py");
         if (marked || package || first) {
-            buf_reset(root);
-            buf_add_span(root, buf_span(&folder));
+            buf_set(root, buf_span(&folder));
         }
         if (git)
             break;

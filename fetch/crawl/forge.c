@@ -335,8 +335,7 @@ static enum status MUST_USE open_topics(struct forge_run *f, struct span base, s
         return ST_OK;
     note_pause(f, f->topics);
     api_close(f->topics);
-    buf_reset(&f->topics_base);
-    buf_add_span(&f->topics_base, base);
+    buf_set(&f->topics_base, base);
     buf_addf(&url, "https%.*s", (int)(base.len - scheme), base.ptr + scheme); /* also where the link is an old one */
     options.url = span_starts(base, SPAN("http://127.0.0.1")) ? buf_cstr(&f->topics_base) : buf_cstr(&url);
     options.token = NULL;

@@ -95,10 +95,7 @@ enum status crawl_windows_join(struct db *db, struct err *e)
         else
             last = i;
     }
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
+    status = db_end(db, status, e);
     crawl_windows_clear(&held);
     return status;
 }

@@ -118,11 +118,7 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
 
     if (status == ST_OK)
         status = crawl_state_save(w->f->db, "", state, e);
-    if (status == ST_OK)
-        status = db_commit(w->f->db, e);
-    if (status != ST_OK)
-        db_rollback(w->f->db);
-    return status;
+    return db_end(w->f->db, status, e);
 }
 
 static enum status MUST_USE run(struct work *w, struct err *e)

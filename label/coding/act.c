@@ -382,11 +382,7 @@ enum status act_put(struct db *db, const struct stored_codebook *book, const str
 
     if (status == ST_OK)
         status = act_write(db, book, act, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    return status;
+    return db_end(db, status, e);
 }
 
 void act_next_problem(const struct act_said *said, int64_t post_id, struct buf *subject)

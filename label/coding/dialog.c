@@ -483,8 +483,7 @@ static enum status write_note(struct dialog *d, struct span text, struct err *e)
 static enum status write_reason(struct dialog *d, struct span text, struct err *e)
 {
     (void)e;
-    buf_reset(&d->reason);
-    buf_add_span(&d->reason, text);
+    buf_set(&d->reason, text);
     log_info(text.len > 0 ? "the reason of the next answers about this post" : "no reason");
     return ST_OK;
 }
@@ -532,8 +531,7 @@ static void keep_undone(void *ctx, const struct db_act *act)
     if (step >= u->step)
         return;
     u->step = step;
-    buf_reset(&u->subject);
-    buf_add_span(&u->subject, act->subject);
+    buf_set(&u->subject, act->subject);
 }
 
 static enum status MUST_USE return_to(struct dialog *d, const struct undone *u, struct err *e)
@@ -552,8 +550,7 @@ static enum status MUST_USE return_to(struct dialog *d, const struct undone *u, 
     }
     if (d->n_judged > 0 && u->step == ASKS_JUDGEMENT && !d->said.is_judged)
         d->n_judged--;
-    buf_reset(&d->subject);
-    buf_add_span(&d->subject, buf_span(&u->subject));
+    buf_set(&d->subject, buf_span(&u->subject));
     d->step = u->step;
     d->menu_of = SIZE_MAX;
     return status;
@@ -722,8 +719,7 @@ static enum status MUST_USE take_line(struct dialog *d, struct span line, struct
     if (command != NULL && (command->asks != NULL || span_trim(rest).len == 0))
         return command->run(d, span_trim(rest), e);
     if (mark != SIZE_MAX) {
-        buf_reset(&d->reason);
-        buf_add_span(&d->reason, span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3}));
+        buf_set(&d->reason, span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3}));
         line = span_trim((struct span){line.ptr, mark});
         command = find_command(line);
         enum status status = command != NULL ? command->run(d, (struct span){0}, e) : give_codes(d, line, false, e);

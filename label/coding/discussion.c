@@ -42,11 +42,7 @@ enum status discussion_open(struct db *db, struct span by, struct err *e)
 
     if (status == ST_OK)
         status = write_opened(db, by, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    return status;
+    return db_end(db, status, e);
 }
 
 /* --- messages --- */
@@ -81,11 +77,7 @@ enum status discussion_say(struct db *db, struct span coder, struct span subject
         status = db_coder_put(db, coder, false, e);
     if (status == ST_OK)
         status = db_message_put(db, coder, subject, post_id, text, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
-    return status;
+    return db_end(db, status, e);
 }
 
 enum status discussion_each(struct db *db, struct span coder, int64_t post_id,

@@ -83,8 +83,7 @@ static void add_row(void *ctx, const struct db_coding *c)
                  span_eq(c->coder, buf_span(&x->last_coder));
 
     x->last_post = c->post_id;
-    buf_reset(&x->last_coder);
-    buf_add_span(&x->last_coder, c->coder);
+    buf_set(&x->last_coder, c->coder);
     for (size_t i = 0; i < x->table.n_columns && !again; i++)
         add_cell(x, &x->columns.items[x->shown[i]], c);
 }

@@ -141,10 +141,7 @@ enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, 
 
     if (status == ST_OK)
         status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
+    status = db_end(db, status, e);
     arena_clear(&arena);
     return status;
 }

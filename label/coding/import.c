@@ -245,8 +245,7 @@ static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *
         size_t place = s->others.at[i];
         if (place >= row->n_fields || span_trim(row->fields[place]).len == 0)
             continue;
-        buf_reset(&text);
-        buf_add_span(&text, s->header[place]);
+        buf_set(&text, s->header[place]);
         buf_add_text(&text, ": ");
         buf_add_span(&text, span_trim(row->fields[place]));
         text.len = text.len > ACT_TEXT_MAX ? utf8_whole((struct span){text.ptr, ACT_TEXT_MAX}) : text.len;

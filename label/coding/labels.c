@@ -669,8 +669,7 @@ static void add_id(struct gathering *g, int64_t code_id)
 
 static struct span keep(struct buf *to, struct span text)
 {
-    buf_reset(to);
-    buf_add_span(to, text);
+    buf_set(to, text);
     return text.ptr != NULL ? buf_span(to) : text;
 }
 

@@ -248,8 +248,7 @@ static struct span new_name(struct merge *m, struct book *const books[SIDES], st
         if (n > 1 || suffix.len == 2)
             buf_addf(&suffix, "%s%d", suffix.len == 2 ? "" : " ", n + (by.len == 0));
         buf_add_char(&suffix, ')');
-        buf_reset(&text);
-        buf_add_span(&text, cut(code, NAME_MAX_BYTES - suffix.len));
+        buf_set(&text, cut(code, NAME_MAX_BYTES - suffix.len));
         buf_add_span(&text, buf_span(&suffix));
         if (!names_a_code(books[OURS], list, buf_span(&text)) && !names_a_code(books[THEIRS], list, buf_span(&text)))
             break;
@@ -296,8 +295,7 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
         if (!replace_elements(buf_span(value), buf_span(&was), buf_span(&is), &made))
             continue;
         any = true;
-        buf_reset(value);
-        buf_add_span(value, buf_span(&made));
+        buf_set(value, buf_span(&made));
     }
     buf_clear(&was);
     buf_clear(&is);

@@ -30,11 +30,7 @@ enum status model_request_put(const struct model_task *t, struct model_request *
     sql_bind_text(t->db, put, ":request", text);
     if (status == ST_OK)
         status = sql_one_int(t->db, put, &r->id, e);
-    if (status == ST_OK)
-        status = db_commit(t->db, e);
-    if (status != ST_OK)
-        db_rollback(t->db);
-    return status;
+    return db_end(t->db, status, e);
 }
 
 SQL(MODEL_ANSWER_PUT,
@@ -158,11 +154,7 @@ enum status model_answer_put(const struct model_task *t, const struct model_requ
         status = put_answer(t, r->id, a, http_status, price, body, e);
     if (status == ST_OK && judges(a) && r->run == 1)
         status = write_acts(t, r->post_id, a, e);
-    if (status == ST_OK)
-        status = db_commit(t->db, e);
-    if (status != ST_OK)
-        db_rollback(t->db);
-    return status;
+    return db_end(t->db, status, e);
 }
 
 SQL(MODEL_ANSWERED,

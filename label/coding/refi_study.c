@@ -132,8 +132,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
     bool is_new = false;
 
     for (size_t n = 1; !is_new; n++) {
-        buf_reset(&name);
-        buf_add_span(&name, code->name);
+        buf_set(&name, code->name);
         if (n > 1 && category.len > 0)
             buf_addf(&name, " (%.*s)",
                      (int)utf8_whole((struct span){category.ptr, category.len < 30 ? category.len : 30}), category.ptr);

@@ -163,14 +163,12 @@ static enum status MUST_USE read_codes(struct writer *w)
             add_code(w, i, SPAN(""), SPAN("yes"), SPAN(""));
             add_code(w, i, SPAN(""), SPAN("no"), SPAN(""));
         }
-    for (;;) {
-        bool row;
-        enum status status = sql_row(w->db, SQL_REFI_CODE, &row, w->e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(w->db, SQL_REFI_CODE, &status, w->e)) {
         add_code(w, (size_t)sql_int(w->db, SQL_REFI_CODE, 0) - 1, sql_text(w->db, SQL_REFI_CODE, 1),
                  sql_text(w->db, SQL_REFI_CODE, 2), sql_text(w->db, SQL_REFI_CODE, 3));
     }
+    return status;
 }
 
 /* The path of the node of `path` that is directly below `above`; ptr NULL: the path is not below it. */
@@ -304,11 +302,8 @@ static enum status MUST_USE read_said(struct writer *w)
 {
     struct sql *which = SQL_REFI_SAID;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(w->db, which, &row, w->e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(w->db, which, &status, w->e)) {
         struct said_row said = {.post_id = sql_int(w->db, which, 0), .facet = (size_t)sql_int(w->db, which, 3) - 1};
         struct span *texts[] = {&said.subject, &said.coder, &said.category, &said.name, &said.at, &said.reason};
         static const int columns[] = {1, 2, 5, 6, 7, 8};
@@ -316,17 +311,15 @@ static enum status MUST_USE read_said(struct writer *w)
             *texts[i] = arena_copy(&w->arena, sql_text(w->db, which, columns[i]));
         array_add(&w->said, said);
     }
+    return status;
 }
 
 static enum status MUST_USE read_notes(struct writer *w, bool wanted)
 {
     struct sql *which = SQL_REFI_NOTE;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(w->db, which, &row, w->e);
-        if (!row)
-            return status;
+    enum status status = ST_OK;
+    while (sql_next(w->db, which, &status, w->e)) {
         w->n->private_notes += !wanted;
         if (!wanted)
             continue;
@@ -337,6 +330,7 @@ static enum status MUST_USE read_notes(struct writer *w, bool wanted)
                                                .reason = arena_copy(&w->arena, sql_text(w->db, which, 4))});
         w->n->notes++;
     }
+    return status;
 }
 
 /* A note of what was said, once for all that it is the reason of; its GUID. */

@@ -169,10 +169,7 @@ enum status study_change(struct db *db, const struct study *study, const struct 
         status = db_study_load(&c.before, db, e);
     if (status == ST_OK)
         status = change(&c, facets);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status != ST_OK)
-        db_rollback(db);
+    status = db_end(db, status, e);
     study_clear(&c.before);
     return status;
 }
