@@ -137,9 +137,23 @@ static struct span path_of(struct writer *w, struct span category, struct span n
     return copy;
 }
 
+/* A name may have in it what is between categories. */
 static struct span code_guid(struct writer *w, size_t facet, struct span category, struct span name)
 {
-    return GUID(w, "code", w->facets->items[facet].title, path_of(w, category, name));
+    struct buf path = {0};
+    struct span rest = category;
+
+    for (size_t at; rest.len > 0;) {
+        at = span_find(rest, SPAN(CATEGORY_BETWEEN));
+        buf_add(&path, rest.ptr, at != SIZE_MAX ? at : rest.len);
+        buf_add_char(&path, '\n');
+        at = at != SIZE_MAX ? at + strlen(CATEGORY_BETWEEN) : rest.len;
+        rest = (struct span){rest.ptr + at, rest.len - at};
+    }
+    buf_add_span(&path, name);
+    struct span guid = GUID(w, "code", w->facets->items[facet].title, buf_span(&path));
+    buf_clear(&path);
+    return guid;
 }
 
 SQL(REFI_CODE,
@@ -216,14 +230,14 @@ static void add_nodes(struct writer *w, size_t facet, struct span above)
             const struct code_row *other = &w->codes.at[j];
             if (other->facet != facet)
                 continue;
-            bool leaf = span_eq(other->category, above) && span_eq(path_of(w, other->category, other->name), at);
+            bool leaf = span_eq(other->category, above) && span_eq(other->name, name);
             own = leaf ? other : own;
             before |= j < i && (leaf || span_eq(node_below(other->category, above), at));
         }
         if (before)
             continue;
         const struct csv_row *row = list != SIZE_MAX ? categories_find(&w->categories, f->lists[list], at) : NULL;
-        open_code(&w->book, GUID(w, "code", f->items[facet].title, at), name, own != NULL,
+        open_code(&w->book, code_guid(w, facet, above, name), name, own != NULL,
                   own != NULL && own->definition.len > 0 ? own->definition
                   : row != NULL                          ? row->cells[CATEGORY_DEFINITION]
                                                          : SPAN(""));

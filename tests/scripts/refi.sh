@@ -27,7 +27,7 @@ mkdir sites
 printf 'name = sites\ntitle = Two & more\ntags = *\nsites = so stackoverflow.com, ds datascience.stackexchange.com\n' >sites/study.ini
 echo slow >sites/keywords.txt
 printf 'facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\ncause,problem,codes,2,no\n' >sites/facets.csv
-printf 'facet,category,code,short_name,definition,aliases\ncause,A > B,deep & "low",,"It is\ndeep.",\ncause,A,high,,,\ncause,A > B,other,,,\ncause,,B,,,\n' \
+printf 'facet,category,code,short_name,definition,aliases\ncause,A > B,deep & "low",,"It is\ndeep.",\ncause,A,high,,,\ncause,A > B,other,,,\ncause,A,B > other,,,\ncause,,B,,,\n' \
     >sites/codebook.csv
 printf 'facet,category,definition\ncause,A,The first.\ncause,A > B,Below it.\n' >sites/categories.csv
 cat >posts.ndjson <<'END'
@@ -58,7 +58,7 @@ done
 diff - counts <<'END'
 own: codes 66, codings 11, passages 9, private notes 2
 published: codes 47, codings 5044, passages 0, private notes 0
-sites: codes 6, codings 5, passages 6, private notes 0
+sites: codes 7, codings 5, passages 6, private notes 0
 END
 grep -q 'left out: values of facets of kind text, which are no codes: 1' said
 [ "$(stat -c %a own.qdpx)" = 600 ]
