@@ -218,7 +218,7 @@ const struct command command_serve = {
         {"port", '\0', NUMBER(port, "N", 0, UINT16_MAX, 8420), "listen on this port (default: 8420; 0: any free port)"},
         {"no-browser", '\0', FLAG(no_browser), "open no browser; only print the link"},
         {"posts", '\0', TEXT(posts, "FILE"), "show the posts that FILE lists, in its order"},
-        {"blind", 'b', FLAG(blind), "show no hints"},
+        {"blind", 'b', FLAG(blind), "show no hints, and no suggestions of a model"},
         {"host", '\0', TEXTS(host, "NAME…"), "also accept requests for this host name, such as that of a proxy"},
         {"coders", '\0', TEXT(coders, "FILE"), "serve the coders listed in FILE, each with a personal link"},
         {"listen", '\0', TEXT(listen, "ADDR"), "listen on this IP address (default: 127.0.0.1; needs --coders)"},

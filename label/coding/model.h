@@ -1,7 +1,7 @@
 /*
  * model: a language model as a coder: what it is asked, what of its answer counts, and the record of
  * both. Its labels are those of a coder whose name begins with "model:" (coder_is_model): they are written by the one
- * writer of decisions, compared by `agree`, and never settle or count as agreed.
+ * writer of decisions, compared by `agree`, and settle nothing but as label/coding/disputes.h says.
  */
 #pragma once
 
