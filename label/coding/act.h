@@ -86,7 +86,7 @@ struct act {
     bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
     bool settles;             /* the coder is a merged one */
     bool assisted;            /* the coder was shown what models say of the post */
-    bool in_bulk;             /* the caller makes the table of problems anew, see db_decision */
+    bool in_bulk;             /* the caller makes the table of problems, see db_decision */
     bool by_model;            /* the coder is a model (coder_is_model) */
     bool is_record;           /* see above */
     struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */

@@ -3,7 +3,7 @@
 
 #include "label/coding/act.h"
 
-enum { BULK_MIN = 500 }; /* labels with which problems are made anew once, not after each */
+enum { BULK_MIN = 500 }; /* labels after which problems are made once, not after each */
 
 /* --- who settles, and as whom --- */
 
