@@ -834,12 +834,18 @@ static enum status read_object(struct reading *r, const struct form *form, json_
         refuse(r, parent != NULL ? parent->post_id : t.post.post_id, r->why);
         return ST_OK;
     }
+    int64_t given_id = t.post.post_id;
     status = tell(r, form, &t);
     if (parent != NULL && form->type == POST_ANSWER && form->row > 0) /* replies are answers to the question */
         t.post.post_id = parent->post_id;
-    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
-        if (rule->as == AS_LIST && status == ST_OK)
-            status = read_list(r, rule->each, form_at(object, rule->from, NULL), &t.post);
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
+        if (rule->as != AS_LIST || status != ST_OK)
+            continue;
+        json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
+        if (r->file != NULL && json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)))
+            refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
+        status = read_list(r, rule->each, form_at(object, rule->from, NULL), &t.post);
+    }
     return status;
 }
 
