@@ -42,7 +42,7 @@ static int64_t height_of(const struct flow *f, size_t code, bool left)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        sum += f->d->pairs->counts[left ? code * n + i : i * n + code];
+        sum += left ? pairs_at(f->d->pairs, code, i) : pairs_at(f->d->pairs, i, code);
     return (int64_t)sum;
 }
 
@@ -120,8 +120,9 @@ void draw_flow(struct drawing *d)
     size_t n = d->data->n_codes;
     double total = 0;
 
-    for (size_t i = 0; i < n * n; i++)
-        total += (double)d->pairs->counts[i];
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            total += (double)pairs_at(d->pairs, i, k);
     f.gap = total * 0.035;
     side_make(&f, &f.left, true);
     side_make(&f, &f.right, false);
@@ -138,8 +139,8 @@ void draw_flow(struct drawing *d)
     add_side(&f, &f.right, false, pixel);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
-            if (d->pairs->counts[i * n + k] > 0)
-                add_thread(&f, i, k, (double)d->pairs->counts[i * n + k]);
+            if (pairs_at(d->pairs, i, k) > 0)
+                add_thread(&f, i, k, (double)pairs_at(d->pairs, i, k));
     buf_add_char(&d->commands, '\n');
     d->width = 680;
     d->height = PIXELS + 80;

@@ -249,7 +249,7 @@ static void add_matrix(const struct tables *s, const struct report_statistic *wh
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
     const struct report_data *d = s->data;
-    const uint64_t *counts = s->counts->pairs[what - s->plan->items].counts;
+    const struct pairs *pairs = &s->counts->pairs[what - s->plan->items];
     struct buf name = {0};
 
     add_role(NULL, s, what->rows, &name);
@@ -266,8 +266,8 @@ static void add_matrix(const struct tables *s, const struct report_statistic *wh
         table_add_text(t, d->codes[i].name);
         for (size_t k = 0; k < d->n_codes; k++)
             if (is_used(s, what, k)) {
-                table_add_int(t, (int64_t)counts[i * d->n_codes + k]);
-                total += (int64_t)counts[i * d->n_codes + k];
+                table_add_int(t, (int64_t)pairs_at(pairs, i, k));
+                total += (int64_t)pairs_at(pairs, i, k);
             }
         table_add_int(t, total);
     }
@@ -277,14 +277,14 @@ struct stage_order {
     int64_t both, same, known, same_known, later, earlier;
 };
 
-static void count_order(const struct tables *s, const uint64_t *counts, struct stage_order *o)
+static void count_order(const struct tables *s, const struct pairs *pairs, struct stage_order *o)
 {
     const struct report_data *d = s->data;
 
     *o = (struct stage_order){0};
     for (size_t i = 0; i < d->n_codes; i++)
         for (size_t k = 0; k < d->n_codes; k++) {
-            int64_t n = (int64_t)counts[i * d->n_codes + k];
+            int64_t n = (int64_t)pairs_at(pairs, i, k);
             o->both += n;
             o->same += i == k ? n : 0;
             if (is_unknown(d->codes[i].name) || is_unknown(d->codes[k].name))
@@ -316,7 +316,7 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
     struct stage_order o;
     char from[32];
 
-    count_order(s, s->counts->pairs[what - s->plan->items].counts, &o);
+    count_order(s, &s->counts->pairs[what - s->plan->items], &o);
     snprintf(from, sizeof from, "%g%% from", confidence * 100);
     table_column_add(t, "exposed", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);

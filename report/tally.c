@@ -212,6 +212,11 @@ static size_t count_lines(const struct report_data *d, size_t facet, bool by_cod
     return n;
 }
 
+uint64_t pairs_at(const struct pairs *pairs, size_t row, size_t column)
+{
+    return row < pairs->n_rows && column < pairs->n_columns ? pairs->counts[row * pairs->n_columns + column] : 0;
+}
+
 static void pairs_init(struct counts *c, const struct report_data *d, const struct report_plan *plan)
 {
     c->pairs = arena_alloc(&c->arena, (plan->n + 1) * sizeof *c->pairs);

@@ -30,9 +30,12 @@ struct groups {
 
 /* How often each row comes with each column, by first codes: categories or codes of two facets. */
 struct pairs {
-    uint64_t *counts; /* row after row; NULL: no such statistic */
-    size_t n_rows, n_columns;
+    uint64_t *counts;         /* row after row; NULL: no such statistic */
+    size_t n_rows, n_columns; /* up to the last ones of the facets' lists */
 };
+
+/* 0 for codes and categories of other lists, too. */
+uint64_t pairs_at(const struct pairs *pairs, size_t row, size_t column);
 
 /* Everything that the tables need. */
 struct counts {
