@@ -6,13 +6,50 @@
 
 enum { STATE_DIGITS = 12 }; /* of each of its two hashes */
 
-enum status web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
+static enum status MUST_USE state_of(struct visit *v, struct span coder, int64_t post_id, char out[WEB_STATE_SIZE],
+                                     struct err *e)
 {
     struct db_coder_state state;
-    enum status status = db_coder_state_read(v->worker->db, v->coder, post_id, &state, e);
+    enum status status = db_coder_state_read(v->worker->db, coder, post_id, &state, e);
 
     snprintf(out, WEB_STATE_SIZE, "%.*s-%.*s", STATE_DIGITS, state.of_post, STATE_DIGITS, state.last);
     return status;
+}
+
+enum status web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
+{
+    return state_of(v, v->coder, post_id, out, e);
+}
+
+enum status web_state_of_all(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
+{
+    return state_of(v, (struct span){0}, post_id, out, e);
+}
+
+enum status web_state_of_all_check(struct visit *v, int64_t post_id, struct span state, struct err *e)
+{
+    char now[WEB_STATE_SIZE];
+    enum status status = state.ptr != NULL ? web_state_of_all(v, post_id, now, e) : ST_OK;
+
+    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)))
+        return status;
+    return err_set(e, ST_NO, "Somebody decided about the post after this page was made. Nothing was saved.");
+}
+
+void answer_stale(struct visit *v, const char *link)
+{
+    static const char *const texts[] = {"reason", "note", "other"};
+
+    page_begin(v, "Not saved", "");
+    v->answer->code = 409;
+    page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(v->error.text), "</p>\n");
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct span text = span_trim(field_of(&v->form, texts[i]));
+        if (text.len > 0)
+            page_text(v->out, "<p>You typed:</p>\n<pre>", text, "</pre>\n");
+    }
+    page_text(v->out, "<p><a href=\"", span_of(link), "\">The post as it is now</a></p>\n");
+    page_end(v);
 }
 
 enum status web_state_check(struct visit *v, int64_t post_id, struct span state, bool last, struct err *e)

@@ -131,22 +131,6 @@ static void go_on(struct visit *v, const struct act *act)
         answer_see(v, "/code?after=%s", id);
 }
 
-/* Nothing was saved, and what was typed is not lost. */
-static void refuse_stale(struct visit *v, int64_t post_id)
-{
-    static const char *const texts[] = {"reason", "note"};
-    char id[POST_ID_TEXT_SIZE];
-
-    page_begin(v, "Not saved", "");
-    v->answer->code = 409;
-    page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(v->error.text), "</p>\n");
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        if (text_of(v, texts[i]).len > 0)
-            page_text(v->out, "<p>You typed:</p>\n<pre>", text_of(v, texts[i]), "</pre>\n");
-    buf_addf(v->out, "<p><a href=\"/code/%s\">The post as it is now</a></p>\n", post_id_text(post_id, id));
-    page_end(v);
-}
-
 void code_form(struct visit *v)
 {
     struct act *act = mem_zero(1, sizeof *act);
@@ -169,9 +153,12 @@ void code_form(struct visit *v)
         if (status == ST_OK)
             go_on(v, act);
     }
-    if (status == ST_NO)
-        refuse_stale(v, act->post_id);
-    else if (status != ST_OK)
+    if (status == ST_NO) {
+        char link[sizeof "/code/" + POST_ID_TEXT_SIZE];
+        snprintf(link, sizeof link, "/code/%s", post_id_text(act->post_id, text));
+        answer_stale(v, link);
+    } else if (status != ST_OK) {
         answer_fault(v, status);
+    }
     mem_free(act);
 }

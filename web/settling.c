@@ -68,6 +68,7 @@ struct showing {
     const struct facets *facets;
     struct settler *settler;
     bool hides_names;
+    char on[WEB_STATE_SIZE];     /* what was decided about the post when the page was made */
     enum dispute_part_kind last; /* that was added */
     struct span after;           /* the id of the post after which the next one is sought; "": from the first one on */
 };
@@ -190,6 +191,7 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
                  "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
     page_hidden(s->out, "subject", d->subject);
     page_hidden(s->out, "facet", dispute_facet(s->settler, d));
+    page_hidden(s->out, "on", span_of(s->on));
     page_hidden(s->out, "after", s->after);
     if (s->hides_names)
         page_hidden(s->out, "names", SPAN("hidden"));
@@ -280,6 +282,8 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     for (size_t i = 0; i < segments->n; i++)
         if (post_id == 0 || is_before(segments->items[i].post_id, post_id, after))
             post_id = segments->items[i].post_id;
+    if (status == ST_OK && post_id != 0)
+        status = web_state_of_all(s->v, post_id, s->on, e); /* before what it is a name for is read */
     if (status == ST_OK && post_id != 0)
         status = db_disputes_read(s->v->worker->db, DB_DISPUTED, DB_ALL_FACETS, post_id, &disputes, e);
     page_begin(s->v, "Settle", "settle");
@@ -446,7 +450,9 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
 
     if (!post_id_read(field_of(&v->form, "subject"), &post_id))
         return err_set(e, ST_INPUT, "there is no such post");
-    enum status status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
+    enum status status = web_state_of_all_check(v, post_id, field_of(&v->form, "on"), e);
+    if (status == ST_OK)
+        status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
     const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "subject"), field_of(&v->form, "value"));
     if (status == ST_OK && taken == NULL)
         status = err_set(e, ST_INPUT, "no coder sees these in the post any more");
@@ -466,6 +472,8 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
     struct db_disputes said = {0};
     struct buf text = {0};
     enum status status = read_settlement(v, settler, &settlement, e);
+    if (status == ST_OK)
+        status = web_state_of_all_check(v, settlement.post_id, field_of(&v->form, "on"), e);
     if (status == ST_OK)
         status = db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e);
     if (status == ST_OK) {
@@ -537,12 +545,16 @@ void settle_form(struct visit *v)
     char id[POST_ID_TEXT_SIZE];
     bool stays = post_id_read(field_of(&v->form, "after"), &after);
     const char *hidden = field_of(&v->form, "names").len > 0 ? "&names=hidden" : "";
+    char link[sizeof "/settle?after=&names=hidden" + POST_ID_TEXT_SIZE];
+    snprintf(link, sizeof link, "/settle%s%s%s",
+             stays               ? "?after="
+             : hidden[0] != '\0' ? "?"
+                                 : "",
+             stays ? post_id_text(after, id) : "", stays || hidden[0] == '\0' ? hidden : hidden + 1);
     if (status == ST_OK)
-        answer_see(v, "/settle%s%s%s",
-                   stays               ? "?after="
-                   : hidden[0] != '\0' ? "?"
-                                       : "",
-                   stays ? post_id_text(after, id) : "", stays || hidden[0] == '\0' ? hidden : hidden + 1);
+        answer_see(v, "%s", link);
+    else if (status == ST_NO)
+        answer_stale(v, link);
     else
         answer_fault(v, status);
 }

@@ -121,6 +121,29 @@ with Server("t.db", "ann") as s:
     assert s.api("/api/decide", {**said, "codes": codes(["out of memory"])}).status == 200
     assert "segmentation" in label(*of_post).stdout
 
+    # --- two people who settle the same: the second one sees what the first did ---
+    assert s.form("/settle", {"go": "open", "sure": "yes"}).status == 303
+    assert s.api("/api/decide", {"post_id": 118, "codes": codes(["memory leak"])}).status == 200
+    label("set", "118", "--coder", "bob", "--problem", "yes", "--symptom", "out of memory")
+    page = s.get("/settle?after=117").text
+    settled = {"subject": "118", "facet": "symptom", "on": state_of(page), "value": "memory leak", "after": "117"}
+    assert 'name="subject" value="118"' in page
+    assert label("resolve", "118", "--facet", "symptom", "--take", "bob", "--by", "bob").returncode == 0
+    before = count()
+    for fields in (settled, {**settled, "value": "", "other": "program hang", "reason": "it <i>hangs</i>"},
+                   {**settled, "facet": "segmentation", "value": "118"}, {**settled, "on": ""}):
+        answer = s.form("/settle", fields)
+        assert answer.status == 409 and "Somebody decided about the post" in answer.text, (fields, answer.status)
+        assert '"/settle?after=117"' in answer.text
+        if "reason" in fields:
+            assert "it &lt;i&gt;hangs&lt;/i&gt;" in answer.text and "program hang" in answer.text
+    assert count() == before, "a stale settlement wrote something"
+    assert label("set", "118", "--coder", "bob", "--symptom", "program hang").returncode == 0 # opens it again
+    page = s.get("/settle?after=117").text
+    assert s.form("/settle", {**settled, "on": state_of(page)}).status == 303
+    assert rows("SELECT value FROM decision WHERE coder = 'merged' AND subject = '118' AND facet = 'symptom'"
+                " ORDER BY decided_at")[-1] == ('["memory leak"]',)
+
     # --- evidence is in bytes of the text where it is ---
     found = s.api("/api/quote", {"post_id": 105, "quote": "no such words anywhere"})
     assert found.status == 400 and s.api("/api/quote", {"post_id": 99999, "quote": "x"}).status == 400
