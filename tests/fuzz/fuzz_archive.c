@@ -116,13 +116,13 @@ static bool is_packed(struct span text)
 {
     /* clang-format off */
     static const struct span starts[] = {{"BZh", 3}, {"\x28\xb5\x2f\xfd", 4}, {"\x1f\x8b", 2}, {"\xfd" "7zXZ", 5},
-                                         {"7z\xbc\xaf\x27\x1c", 6}};
+                                         {"7z\xbc\xaf\x27\x1c", 6}, {"PK\x03\x04", 4}};
     /* clang-format on */
 
     for (size_t i = 0; i < ARRAY_LEN(starts); i++)
         if (span_starts(text, starts[i]))
             return true;
-    return false;
+    return text.len > 262 && memcmp(text.ptr + 257, "ustar", 5) == 0;
 }
 
 static void check_packed(size_t form, enum damage damage, size_t place, struct span text)
