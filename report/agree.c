@@ -250,7 +250,10 @@ static void add_pair_measures(const struct agreeing *g, const struct pair *p)
         table_add_text(g->measures, span_of(m->name));
         table_add_int(g->measures, (int64_t)c.n_items);
         table_add_real(g->measures, c.observed);
-        table_add_real(g->measures, c.expected);
+        if (m->measure == AGREEMENT_PERCENT) /* expects nothing by chance */
+            table_add_absent(g->measures);
+        else
+            table_add_real(g->measures, c.expected);
         add_values(g->measures, &c);
     }
     mem_free(codes);

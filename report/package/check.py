@@ -1722,6 +1722,8 @@ def measures_table(ratings):
                     units = both_said(facet, a, b) if chance == "own" else [
                         [labels[c] for c in (a, b) if c in labels] for labels in facet.subjects.values()]
                     cells, reason = measured(facet, chance, scale, units)
+                    if chance == "none":
+                        cells[2] = None
                     rows.append([facet.facet, a, b, name] + cells + [reason])
     return header, rows
 
