@@ -101,8 +101,7 @@ for seed in range(1, seeds + 1):
         out.writelines(line + "\n" for line in [head] + [
             row.replace(",", ",yes" if truth[n] else ",no", 1) for row, n in zip(rows, ids)])
     row = json.loads(ppmine("keywords", "derive", "--problems", "yes.txt", "--outside", "judged.csv", "--recall",
-                            "--format", "json"))
-    row = row[0] if isinstance(row, list) else row
+                            "--format", "json"))[0]["rows"][0]
     missed = sum(truth[n] for n in ids)
     assert [row[name] for name in ("problems_found", "sample", "missed_in_sample", "without_keyword")] == [
         found, n_drawn, missed, N], row
