@@ -324,7 +324,7 @@ void api_say(struct visit *v);
 /* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
 struct json_t *api_body(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
-struct span body_text(const struct json_t *body, const char *name);
+struct span body_text(const struct json_t *object, const char *name);
 /* Its member post_id: a number, or a text such as "ds:45". False: it is neither. */
 bool body_post_id(const struct json_t *body, int64_t *post_id);
 
