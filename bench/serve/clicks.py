@@ -189,7 +189,12 @@ def main():
               f"   {'reached' if p95 <= TARGET else 'MISSED'}")
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
-            json.dump({"posts": args.posts, "double": args.double, "single": args.single, "times_ms": times}, file)
+            json.dump({"posts": args.posts, "double": args.double, "single": args.single, "rounds": args.rounds,
+                       "load": round(os.getloadavg()[0], 1), "processors": os.cpu_count(),
+                       "clicks": {name: {"p50_ms": round(percentile(found, 0.5, 0), 1), "p95_ms": round(percentile(found, 0.95, 0), 1),
+                                         "processor_p95_ms": round(percentile(found, 0.95, 1), 1)}
+                                  for name, found in times.items()}}, file, indent=1)
+            file.write("\n")
 
 
 if __name__ == "__main__":

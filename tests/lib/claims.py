@@ -89,7 +89,7 @@ class Study:
             return len(of)
         if category:
             names = [self.category[self.lists[facet], c] for c in of]
-            return sum(1 for name in names if name == code or name.startswith(code + " / "))
+            return sum(1 for name in names if name == code or name.startswith(code + " > "))
         return of.count(code)
 
     def matrix(self, facet, coders, code, category):
@@ -381,7 +381,7 @@ def make_random(seed, folder):
         file.write("name = random\ntags = *\npublished_at = 2020-01-01\n")
     with open(f"{folder}/keywords.txt", "w", encoding="utf-8") as file:
         file.write("slow\n")
-    codes = {"symptom": [("Time", "slow"), ("Time / Start", "slow start"), ("Memory", "leak"), ("Memory / GPU", "gpu leak")],
+    codes = {"symptom": [("Time", "slow"), ("Time > Start", "slow start"), ("Memory", "leak"), ("Memory > GPU", "gpu leak")],
              "cause": [("", "lock"), ("", "cache"), ("", "bug")]}
     put("facets.csv", [["facet", "title", "plural", "about", "kind", "most", "codes", "required"],
                        ["identification", "", "", "post", "yes/no", 1, "", "yes"],
@@ -408,7 +408,7 @@ def make_random(seed, folder):
     put("identification.csv", [["post_id", "coder", "is_identification"]] +
         [[post, coder, int(draw.random() < 0.6)] for post in range(300, 360) for coder in ("ann", "ben")])
     claims = [[what, of] for what in ("problems", "posts", "share", "labels") for of in (
-        "symptom = leak", "symptom:first = leak", "symptom:category = Memory", "symptom:category = Memory / GPU",
+        "symptom = leak", "symptom:first = leak", "symptom:category = Memory", "symptom:category = Memory > GPU",
         "symptom:category:first = Time; cause = bug", "cause = lock; by ann", "symptom = slow; of all",
         "symptom = slow; of cause = cache", "cause = lock; of symptom:category = Memory; by ben",
         "identification = yes; by ben", "symptom", "cause; by cal")]
