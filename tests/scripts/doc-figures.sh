@@ -12,7 +12,7 @@ cp -R "$ROOT/docs" tree
 cp "$ROOT/check/evidence/README.md" tree/check/evidence
 cp -R "$ROOT/bench/results" tree/bench
 cp "$ROOT/README.md" tree
-for file in bench/spark/measured.json bench/serve/measured.json bench/tools/measured.csv studies/dlperf/problems.csv; do
+for file in bench/spark/measured.json bench/serve/measured.json bench/serve/clicks.json bench/tools/measured.csv studies/dlperf/problems.csv; do
     cp "$ROOT/$file" "tree/$file"
 done
 cp -R "$ROOT/bench/screen" "$ROOT/bench/intervals" tree/bench
