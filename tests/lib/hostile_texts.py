@@ -204,6 +204,7 @@ KEEP = {
 JSON_COLUMNS = {
     ("post", "tags"): "array", ("revision", "tags"): "array", ("run", "parameters"): "object",
     ("run", "counts"): "object", ("code_change", "became"): "array", ("decision", "value"): "codes",
+    ("decision", "assisted_by"): "array",
 }
 # What is no UTF-8, or has a control character, is no codebook, and commands say so.
 CODEBOOK = {"code", "code_alias", "disambiguation"}
