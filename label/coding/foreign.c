@@ -237,6 +237,15 @@ static json_t *rows_of(json_t *document)
     return found;
 }
 
+/* Its labels are of passages of one text, so that no row is an item. */
+static enum status refuse_inception(const char *name, struct err *e)
+{
+    return err_set(e, ST_INPUT,
+                   "%s: a document of INCEpTION or WebAnno, which has labels of passages in one text; this reads tables"
+                   " with a row for each item",
+                   name);
+}
+
 static enum status MUST_USE read_json(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     struct foreign_table *t = add_table(f, name, SPAN(""));
@@ -249,11 +258,13 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
         if (document == NULL)
             return err_set(e, ST_INPUT, "%s: byte %zu: %s", name, at + (size_t)why.position, why.text);
         at += (size_t)why.position;
+        if (json_object_get(document, "%FEATURE_STRUCTURES") != NULL)
+            status = refuse_inception(name, e);
         json_t *rows = rows_of(document);
-        if (json_is_object(rows))
+        if (json_is_object(rows) && status == ST_OK)
             status = json_row(f, t, rows, name, e);
         json_array_foreach(rows, i, row) if (status == ST_OK) status = json_row(f, t, row, name, e);
-        if (!json_is_object(rows) && !json_is_array(rows))
+        if (!json_is_object(rows) && !json_is_array(rows) && status == ST_OK)
             status = json_row(f, t, rows, name, e);
         json_decref(document);
     }
@@ -334,6 +345,8 @@ static enum status MUST_USE read_content(struct foreign *f, struct span content,
             return status;
     } else if (start.len > 0 && (start.ptr[0] == '[' || start.ptr[0] == '{')) {
         return read_json(f, content, name, e);
+    } else if (span_starts(start, SPAN("#FORMAT=WebAnno"))) {
+        return refuse_inception(name, e);
     }
     return read_sheets(f, content, name, e);
 }
