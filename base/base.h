@@ -69,6 +69,13 @@ bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 bool span_is_digits(struct span s);                    /* at least one: a number, and perhaps one that is too large */
 int MUST_USE hex_digit(char c);                        /* its value; -1 for another character */
+
+/* A to Z as small letters, whatever the locale; other bytes as they are. */
+static inline char MUST_USE ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);
@@ -99,9 +106,9 @@ void mem_free(void *block);
 /* Ends the program, as the others do, if `size` bytes are not to be had: before the call of a library that
  * takes as much and does not look at what it is given. */
 void mem_expect(size_t size);
-/* Ends the process as lack of memory does: there are more than max of what a container takes. */
 /* Ends the process as a lack of memory does: for libraries that return NULL. */
 _Noreturn void mem_lacking(size_t size);
+/* The same where there are more than max of what a container takes. */
 _Noreturn void mem_exceeded(const char *what, size_t max);
 
 /* A growing array of any type: `struct ARRAY_OF(uint32_t) ids;` is one, and

@@ -177,7 +177,7 @@ static struct span normal(struct span word, char *room, size_t size)
         char c = word.ptr[i];
         bool is_parting = is_digit(word.ptr[0]) && (c == '_' || c == ',');
         if (!is_parting)
-            room[n++] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+            room[n++] = ascii_lower(c);
     }
     room[n] = '\0';
     if (!is_digit(room[0]))

@@ -40,7 +40,7 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
         }
         if (c == ':' && n > 0 && out[n - 1] == ' ')
             n--;
-        out[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        out[n++] = ascii_lower(c);
     }
     if (n > 0 && n < KEY_MAX && out[n - 1] == ' ')
         n--;

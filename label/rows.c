@@ -174,8 +174,7 @@ bool row_name_is(struct span text, const char *name)
     while (text.len > 0) {
         size_t blank = blank_len(text);
         size_t len = blank > 0 ? blank : 1;
-        char c = blank > 0 || text.ptr[0] == '-' ? '_' : text.ptr[0];
-        c = c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+        char c = blank > 0 || text.ptr[0] == '-' ? '_' : ascii_lower(text.ptr[0]);
         bool around = blank > 0 && (at == 0 || name[at] == '\0');
         if (!around && name[at++] != c)
             return false;

@@ -608,8 +608,7 @@ static void note_several(struct table *t, const struct report_ratings *r)
     table_note(t,
                "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
                " order; half-agreement counts as none.",
-               r->most == 2 ? "Two" : "Several", first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first,
-               SPAN_ARG(rest));
+               r->most == 2 ? "Two" : "Several", ascii_lower(first), SPAN_ARG(rest));
 }
 
 /* Texts are shown, side by side, and measured by nothing. */

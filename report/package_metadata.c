@@ -87,7 +87,7 @@ static json_t *slug_of(struct span s)
     struct buf slug = {0};
 
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i] >= 'A' && s.ptr[i] <= 'Z' ? (char)(s.ptr[i] - 'A' + 'a') : s.ptr[i];
+        char c = ascii_lower(s.ptr[i]);
         buf_add_char(&slug, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ? c : '-');
     }
     json_t *name = json_stringn(buf_cstr(&slug), slug.len);

@@ -18,8 +18,8 @@ static void add_plural(struct buf *out, const struct facet *facet, bool begins)
     size_t start = out->len;
 
     buf_add_span(out, facet->plural);
-    if (!begins && out->len > start && out->ptr[start] >= 'A' && out->ptr[start] <= 'Z')
-        out->ptr[start] = (char)(out->ptr[start] - 'A' + 'a');
+    if (!begins && out->len > start)
+        out->ptr[start] = ascii_lower(out->ptr[start]);
 }
 
 static void add_counts(struct buf *out, const struct db_settled *s)

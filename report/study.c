@@ -365,8 +365,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
         buf_addf(&text, "%s with %s ", called_of(s), facet->most == 2 ? "two" : "several");
         size_t plural = text.len;
         buf_add_span(&text, facet->plural);
-        if (text.ptr[plural] >= 'A' && text.ptr[plural] <= 'Z')
-            text.ptr[plural] = (char)(text.ptr[plural] - 'A' + 'a');
+        text.ptr[plural] = ascii_lower(text.ptr[plural]);
         add_total(t, buf_cstr(&text), c->all.of[i].n_several);
     }
     buf_clear(&text);

@@ -351,7 +351,7 @@ static const struct given *given_at(const struct verifier *v, size_t item, size_
 static bool letter(struct span s, size_t *at, char *c)
 {
     for (; *at < s.len; ++*at) {
-        *c = s.ptr[*at] >= 'A' && s.ptr[*at] <= 'Z' ? (char)(s.ptr[*at] + 32) : s.ptr[*at];
+        *c = ascii_lower(s.ptr[*at]);
         if ((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || (unsigned char)*c >= 0x80) {
             ++*at;
             return true;

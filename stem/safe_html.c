@@ -135,8 +135,7 @@ static bool starts_caseless(struct span s, const char *prefix)
     if (s.len < n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        char c = s.ptr[i] >= 'A' && s.ptr[i] <= 'Z' ? (char)(s.ptr[i] | 0x20) : s.ptr[i];
-        if (c != prefix[i])
+        if (ascii_lower(s.ptr[i]) != prefix[i])
             return false;
     }
     return true;

@@ -72,7 +72,7 @@ static bool lower_ascii(struct stemmer *s, struct span word)
         char c = word.ptr[i];
         if ((unsigned char)c >= 0x80)
             return false;
-        s->lowered[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+        s->lowered[i] = ascii_lower(c);
     }
     return true;
 }

@@ -216,17 +216,12 @@ static void clear_items(struct bench_results *out, const struct bench_cases *cas
                                                .high = NAN};
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 bool bench_contains(struct span text, const char *part)
 {
     size_t len = strlen(part), same;
 
     for (size_t i = 0; i + len <= text.len; i++) {
-        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {
+        for (same = 0; same < len && ascii_lower(text.ptr[i + same]) == ascii_lower(part[same]); same++) {
         }
         if (same == len)
             return true;

@@ -8,7 +8,7 @@ bool guess_word(struct span name, const char *const *words)
     size_t n = name.len < sizeof lower ? name.len : sizeof lower;
 
     for (size_t i = 0; i < n; i++)
-        lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32 : name.ptr[i]);
+        lower[i] = ascii_lower(name.ptr[i]);
     for (; *words != NULL; words++)
         if (span_has((struct span){lower, n}, *words))
             return true;

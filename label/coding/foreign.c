@@ -396,7 +396,7 @@ static bool url_read(struct arena *arena, struct span rest, struct span *site, i
         host.len = change != SIZE_MAX ? change : host.len;
         char *name = arena_text(arena, host);
         for (char *p = name; *p != '\0'; p++)
-            *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+            *p = ascii_lower(*p);
         *site = span_of(strncmp(name, "www.", 4) == 0 ? name + 4 : name);
         return true;
     }

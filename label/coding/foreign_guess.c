@@ -76,8 +76,7 @@ static struct span folded(struct arena *arena, struct span s)
     size_t n = 0;
 
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        char c = ascii_lower(s.ptr[i]);
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
             out[n++] = c;
     }
@@ -267,8 +266,7 @@ struct span foreign_facet_name(struct arena *arena, struct span head)
     struct buf name = {0};
 
     for (size_t i = 0; i < head.len && name.len < 40; i++) {
-        char c = head.ptr[i];
-        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        char c = ascii_lower(head.ptr[i]);
         if (c >= 'a' && c <= 'z' && i > 0 && head.ptr[i] < 'a' && head.ptr[i - 1] >= 'a' && head.ptr[i - 1] <= 'z')
             buf_add_char(&name, ' '); /* rootCause */
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9' && name.len > 0))

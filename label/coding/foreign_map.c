@@ -245,8 +245,7 @@ static struct span site_of(struct mapper *m, const struct foreign_table *t, cons
     struct span value = foreign_cell(t, row, column_of(t, s, (struct span){s->site.ptr + open + 1, close - open - 1}));
     buf_add(&out, s->site.ptr, open);
     for (size_t i = 0; i < value.len; i++) {
-        char c = value.ptr[i];
-        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        char c = ascii_lower(value.ptr[i]);
         buf_add_char(&out, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr("-._/", c) != NULL ? c : '-');
     }
     buf_add(&out, s->site.ptr + close + 1, s->site.len - close - 1);

@@ -41,7 +41,7 @@ static struct span small_letters(struct arena *arena, struct span s)
     char *small = arena_text(arena, s);
 
     for (char *p = small; p < small + s.len; p++)
-        *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+        *p = ascii_lower(*p);
     return (struct span){small, s.len};
 }
 

@@ -141,7 +141,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
         buf_reset(&key);
         buf_addf(&key, "%zu\n%.*s", code->facet, (int)name.len, name.ptr);
         for (size_t i = 0; i < key.len; i++)
-            key.ptr[i] = key.ptr[i] >= 'A' && key.ptr[i] <= 'Z' ? (char)(key.ptr[i] + 32) : key.ptr[i];
+            key.ptr[i] = ascii_lower(key.ptr[i]);
         is_new = place_map_add(names, arena_copy(&r->arena, buf_span(&key)), NULL);
     }
     struct span copy = arena_copy(&r->arena, buf_span(&name));
@@ -394,8 +394,7 @@ static void add_settings(struct refi *r, struct buf *ini)
     size_t n = 0;
 
     for (size_t i = 0; i < r->title.len && name.len < 40; i++) {
-        char c = r->title.ptr[i];
-        c = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        char c = ascii_lower(r->title.ptr[i]);
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             buf_add_char(&name, c);
         else if (name.len > 0 && name.ptr[name.len - 1] != '-')
