@@ -24,8 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_BYTES_MAX ((size_t)256 << 20)
-
 /* What goes into the database. */
 struct content {
     struct study study;
@@ -217,18 +215,23 @@ static enum status check_statistics(const struct content *content, struct err *e
 
 /* --- the files of somebody else --- */
 
-/* A project or codebook of REFI-QDA, which is alone; *project is NULL for other files. */
-static enum status MUST_USE read_refi(struct refi **project, const struct invocation *in, struct err *e)
+/* Tables or, alone, a project or codebook of REFI-QDA; *project is NULL for tables. */
+static enum status MUST_USE read_files(struct foreign *f, struct refi **project, const struct invocation *in,
+                                       struct err *e)
 {
     enum status status = ST_OK;
 
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+        const char *name = in->operands[i];
         struct buf bytes = {0};
-        status = file_read(in->operands[i], FILE_BYTES_MAX, &bytes, e);
-        if (status == ST_OK && refi_is(buf_span(&bytes)))
-            status = in->n_operands == 1
-                         ? refi_read(project, buf_span(&bytes), in->operands[i], e)
-                         : err_set(e, ST_USAGE, "init: %s is a project: give no other FILE with it", in->operands[i]);
+        status = file_read(name, FOREIGN_BYTES_MAX, &bytes, e);
+        struct span content = buf_span(&bytes);
+        if (status == ST_OK && !refi_is(content))
+            status = foreign_read(f, content, name, e);
+        else if (status == ST_OK && in->n_operands == 1)
+            status = refi_read(project, content, name, e);
+        else if (status == ST_OK)
+            status = err_set(e, ST_USAGE, "init: %s is a project: give no other FILE with it", name);
         buf_clear(&bytes);
     }
     if (status == ST_OK && *project != NULL)
@@ -236,26 +239,15 @@ static enum status MUST_USE read_refi(struct refi **project, const struct invoca
     return status;
 }
 
-static enum status MUST_USE read_foreign(struct foreign *f, const struct invocation *in, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = foreign_read(f, in->operands[i], e);
-    return status;
-}
-
-/* Their tables become the label files of the study, as its mapping.ini says. */
-static enum status MUST_USE take_foreign(struct content *content, const struct invocation *in, struct err *e)
+/* Tables become the label files of the study, as its mapping.ini says. */
+static enum status MUST_USE take_foreign(struct content *content, struct foreign *f, const struct invocation *in,
+                                         struct err *e)
 {
     struct study *study = &content->study;
-    struct foreign f = {0};
     struct foreign_files files = {0};
     struct study mapped = {0};
-    enum status status = read_foreign(&f, in, e);
+    enum status status = foreign_map(f, study, &files, &content->posts, e);
 
-    if (status == ST_OK)
-        status = foreign_map(&f, study, &files, &content->posts, e);
     for (size_t i = 0; i < in->n_operands; i++)
         buf_addf(&content->files, "%s%s", i == 0 ? "posts of " : ", ", in->operands[i]);
     if (status == ST_OK)
@@ -267,13 +259,13 @@ static enum status MUST_USE take_foreign(struct content *content, const struct i
         study_clear(&mapped);
     }
     array_clear(&files);
-    foreign_clear(&f);
     return status;
 }
 
 static enum status read_content(struct content *content, const char *dir, const struct invocation *in, struct err *e)
 {
     const char *library = in->values.library;
+    struct foreign f = {0};
     enum status status = library != NULL ? study_load_library(&content->study, library, e)
                                          : study_load(&content->study, dir, e);
     bool maps = study_file(&content->study, "mapping.ini").ptr != NULL;
@@ -285,9 +277,10 @@ static enum status read_content(struct content *content, const char *dir, const 
                               : "init: --library %s has no labels yet and takes no FILE",
                          library);
     if (status == ST_OK)
-        status = read_refi(&content->project, in, e);
+        status = read_files(&f, &content->project, in, e);
     if (status == ST_OK && in->n_operands > 0 && content->project == NULL)
-        status = name_folder(dir, take_foreign(content, in, e), e);
+        status = name_folder(dir, take_foreign(content, &f, in, e), e);
+    foreign_clear(&f);
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
@@ -509,15 +502,12 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
     struct foreign f = {0};
     struct foreign_files files = {0};
     struct refi *project = NULL;
-    enum status status = read_refi(&project, in, e);
+    enum status status = read_files(&f, &project, in, e);
 
-    if (status == ST_OK && project != NULL) {
+    if (status == ST_OK && project != NULL)
         refi_study(project, &files);
-    } else if (status == ST_OK) {
-        status = read_foreign(&f, in, e);
-        if (status == ST_OK)
-            status = foreign_guess(&f, &files, e);
-    }
+    else if (status == ST_OK)
+        status = foreign_guess(&f, &files, e);
     if (status == ST_OK)
         status = write_folder(dir, files.at, files.n, e);
     if (status == ST_OK)

@@ -11,7 +11,6 @@
 #include <jansson.h>
 
 enum { CELLS_MAX = 64 << 20, ENTRIES_MAX = 20000, PIECE = 1 << 16, JSON_DEPTH_MAX = 8 };
-#define FILE_MAX ((size_t)256 << 20)
 
 struct span foreign_cell(const struct foreign_table *t, size_t row, size_t column)
 {
@@ -273,8 +272,6 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
 
 /* --- files --- */
 
-static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name, struct err *e);
-
 static bool is_table_name(struct span name)
 {
     static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson"};
@@ -285,6 +282,21 @@ static bool is_table_name(struct span name)
             return !span_has(name, "__MACOSX/") && !span_has(name, "/~$");
     }
     return false;
+}
+
+enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out, struct err *e)
+{
+    ssize_t got;
+
+    do {
+        buf_reserve(out, PIECE);
+        got = archive_read_data(zip, out->ptr + out->len, PIECE);
+        out->len += got > 0 ? (size_t)got : 0;
+        *unpacked += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && *unpacked <= FOREIGN_BYTES_MAX);
+    return got == 0
+               ? ST_OK
+               : err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FOREIGN_BYTES_MAX >> 20);
 }
 
 /* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. */
@@ -314,18 +326,10 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
             left_out += archive_entry_filetype(entry) != AE_IFDIR;
             continue;
         }
-        ssize_t got;
         buf_reset(&bytes);
-        do {
-            buf_reserve(&bytes, PIECE);
-            got = archive_read_data(zip, bytes.ptr + bytes.len, PIECE);
-            bytes.len += got > 0 ? (size_t)got : 0;
-            unpacked += got > 0 ? (size_t)got : 0;
-        } while (got > 0 && unpacked <= FILE_MAX);
-        if (got != 0)
-            status = err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FILE_MAX >> 20);
-        else
-            status = read_content(f, buf_span(&bytes), path, e);
+        status = foreign_unpack(zip, name, &unpacked, &bytes, e);
+        if (status == ST_OK)
+            status = foreign_read(f, buf_span(&bytes), path, e);
     }
     if (left_out > 0 && !*is_workbook)
         log_info("%s: left out: %zu files that are not tables", name, left_out);
@@ -334,7 +338,7 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
     return status;
 }
 
-static enum status MUST_USE read_content(struct foreign *f, struct span content, const char *name, struct err *e)
+enum status foreign_read(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
     bool is_workbook = false;
@@ -349,17 +353,6 @@ static enum status MUST_USE read_content(struct foreign *f, struct span content,
         return refuse_inception(name, e);
     }
     return read_sheets(f, content, name, e);
-}
-
-enum status foreign_read(struct foreign *f, const char *path, struct err *e)
-{
-    struct buf bytes = {0};
-    enum status status = file_read(path, FILE_MAX, &bytes, e);
-
-    if (status == ST_OK)
-        status = read_content(f, buf_span(&bytes), path, e);
-    buf_clear(&bytes);
-    return status;
 }
 
 /* --- links --- */

@@ -21,9 +21,12 @@ struct foreign {
     struct arena arena;
 };
 
-/* Adds the tables of a file. What a zip contains that is no table is named and left out. ST_INPUT, ST_IO; all-zero
- * is a valid empty one, which needs foreign_clear in either case. */
-enum status MUST_USE foreign_read(struct foreign *f, const char *path, struct err *e);
+/* A file of somebody else, and what is in it unpacked. */
+#define FOREIGN_BYTES_MAX ((size_t)256 << 20)
+
+/* Adds the tables of a file. What a zip contains that is no table is named and left out. ST_INPUT; all-zero is a valid
+ * empty one, which needs foreign_clear in either case. */
+enum status MUST_USE foreign_read(struct foreign *f, struct span content, const char *name, struct err *e);
 void foreign_clear(struct foreign *f);
 
 struct span foreign_cell(const struct foreign_table *t, size_t row, size_t column);

@@ -6,6 +6,13 @@
 
 #include "label/coding/foreign.h"
 
+#include <archive.h>
+
+/* Appends what is in the entry of a zip file, whose name is for messages. *unpacked counts the bytes of all entries.
+ * ST_INPUT for a damaged one, and beyond FOREIGN_BYTES_MAX. */
+enum status MUST_USE foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out,
+                                    struct err *e);
+
 /* The head, appended; of two rows of heads, "upper / lower"; without heads "column 3". */
 void foreign_head(const struct foreign_table *t, size_t heads, size_t column, struct buf *out);
 

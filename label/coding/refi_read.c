@@ -17,8 +17,7 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
-enum { ENTRIES_MAX = 200000, CODES_MAX = 20000, DEPTH_MAX = 32, PIECE = 1 << 16, NAME_MAX_BYTES = 150 };
-static const size_t UNPACKED_MAX = (size_t)256 << 20;
+enum { ENTRIES_MAX = 200000, CODES_MAX = 20000, DEPTH_MAX = 32, NAME_MAX_BYTES = 150 };
 
 #define MAP_NAME part_map /* by the path in small letters */
 #define MAP_KEY struct span
@@ -49,20 +48,12 @@ static enum status MUST_USE keep_part(struct reader *in, struct archive *zip, st
 {
     struct part_map_entry *entry;
     struct buf bytes = {0};
-    ssize_t got;
+    enum status status = foreign_unpack(zip, in->name, &in->unpacked, &bytes, in->e);
 
-    do {
-        buf_reserve(&bytes, PIECE);
-        got = archive_read_data(zip, bytes.ptr + bytes.len, PIECE);
-        bytes.len += got > 0 ? (size_t)got : 0;
-        in->unpacked += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && in->unpacked <= UNPACKED_MAX);
-    if (got == 0 && part_map_add(&in->parts, path, &entry))
+    if (status == ST_OK && part_map_add(&in->parts, path, &entry))
         entry->value = arena_copy(&in->r->arena, buf_span(&bytes));
     buf_clear(&bytes);
-    return got == 0 ? ST_OK
-                    : err_set(in->e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", in->name,
-                              UNPACKED_MAX >> 20);
+    return status;
 }
 
 static bool ends(struct span s, const char *end)
