@@ -6,34 +6,27 @@
 
 enum { STATE_DIGITS = 12 }; /* of each of its two hashes */
 
-static enum status MUST_USE state_of(struct visit *v, struct span coder, int64_t post_id, char out[WEB_STATE_SIZE],
-                                     struct err *e)
+enum status web_state(struct visit *v, enum web_state_of of, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
 {
     struct db_coder_state state;
+    struct span coder = of == STATE_OF_ALL ? (struct span){0} : v->coder;
     enum status status = db_coder_state_read(v->worker->db, coder, post_id, &state, e);
 
     snprintf(out, WEB_STATE_SIZE, "%.*s-%.*s", STATE_DIGITS, state.of_post, STATE_DIGITS, state.last);
     return status;
 }
 
-enum status web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
-{
-    return state_of(v, v->coder, post_id, out, e);
-}
-
-enum status web_state_of_all(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
-{
-    return state_of(v, (struct span){0}, post_id, out, e);
-}
-
-enum status web_state_of_all_check(struct visit *v, int64_t post_id, struct span state, struct err *e)
+enum status web_state_check(struct visit *v, enum web_state_of of, int64_t post_id, struct span state, struct err *e)
 {
     char now[WEB_STATE_SIZE];
-    enum status status = state.ptr != NULL ? web_state_of_all(v, post_id, now, e) : ST_OK;
+    enum status status = state.ptr != NULL ? web_state(v, of, post_id, now, e) : ST_OK;
 
-    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)))
+    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)) ||
+        (of == STATE_OF_POST && span_starts(state, (struct span){now, STATE_DIGITS + 1})))
         return status;
-    return err_set(e, ST_NO, "Somebody decided about the post after this page was made. Nothing was saved.");
+    return err_set(e, ST_NO, "%s after this page was made. Nothing was saved.",
+                   of == STATE_OF_ALL ? "Somebody decided about the post"
+                                      : "What you said was changed in another tab or by a command");
 }
 
 void answer_stale(struct visit *v, const char *link)
@@ -50,19 +43,6 @@ void answer_stale(struct visit *v, const char *link)
     }
     page_text(v->out, "<p><a href=\"", span_of(link), "\">The post as it is now</a></p>\n");
     page_end(v);
-}
-
-enum status web_state_check(struct visit *v, int64_t post_id, struct span state, bool last, struct err *e)
-{
-    char now[WEB_STATE_SIZE];
-    enum status status = state.ptr != NULL ? web_state(v, post_id, now, e) : ST_OK;
-
-    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)) ||
-        (!last && span_starts(state, (struct span){now, STATE_DIGITS + 1})))
-        return status;
-    return err_set(e, ST_NO,
-                   "What you said was changed in another tab or by a command after this page was made."
-                   " Nothing was saved.");
 }
 
 bool web_is_again(struct visit *v, const struct act_on *on)
@@ -90,7 +70,7 @@ enum status web_act(struct visit *v, const struct act *act, const struct act_on 
     }
     enum status status = db_begin(db, e);
     if (status == ST_OK)
-        status = web_state_check(v, act->post_id, on->state, false, e);
+        status = web_state_check(v, STATE_OF_POST, act->post_id, on->state, e);
     if (status == ST_OK)
         status = db_is_judged(db, v->coder, act->post_id, &before, &is_problem, e);
     if (status == ST_OK)
@@ -128,7 +108,7 @@ enum status web_undo(struct visit *v, int64_t of, const struct act_on *on, int64
     if (web_is_again(v, on)) {
         *post_id = *undone;
     } else {
-        status = web_state_check(v, on->post_id, on->state, true, e);
+        status = web_state_check(v, STATE_OF_ANY, on->post_id, on->state, e);
         if (status == ST_OK) {
             status = db_decision_undo(v->worker->db, v->coder, of, 0, keep_post, post_id, e);
             if (status == ST_NO)

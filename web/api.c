@@ -255,7 +255,7 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
     answer_begin(v, 200, "application/json");
     buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
     post_id_add_json(v->out, post_id);
-    enum status status = web_state(v, post_id, state, e);
+    enum status status = web_state(v, STATE_OF_POST, post_id, state, e);
     buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
     if (status == ST_OK)
         status = add_said(v, post_id, e);

@@ -392,7 +392,7 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
     page_begin(v, title, "code");
     enum status status = thread_write(v, post_id, post, e);
     if (status == ST_OK)
-        status = web_state(v, post_id, p.on, e); /* before what it is a name for is read */
+        status = web_state(v, STATE_OF_POST, post_id, p.on, e); /* before what it is a name for is read */
     if (status == ST_OK)
         status = act_said_read(said, v->worker->db, &v->worker->book, v->coder, post_id, e);
     if (status == ST_OK)

@@ -173,7 +173,7 @@ static void show_post(struct showing *s)
     page_begin(v, title, "screen");
     enum status status = keys_read(v, &v->error);
     if (status == ST_OK)
-        status = web_state(v, s->post_id, s->on, &v->error);
+        status = web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error);
     if (status == ST_OK)
         status = thread_write(v, s->post_id, &post, &v->error);
     thread_post_clear(&post);
@@ -286,7 +286,7 @@ static enum status MUST_USE save(const struct showing *s, enum db_screen_answer 
         next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
     pthread_mutex_lock(&s->v->web->writing);
     if (!web_is_again(s->v, on)) {
-        status = web_state_check(s->v, s->post_id, on->state, false, e);
+        status = web_state_check(s->v, STATE_OF_POST, s->post_id, on->state, e);
         if (status == ST_OK)
             status = screening_answer(s->screening, &next, answer, e);
         if (status == ST_OK)

@@ -283,7 +283,7 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
         if (post_id == 0 || is_before(segments->items[i].post_id, post_id, after))
             post_id = segments->items[i].post_id;
     if (status == ST_OK && post_id != 0)
-        status = web_state_of_all(s->v, post_id, s->on, e); /* before what it is a name for is read */
+        status = web_state(s->v, STATE_OF_ALL, post_id, s->on, e); /* before what it is a name for is read */
     if (status == ST_OK && post_id != 0)
         status = db_disputes_read(s->v->worker->db, DB_DISPUTED, DB_ALL_FACETS, post_id, &disputes, e);
     page_begin(s->v, "Settle", "settle");
@@ -450,7 +450,7 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
 
     if (!post_id_read(field_of(&v->form, "subject"), &post_id))
         return err_set(e, ST_INPUT, "there is no such post");
-    enum status status = web_state_of_all_check(v, post_id, field_of(&v->form, "on"), e);
+    enum status status = web_state_check(v, STATE_OF_ALL, post_id, field_of(&v->form, "on"), e);
     if (status == ST_OK)
         status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
     const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "subject"), field_of(&v->form, "value"));
@@ -473,7 +473,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
     struct buf text = {0};
     enum status status = read_settlement(v, settler, &settlement, e);
     if (status == ST_OK)
-        status = web_state_of_all_check(v, settlement.post_id, field_of(&v->form, "on"), e);
+        status = web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e);
     if (status == ST_OK)
         status = db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e);
     if (status == ST_OK) {
@@ -544,13 +544,10 @@ void settle_form(struct visit *v)
     int64_t after;
     char id[POST_ID_TEXT_SIZE];
     bool stays = post_id_read(field_of(&v->form, "after"), &after);
-    const char *hidden = field_of(&v->form, "names").len > 0 ? "&names=hidden" : "";
+    bool hides = field_of(&v->form, "names").len > 0;
     char link[sizeof "/settle?after=&names=hidden" + POST_ID_TEXT_SIZE];
-    snprintf(link, sizeof link, "/settle%s%s%s",
-             stays               ? "?after="
-             : hidden[0] != '\0' ? "?"
-                                 : "",
-             stays ? post_id_text(after, id) : "", stays || hidden[0] == '\0' ? hidden : hidden + 1);
+    snprintf(link, sizeof link, "/settle%s%s%s%s", stays ? "?after=" : "", stays ? post_id_text(after, id) : "",
+             hides ? (stays ? "&" : "?") : "", hides ? "names=hidden" : "");
     if (status == ST_OK)
         answer_see(v, "%s", link);
     else if (status == ST_NO)

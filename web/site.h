@@ -244,14 +244,16 @@ struct act_on {
     struct span act_id; /* drawn by the page, the same when it sends the act again; len 0: none */
 };
 
-/* A name for what the coder said about the post until now, and for their last act about any. */
-enum status MUST_USE web_state(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e);
-/* ST_NO, with words, when the coder said something about the post since; with `last`, about any post. */
-enum status MUST_USE web_state_check(struct visit *v, int64_t post_id, struct span state, bool last, struct err *e);
-/* The same of what all coders decided about the post, for one who settles. */
-enum status MUST_USE web_state_of_all(struct visit *v, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e);
-enum status MUST_USE web_state_of_all_check(struct visit *v, int64_t post_id, struct span state, struct err *e);
-/* Answers ST_NO of these: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
+/* What may have changed: what the coder said about the post, or about any; what all coders decided about the post. */
+enum web_state_of { STATE_OF_POST, STATE_OF_ANY, STATE_OF_ALL };
+
+/* A name for it; the first two have one name, in two parts. */
+enum status MUST_USE web_state(struct visit *v, enum web_state_of of, int64_t post_id, char out[WEB_STATE_SIZE],
+                               struct err *e);
+/* ST_NO, with words, when it changed since. */
+enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int64_t post_id, struct span state,
+                                     struct err *e);
+/* Answers ST_NO of it: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
 void answer_stale(struct visit *v, const char *link);
 /* An answer may be lost on its way, and the page then sends its act again: was it done already? The caller has
  * web->writing, and keeps the act when it did it. */
