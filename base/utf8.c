@@ -59,6 +59,15 @@ size_t utf8_valid_prefix(struct span s)
     return i;
 }
 
+size_t utf8_count(struct span s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        n += ((unsigned char)s.ptr[i] & 0xC0U) != 0x80;
+    return n;
+}
+
 size_t utf8_whole(struct span s)
 {
     for (size_t back = 1; back < 4 && back <= s.len; back++) {

@@ -7,6 +7,8 @@
 size_t MUST_USE utf8_valid_prefix(struct span s);
 /* The length without the first bytes of a last character, if the others are missing. */
 size_t MUST_USE utf8_whole(struct span s);
+/* How many characters valid UTF-8 has. */
+size_t MUST_USE utf8_count(struct span s);
 /* Cuts off *rest what is valid, or one byte that is not, for which U+FFFD comes back. */
 struct span MUST_USE utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */

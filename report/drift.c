@@ -411,14 +411,11 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
 {
     struct sql *which = SQL_ASSISTED;
     struct table *t = NULL;
+    enum status status = ST_OK;
 
     sql_bind_int(db, which, ":first", (int64_t)first + 1);
     sql_bind_int(db, which, ":last", (int64_t)(first + n));
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
+    while (sql_next(db, which, &status, e)) {
         if (t == NULL) {
             t = table_list_add(list, "assisted", "Labels that people gave while what models say was shown");
             table_column_add(t, "facet", NULL, TABLE_TEXT);
@@ -433,6 +430,7 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
         table_add_int(t, sql_int(db, which, 2));
         table_add_int(t, sql_int(db, which, 3));
     }
+    return status;
 }
 
 static void find_model(void *ctx, struct span coder, bool merged)

@@ -179,15 +179,12 @@ static bool is_key(struct span key)
 {
     static const char *const names[] = {"ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp",  "Backspace", "Delete",
                                         "End",       "Home",      "Insert",     "PageDown", "PageUp"};
-    size_t n = 0;
 
     if (key.len == 0 || key.len > KEY_BYTES_MAX || utf8_valid_prefix(key) != key.len)
         return false;
     if (span_is_any(key, names, ARRAY_LEN(names)))
         return true;
-    for (size_t i = 0; i < key.len; i++)
-        n += ((unsigned char)key.ptr[i] & 0xC0) != 0x80;
-    return n == 1 && (unsigned char)key.ptr[0] > ' ' && key.ptr[0] != 0x7F;
+    return utf8_count(key) == 1 && (unsigned char)key.ptr[0] > ' ' && key.ptr[0] != 0x7F;
 }
 
 static enum status MUST_USE store(struct visit *v, struct err *e)

@@ -1,6 +1,7 @@
 /* foreign_post: rows of somebody else's tables as posts, in the form of docs/posts.md. */
 #include "base/log.h"
 #include "base/post/post.h"
+#include "base/visible.h"
 #include "label/coding/foreign_head.h"
 
 enum { PARTS_MAX = 1000 }; /* of the text of one post */
@@ -52,10 +53,8 @@ static void add_plain(struct buf *html, struct span text)
         i += ends;
         if (ends)
             buf_add_text(html, "</p>\n<p>");
-        else if (c == '<' || c == '&')
-            buf_add_text(html, c == '<' ? "&lt;" : "&amp;");
         else
-            buf_add_char(html, c);
+            buf_add_markup(html, c);
     }
     buf_add_text(html, "</p>");
 }

@@ -513,7 +513,7 @@ static enum status MUST_USE read_source(struct reader *in, const xmlNode *node)
     struct refi_source it = {.name = attribute(in, node, "name")};
     enum status status = text_at(in, node, &it.text);
 
-    it.n_characters = it.n_units = refi_characters(it.text);
+    it.n_characters = it.n_units = utf8_count(it.text);
     for (size_t i = 0; i < it.text.len; i++)
         it.n_units += (unsigned char)it.text.ptr[i] >= 0xf0;
     in->r->astral += it.n_units > it.n_characters;

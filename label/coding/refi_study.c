@@ -56,14 +56,13 @@ static bool is_yes_no(const struct refi *r, size_t top)
 
 static struct span facet_called(struct refi *r, struct span title)
 {
-    struct span name = foreign_facet_name(&r->arena, title);
+    struct span first = foreign_facet_name(&r->arena, title), name = first;
     struct buf other = {0};
 
     for (size_t i = 0, n = 2; i < r->facets.n; i++)
         if (span_eq(r->facets.at[i].name, name)) {
             buf_reset(&other);
-            buf_addf(&other, "%.*s %zu", (int)foreign_facet_name(&r->arena, title).len,
-                     foreign_facet_name(&r->arena, title).ptr, n++);
+            buf_addf(&other, "%.*s %zu", SPAN_ARG(first), n++);
             name = arena_copy(&r->arena, buf_span(&other));
             i = SIZE_MAX; /* from the first one on */
         }
@@ -103,25 +102,13 @@ static void find_facets(struct refi *r)
     }
 }
 
-/* Of a category: with those above it. */
-static struct span path_of(struct arena *arena, const struct refi_code *code)
-{
-    struct buf path = {0};
-
-    buf_addf(&path, "%.*s%s%.*s", (int)code->category.len, code->category.ptr,
-             code->category.len > 0 ? CATEGORY_BETWEEN : "", (int)code->name.len, code->name.ptr);
-    struct span copy = arena_copy(arena, buf_span(&path));
-    buf_clear(&path);
-    return copy;
-}
-
 static struct span category_of(struct refi *r, const struct refi_code *code)
 {
     const struct refi_code *parent = parent_of(r, code);
 
     if (parent == NULL || (parent->depth == 0 && span_eq(r->facets.at[code->facet].title, parent->name)))
         return SPAN("");
-    return path_of(&r->arena, parent);
+    return refi_path(&r->arena, parent->category, parent->name);
 }
 
 /* Codes of a facet differ in more than the case of letters. */
@@ -448,7 +435,8 @@ void refi_study(struct refi *r, struct foreign_files *files)
             add_cells(&codebook,
                       (const struct span[]){f->name, c->category, c->unique, SPAN(""), c->definition, SPAN("")}, 6);
         } else if (!f->yes_no && c->definition.len > 0 && c->depth > 0) {
-            add_cells(&categories, (const struct span[]){f->name, path_of(&r->arena, c), c->definition}, 3);
+            add_cells(&categories,
+                      (const struct span[]){f->name, refi_path(&r->arena, c->category, c->name), c->definition}, 3);
         }
     }
     add_file(r, files, "study.ini", &ini);
@@ -475,7 +463,7 @@ void refi_definitions(const struct refi *r, const struct facets *facets, struct 
         struct buf row = {0};
         if (facet < facets->n && facets->items[facet].list != SIZE_MAX)
             list = facets->lists[facets->items[facet].list];
-        const struct span cells[] = {list, c->is_code ? c->category : path_of(&arena, c),
+        const struct span cells[] = {list, c->is_code ? c->category : refi_path(&arena, c->category, c->name),
                                      c->is_code ? c->name : SPAN(""), c->definition};
         add_cells(&row, cells, ARRAY_LEN(cells));
         if (c->definition.len > 0 && (c->is_code || c->depth > 0) && /* facets that share a list have the same ones */
@@ -541,10 +529,7 @@ static void add_html(struct buf *out, struct span text)
     while (span_cut(&text, '\n', &line)) {
         buf_add_text(out, "<p>");
         for (size_t i = 0; i < line.len; i++)
-            if (line.ptr[i] == '&' || line.ptr[i] == '<' || line.ptr[i] == '>')
-                buf_addf(out, "&#%d;", line.ptr[i]);
-            else
-                buf_add_char(out, line.ptr[i]);
+            buf_add_markup(out, line.ptr[i]);
         buf_add_text(out, "</p>\n");
     }
 }

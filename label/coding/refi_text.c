@@ -1,16 +1,20 @@
 /* refi_text: quotes in reasons, and other texts of both directions of REFI-QDA. */
 #include "label/coding/refi_text.h"
+#include "label/label.h"
 
 const char *const refi_variables[] = {
     [REFI_POST_ID] = "post_id", [REFI_SITE] = "site", [REFI_POST_TYPE] = "post_type", [REFI_VARIABLES] = NULL};
 
-size_t refi_characters(struct span text)
+struct span refi_path(struct arena *arena, struct span category, struct span name)
 {
-    size_t n = 0;
+    struct buf path = {0};
 
-    for (size_t i = 0; i < text.len; i++)
-        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    return n;
+    buf_add_span(&path, category);
+    buf_add_text(&path, category.len > 0 && name.len > 0 ? CATEGORY_BETWEEN : "");
+    buf_add_span(&path, name);
+    struct span copy = arena_copy(arena, buf_span(&path));
+    buf_clear(&path);
+    return copy;
 }
 
 static struct span after(struct span s, size_t n)
@@ -18,7 +22,7 @@ static struct span after(struct span s, size_t n)
     return (struct span){s.ptr + n, s.len - n};
 }
 
-/* " [body 12-17]"; false: it is none. */
+/* Takes " [body 12-17]" off *rest; false where it begins with no place. */
 static bool read_place(struct span *rest, struct refi_quote *out)
 {
     size_t close = span_find(*rest, SPAN("]"));

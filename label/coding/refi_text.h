@@ -19,8 +19,8 @@ bool MUST_USE refi_quote_next(struct span *rest, struct refi_quote *out);
 /* Appends one of the body as a page of `serve` writes it. */
 void refi_quote_add(struct buf *out, struct span words, size_t start, size_t end);
 
-/* How many characters valid UTF-8 has. */
-size_t MUST_USE refi_characters(struct span text);
+/* A category, or code, with those that it is within; either may be empty. */
+struct span MUST_USE refi_path(struct arena *arena, struct span category, struct span name);
 
 /* The variables of a source that are not members of a post (base/post/post.h). */
 extern const char *const refi_variables[];

@@ -125,18 +125,6 @@ static void add_ref(struct buf *out, const char *name, struct span guid)
 
 /* --- codes --- */
 
-/* A category and a code below it of one name are one node. */
-static struct span path_of(struct writer *w, struct span category, struct span name)
-{
-    struct buf path = {0};
-
-    buf_addf(&path, "%.*s%s%.*s", (int)category.len, category.len > 0 ? category.ptr : "",
-             category.len > 0 && name.len > 0 ? CATEGORY_BETWEEN : "", (int)name.len, name.len > 0 ? name.ptr : "");
-    struct span copy = arena_copy(&w->arena, buf_span(&path));
-    buf_clear(&path);
-    return copy;
-}
-
 /* A name may have in it what is between categories. */
 static struct span code_guid(struct writer *w, size_t facet, struct span category, struct span name)
 {
@@ -190,8 +178,7 @@ static struct span node_below(struct span path, struct span above)
 {
     size_t from = above.len > 0 ? above.len + strlen(CATEGORY_BETWEEN) : 0;
 
-    if (path.len <= from || !span_starts(path, above) ||
-        (above.len > 0 && memcmp(path.ptr + above.len, CATEGORY_BETWEEN, strlen(CATEGORY_BETWEEN)) != 0))
+    if (path.len <= from || (above.len > 0 && !category_is_within(path, above)))
         return (struct span){0};
     size_t end = span_find((struct span){path.ptr + from, path.len - from}, SPAN(CATEGORY_BETWEEN));
     return (struct span){path.ptr, end == SIZE_MAX ? path.len : from + end};
@@ -222,7 +209,7 @@ static void add_nodes(struct writer *w, size_t facet, struct span above)
         if (at.ptr == NULL && !is_leaf)
             continue;
         if (is_leaf)
-            at = path_of(w, code->category, code->name);
+            at = refi_path(&w->arena, code->category, code->name);
         else
             name = (struct span){at.ptr + above.len + (above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0),
                                  at.len - above.len - (above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0)};
@@ -369,7 +356,7 @@ static void add_coding(struct writer *w, struct buf *out, const struct said_row 
 {
     struct span facet = w->facets->items[said->facet].title;
     struct span guid = GUID(w, "coding", w->post_guid, said->subject, said->coder, facet,
-                            path_of(w, said->category, said->name), within);
+                            refi_path(&w->arena, said->category, said->name), within);
 
     buf_addf(out, "<Coding guid=\"%.*s\"", (int)guid.len, guid.ptr);
     add_by(w, out, said->coder, said->at);
@@ -410,13 +397,9 @@ static bool find_quote(const struct writer *w, const struct refi_quote *quote, s
         return false;
     *start = from + quote->start;
     *end = from + quote->end;
-    if (quote->field.ptr != NULL && quote->start < quote->end && quote->end <= most - from) {
-        size_t all = refi_characters(text), head = refi_characters((struct span){text.ptr, *start}),
-               body = refi_characters((struct span){text.ptr + *start, *end - *start}),
-               tail = refi_characters((struct span){text.ptr + *end, text.len - *end});
-        return head + body + tail == all && utf8_whole((struct span){text.ptr, *start}) == *start &&
+    if (quote->field.ptr != NULL && quote->start < quote->end && quote->end <= most - from)
+        return utf8_whole((struct span){text.ptr, *start}) == *start &&
                utf8_whole((struct span){text.ptr, *end}) == *end;
-    }
     *start = span_find(text, quote->words);
     *end = *start + quote->words.len;
     return quote->field.ptr == NULL && *start != SIZE_MAX && quote->words.len > 0;
@@ -431,13 +414,13 @@ static bool add_passages(struct writer *w, const struct said_row *said, struct s
 
     while (refi_quote_next(&rest, &quote))
         if (find_quote(w, &quote, &start, &end)) {
-            size_t first = refi_characters((struct span){w->text.ptr, start});
+            size_t first = utf8_count((struct span){w->text.ptr, start});
             char nth[24];
             snprintf(nth, sizeof nth, "%zu", n++);
-            struct span of = GUID(w, "passage", said->coder, facet, path_of(w, said->category, said->name),
+            struct span of = GUID(w, "passage", said->coder, facet, refi_path(&w->arena, said->category, said->name),
                                   span_of(nth));
             open_selection(w, problem_of(said), of, first,
-                           first + refi_characters((struct span){w->text.ptr + start, end - start}));
+                           first + utf8_count((struct span){w->text.ptr + start, end - start}));
             add_coding(w, &w->selections, said, memo, of);
             buf_add_text(&w->selections, "</PlainTextSelection>\n");
             w->n->passages++;
@@ -530,7 +513,7 @@ static enum status MUST_USE write_place(struct writer *w, int64_t post_id)
 /* Those of a problem of several share a passage, the whole text, unless the reason quotes one. */
 static void write_said(struct writer *w, struct said_row *said, size_t n)
 {
-    size_t all = refi_characters(buf_span(&w->text));
+    size_t all = utf8_count(buf_span(&w->text));
     struct span open = SPAN("");
 
     w->n->codings += n;
@@ -564,7 +547,7 @@ static void write_notes(struct writer *w, const struct said_row *notes, size_t n
             add_ref(&w->references, "NoteRef", memo);
             continue;
         }
-        open_selection(w, problem, memo, 0, refi_characters(buf_span(&w->text)));
+        open_selection(w, problem, memo, 0, utf8_count(buf_span(&w->text)));
         add_ref(&w->selections, "NoteRef", memo);
         buf_add_text(&w->selections, "</PlainTextSelection>\n");
     }
