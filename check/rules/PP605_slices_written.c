@@ -34,7 +34,7 @@ static bool made_blank(struct project *p, const struct py_file *f, uint32_t obje
     return false;
 }
 
-/* Is a module run in the loop for what is written? */
+/* Is a module run in the loop, with a graph, for what is written? */
 static bool comes_of_module(struct project *p, const struct py_file *f, uint32_t value, uint32_t loop)
 {
     enum { NODES_MAX = 5000 };
@@ -43,7 +43,8 @@ static bool comes_of_module(struct project *p, const struct py_file *f, uint32_t
     if (span_has(text, "detach") || span_has(text, ".data") || span_has(text, "item()") || span_has(text, "argmax"))
         return false;
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++)
-        if (py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0 && fact_depends(f, value, n, loop))
+        if (py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0 && !fact_without_grad(p, f, n) &&
+            fact_depends(f, value, n, loop))
             return true;
     return false;
 }

@@ -135,3 +135,19 @@ def first(decoder, x, t):
     outputs = torch.zeros(9, 4)
     outputs[t] = decoder(x)
     return outputs
+# --- case: what a rollout keeps: the module that chooses records no graph
+def rollout(net: nn.Module, envs, steps):
+    actions, rewards = torch.zeros(steps, 8), torch.zeros(steps, 8)
+    seen = torch.zeros(steps, 8, 4)
+    state = torch.Tensor(envs.reset())
+    for step in range(steps):
+        seen[step] = state
+        with torch.no_grad():
+            q = net(state)
+        action = q.argmax(1)
+        chosen = torch.where(torch.rand(8) < 0.1, torch.randint(0, 4, (8,)), action)
+        actions[step] = chosen
+        state, reward = envs.step(chosen.cpu().numpy())
+        rewards[step] = torch.tensor(reward).view(-1)
+        state = torch.Tensor(state)
+    return seen, actions, rewards
