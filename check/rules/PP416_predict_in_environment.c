@@ -5,7 +5,7 @@
 enum { ROOT = 1 };
 
 /* The Keras model whose predict() is called; 0: it is no such call. */
-static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t call)
+static uint32_t called_model(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
@@ -14,13 +14,42 @@ static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t
     return asks && fact_model(p, f, receiver) != NOT_SEEN ? receiver : 0;
 }
 
+/* The call that is all that the function does with what it gets, def ask(x): return model.predict(x); 0: it is none such. */
+static uint32_t only_gives(const struct py_file *f, uint32_t function)
+{
+    uint32_t first = py_kind(f, function) == PY_FUNCTION ? py_first(f, py_body(f, function)) : 0;
+    uint32_t given = first != 0 && py_kind(f, first) == PY_RETURN ? py_first(f, first) : 0;
+
+    uint32_t what = given != 0 && py_kind(f, given) == PY_CALL ? py_argument_or(f, given, 0, "x") : 0, defs[2];
+    bool passed = what != 0 && py_kind(f, what) == PY_IDENTIFIER && py_reaching(f, what, defs, 2) == 1 &&
+                  f->defs[defs[0]].kind == DEF_PARAM;
+
+    return passed ? given : 0;
+}
+
+/* The model that is asked; also by a function that does nothing but ask it: the call of that one says what is asked, and
+ * has the finding. *where: the model's file. */
+static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
+{
+    uint32_t function, asks;
+
+    *where = f;
+    if (only_gives(f, py_function_of(f, call)) == call)
+        return 0;
+    uint32_t model = called_model(p, f, call);
+    if (model != 0 || !fact_callee(p, f, call, where, &function) || (asks = only_gives(*where, function)) == 0)
+        return model;
+    return called_model(p, *where, asks);
+}
+
 /* Is predict() called before it in the same function? That call has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t function = py_function_of(f, call);
+    const struct py_file *where;
 
     for (uint32_t n = function > ROOT ? function : loop; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && py_function_of(f, n) == function && asked_model(p, f, n) != 0 &&
+        if (py_kind(f, n) == PY_CALL && py_function_of(f, n) == function && asked_model(p, f, n, &where) != 0 &&
             (function > ROOT || py_inside(f, n, loop)))
             return true;
     return false;
@@ -28,8 +57,8 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t model = asked_model(p, f, call);
-    const struct py_file *where = f;
+    const struct py_file *where = f, *file;
+    uint32_t model = asked_model(p, f, call, &file);
 
     if (model == 0 || fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call))
         return;
@@ -37,7 +66,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (loop == 0 || said_before(p, f, call, where == f ? loop : ROOT))
         return;
     rule_report(r, call, fact_mode(p, f) == MODE_EAGER ? CHECK_HIGH : CHECK_MEDIUM,
-                "predict() of %s runs at every step of the environment in %s", RULE_TEXT(f, model),
+                "predict() of %s runs at every step of the environment in %s", RULE_TEXT(file, model),
                 RULE_PLACE(f, where, loop));
 }
 

@@ -107,11 +107,11 @@ model = tf.keras.Sequential()
 
 
 def values(state):
-    return model.predict(state)  # expect: PP416
+    return model.predict(state)
 
 
 def choose(state):
-    return np.argmax(values(state))
+    return np.argmax(values(state))  # expect: PP416
 
 
 while not done:
@@ -149,3 +149,22 @@ while not done:
     memory.append(state)
     if len(memory) >= 32:
         replay()
+# --- whole: asked by a method that others give a batch
+from tensorflow.keras.models import load_model
+
+
+class Asked:
+    def __init__(self):
+        self.model = load_model("m.h5")
+
+    def predict(self, states):
+        return self.model.predict(states)
+
+    def act(self, state):
+        return self.predict(state)[0].argmax()  # expect: PP416
+
+
+asked, done = Asked(), False
+while not done:
+    state, reward, done, info = env.step(asked.act(state))
+asked.predict(all_states)
