@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -102,11 +103,19 @@ static int on_busy(void *ctx, int n)
     return 1;
 }
 
+/* Nobody asks SQLite how much memory it uses: counting takes a lock of all threads at each allocation. */
+static void count_no_memory(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /* Closes what was opened before, if anything. */
 static enum status MUST_USE connect(struct db *db, int flags, bool immutable, struct err *e)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct buf uri = {0};
 
+    (void)pthread_once(&once, count_no_memory);
     sqlite3_close(db->handle);
     sql_add_uri(&uri, db->path, immutable ? URI_IMMUTABLE : URI_WRITE);
     int rc = sqlite3_open_v2(buf_cstr(&uri), &db->handle,

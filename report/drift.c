@@ -10,6 +10,11 @@
 #include "label/fragments.h"
 #include "report/grow.h"
 
+#define MAP_NAME said_no
+#define MAP_KEY int64_t
+#define MAP_VALUE uint64_t
+#include "base/map.h"
+
 enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */
 
 /* What coders said of one facet, and when. */
@@ -21,60 +26,51 @@ struct timed {
 
 struct reading {
     const struct facets *facets;
-    struct timed *of;             /* each facet */
-    struct report_ratings merged; /* coders whose labels are what was settled */
+    struct timed *of;            /* each facet */
+    struct report_ratings names; /* the coders */
+    struct said_no said_no;      /* posts, with a bit for each coder */
     struct arena arena;
     bool too_many;
 };
 
 /* --- reading --- */
 
-static void add_rating(struct reading *r, size_t facet, const struct db_coding *coding, struct span subject,
-                       const int32_t *codes, size_t n)
+/* Codes of a problem count unless their coder said that the post is none. */
+static bool is_withdrawn(const struct reading *r, const struct db_label *label, size_t judge)
 {
-    struct timed *t = &r->of[facet];
-    size_t coder = report_ratings_coder(&t->ratings, coding->coder);
+    const struct said_no_entry *no = said_no_find(&r->said_no, label->post_id);
 
-    if (coder == SIZE_MAX) {
+    return label->facet != FACET_JUDGES && judge != SIZE_MAX && no != NULL && (no->value >> judge & 1) != 0;
+}
+
+static void add_label(void *ctx, const struct db_label *label)
+{
+    struct reading *r = ctx;
+    const enum facet_kind kind = r->facets->items[label->facet].kind;
+    struct timed *t = &r->of[label->facet];
+    int32_t codes[FACET_CODES_MAX] = {label->is_problem};
+    size_t n = label->facet == FACET_JUDGES ? 1 : label->codes.n;
+
+    if (label->coder_is_merged || n == 0 || kind == FACET_NUMBER || kind == FACET_TEXT) /* kappa is of codes */
+        return;
+    size_t judge = report_ratings_coder(&r->names, label->coder);
+    size_t coder = report_ratings_coder(&t->ratings, label->coder);
+    if (judge == SIZE_MAX || coder == SIZE_MAX) {
         r->too_many = true;
         return;
     }
-    t->times = grow(t->times, t->ratings.n_ratings, &t->capacity, sizeof *t->times);
-    t->times[t->ratings.n_ratings] = arena_copy(&r->arena, coding->decided_at);
-    report_ratings_add(&t->ratings, report_ratings_subject(&t->ratings, subject), coder, codes, n);
-}
-
-static void add_judgement(struct reading *r, const struct db_coding *coding)
-{
-    int32_t answer = coding->is_problem;
-    struct buf post = {0};
-
-    post_id_add(&post, coding->post_id);
-    add_rating(r, FACET_JUDGES, coding, buf_span(&post), &answer, 1);
-    buf_clear(&post);
-}
-
-/* Codes of a problem count unless their coder said that the post is none. */
-static void add_coding(void *ctx, const struct db_coding *coding)
-{
-    struct reading *r = ctx;
-    int32_t codes[FACET_CODES_MAX];
-
-    if (coding->decided_at.ptr == NULL || report_has_coder(&r->merged, coding->coder))
-        return;
-    if (coding->is_judged)
-        add_judgement(r, coding);
-    if (coding->is_judged && !coding->is_problem)
-        return;
-    for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++) {
-        size_t n = 0;
-        if (r->facets->items[i].kind == FACET_NUMBER || r->facets->items[i].kind == FACET_TEXT)
-            continue; /* kappa is of codes */
-        for (; n < coding->codes[i].n && n < FACET_CODES_MAX; n++)
-            codes[n] = (int32_t)coding->codes[i].ids[n];
-        if (n > 0)
-            add_rating(r, i, coding, coding->subject, codes, n);
+    if (label->facet == FACET_JUDGES && !label->is_problem) {
+        struct said_no_entry *no;
+        (void)said_no_add(&r->said_no, label->post_id, &no);
+        no->value |= UINT64_C(1) << judge;
     }
+    if (is_withdrawn(r, label, judge))
+        return;
+    for (size_t i = 0; label->facet != FACET_JUDGES && i < n; i++)
+        codes[i] = (int32_t)label->codes.ids[i];
+    t->times = grow(t->times, t->ratings.n_ratings, &t->capacity, sizeof *t->times);
+    t->times[t->ratings.n_ratings] = arena_copy(&r->arena, label->decided_at);
+    report_ratings_add(&t->ratings, report_ratings_subject(&t->ratings, label->subject), coder, codes, n);
 }
 
 static enum status MUST_USE read_all(struct reading *r, struct db *db, struct err *e)
@@ -86,9 +82,9 @@ static enum status MUST_USE read_all(struct reading *r, struct db *db, struct er
     r->of = mem_zero(r->facets->n, sizeof *r->of);
     for (size_t i = 0; i < r->facets->n; i++)
         r->of[i].ratings.facet = r->facets->items[i].typed.ptr;
-    status = report_merged_load(&r->merged, db, e);
+    status = db_label_each(db, FACET_JUDGES, add_label, r, e);
     if (status == ST_OK)
-        status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, r, e);
+        status = db_label_walk(db, add_label, r, e);
     if (status == ST_OK && r->too_many)
         status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
     return status;
@@ -101,7 +97,8 @@ static void reading_clear(struct reading *r)
         report_ratings_clear(&r->of[i].ratings);
     }
     mem_free(r->of);
-    report_ratings_clear(&r->merged);
+    report_ratings_clear(&r->names);
+    said_no_clear(&r->said_no);
     arena_clear(&r->arena);
 }
 

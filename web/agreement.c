@@ -1,11 +1,12 @@
 /* agreement: how far coders agree, with the posts on which they do not. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "label/label.h"
 #include "report/report.h"
 #include "web/figures.h"
 
-enum { LISTED_MAX = 200 };
+enum { LISTED_MAX = 200, COLUMNS_MAX = 64 };
 
 static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
                                          struct table_list *tables, struct err *e)
@@ -145,6 +146,52 @@ static void link_cell(void *ctx, const struct table *t, size_t row, size_t colum
     buf_addf(out, "/agreement?pair=%zu&row=%zu&column=%zu", pair, row, column);
 }
 
+struct cell {
+    size_t row, column;
+    int64_t n;
+};
+
+static int compare_cells(const void *a, const void *b)
+{
+    const struct cell *x = a, *y = b;
+
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->column > y->column) - (x->column < y->column);
+}
+
+/* A matrix that is wider than any screen: the cells where coders differ, those of most posts first. */
+static void add_folded(struct figures *f, const struct table *t)
+{
+    struct buf *out = f->v->out;
+    struct ARRAY_OF(struct cell) cells = {0};
+
+    for (size_t row = 0; row < table_rows(t); row++)
+        for (size_t column = 1; column < t->n_columns; column++) {
+            int64_t n = table_cell_at(t, row, column)->integer;
+            if (n > 0 && !span_eq(table_cell_at(t, row, 0)->text, span_of(t->columns[column].name)))
+                array_add(&cells, (struct cell){row, column, n});
+        }
+    if (cells.n > 0)
+        qsort(cells.at, cells.n, sizeof *cells.at, compare_cells);
+    page_text(out, "<h2>", t->title, "</h2>\n");
+    page_table(out, "Row;Column;n");
+    for (size_t i = 0; i < cells.n && i < LISTED_MAX; i++) {
+        const struct cell *c = &cells.at[i];
+        page_text(out, "<tr><td>", table_cell_at(t, c->row, 0)->text, "</td>");
+        page_text(out, "<td>", span_of(t->columns[c->column].name), "</td><td class=\"n\"><a href=\"");
+        struct buf link = {0};
+        link_cell(f, t, c->row, c->column, &link);
+        page_text(out, "", buf_span(&link), "\">");
+        buf_clear(&link);
+        buf_addf(out, "%" PRId64 "</a></td></tr>\n", c->n);
+    }
+    buf_addf(out, "</tbody></table>\n<p>%zu ways to differ, of %zu by %zu%s.</p>\n", cells.n, table_rows(t),
+             t->n_columns - 1, cells.n > LISTED_MAX ? "; the most frequent are shown, the files have all" : "");
+    figures_add_files(f, t);
+    array_clear(&cells);
+}
+
 static void show_all(struct visit *v, void (*show)(struct figures *f))
 {
     struct figures f = {.v = v, .path = "/agreement"};
@@ -162,7 +209,9 @@ static void show_all(struct visit *v, void (*show)(struct figures *f))
             buf_add_text(v->out, "<p>No post was coded by two coders.</p>\n");
         f.links = &links;
         for (size_t i = 0; i < f.tables.n; i++)
-            if (table_rows(f.tables.tables[i]) > 0)
+            if (is_confusion(f.tables.tables[i]) && f.tables.tables[i]->n_columns > COLUMNS_MAX)
+                add_folded(&f, f.tables.tables[i]);
+            else if (table_rows(f.tables.tables[i]) > 0)
                 figures_add(&f, f.tables.tables[i]);
         figures_add_charts(v);
         page_end(v);

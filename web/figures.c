@@ -28,6 +28,11 @@ void figures_add(struct figures *f, const struct table *t)
     table_add_html_linked(f->v->out, &shown, f->links);
     if (table_rows(t) > ROWS_MAX)
         buf_addf(f->v->out, "<p>The first %d of %zu rows; the files have all.</p>\n", ROWS_MAX, table_rows(t));
+    figures_add_files(f, t);
+}
+
+void figures_add_files(struct figures *f, const struct table *t)
+{
     buf_add_text(f->v->out, "<p class=\"files\">");
     for (size_t k = 0; table_formats[k] != NULL; k++)
         add_file(f, t, table_formats[k]);

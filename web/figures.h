@@ -16,6 +16,7 @@ struct figures {
 
 /* A table with its files. Long ones are cut, with a word on where the rest is. */
 void figures_add(struct figures *f, const struct table *t);
+void figures_add_files(struct figures *f, const struct table *t); /* the files alone */
 /* What is not settled, and so not counted (report_settled_add); nothing where all is. `d` NULL: it is read. */
 void figures_add_settled(struct visit *v, const struct report_data *d);
 /* The scripts that draw the tables of the page. */

@@ -620,7 +620,7 @@ static void tell(const struct db *db, struct db_label *label, void (*each)(void 
     each(ctx, label);
 }
 
-SQL(IDENTIFICATION_EACH, "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder");
+SQL(IDENTIFICATION_EACH, "SELECT post_id, coder, is_problem, decided_at FROM judgement ORDER BY post_id, coder");
 
 static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx, const struct db_label *label),
                                            void *ctx, struct err *e)
@@ -639,6 +639,7 @@ static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx
         }
         label.coder = sql_text(db, which, 1);
         label.is_problem = sql_int_or_zero(db, which, 2) != 0;
+        label.decided_at = sql_text(db, which, 3);
         tell(db, &label, each, ctx);
     }
     return status;
@@ -649,7 +650,7 @@ static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx
 struct gathering {
     struct db_label label;
     int64_t ids[FACET_CODES_MAX];
-    struct buf subject, coder, spelling;
+    struct buf subject, coder, spelling, decided_at;
     bool any;
 };
 
@@ -691,6 +692,7 @@ static void take_row(const struct db *db, struct gathering *g, const struct db_l
     g->label.subject = keep(&g->subject, label->subject);
     g->label.coder = keep(&g->coder, label->coder);
     g->label.spelling = keep(&g->spelling, label->spelling);
+    g->label.decided_at = keep(&g->decided_at, label->decided_at);
     g->any = true;
 }
 
@@ -718,6 +720,7 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
         label.coder = sql_text(db, which, 2);
         label.facet = facet_named(facets_kept(db), sql_text(db, which, 3), label.facet);
         label.spelling = sql_text(db, which, 6);
+        label.decided_at = sql_text(db, which, 7);
         if (label.facet < facets_kept(db)->n)
             take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
     }
@@ -726,11 +729,12 @@ static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
     buf_clear(&g.subject);
     buf_clear(&g.coder);
     buf_clear(&g.spelling);
+    buf_clear(&g.decided_at);
     return status;
 }
 
 SQL(LABEL_EACH,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, decided_at FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
 
 enum status db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label), void *ctx,
                           struct err *e)
@@ -747,7 +751,7 @@ enum status db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, c
 
 /* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
 SQL(LABEL_WALK,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label AS l ORDER BY subject, facet, coder, place");
+    "SELECT subject, post_id, coder, facet, place, code_id, spelling, decided_at FROM label AS l ORDER BY subject, facet, coder, place");
 
 enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
                           struct err *e)

@@ -15,6 +15,7 @@ struct db_label {
     bool is_problem;
     struct db_codes codes;
     struct span spelling; /* as in db_decision */
+    struct span decided_at;
 };
 
 enum status MUST_USE db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label),
