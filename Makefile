@@ -7,7 +7,7 @@
 #   tsan        ThreadSanitizer                     build/tsan/
 #   fuzz        libFuzzer, clang                    build/fuzz/
 #   cov         counts what the tests reach, clang  build/cov/
-#   lint-gcc, lint-clang   objects nobody links: warnings are errors
+#   lint-gcc    objects nobody links: warnings are errors (lint-clang: one file at a time, by hand)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -481,18 +481,19 @@ include bench/serve.mk
 # --- lint ---
 
 LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES) tests/fuzz/replay.c
-LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
-    $(LINTED:%.c=build/lint-tidy/%)
+LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(LINTED:%.c=build/lint-tidy/%)
 
 # What it calls exists for the extension only.
-$(foreach l,lint-gcc lint-clang,build/$(l)/mine/extension.o) build/lint-tidy/mine/extension: \
+$(foreach l,lint-gcc lint-clang,build/$(l)/match/corpus/extension.o) build/lint-tidy/match/corpus/extension: \
     COMMON_FLAGS += -DPPMINE_LOADABLE
 
-# Made again when the source or one of its headers changed: then clang's object was too.
-build/lint-tidy/%: %.c build/lint-clang/%.o .clang-tidy
+# Warnings of clang are among the checks. The .d file beside it says what it depends on.
+build/lint-tidy/check/facts/vocabulary: build/vocabulary.inc
+build/lint-tidy/check/rules/rules: build/rules.inc
+build/lint-tidy/%: %.c .clang-tidy scripts/tidy
 	@mkdir -p $(@D)
 	$(call say,TIDY,$<)
-	$(Q)scripts/tidy $< $(COMMON_FLAGS) $(LIB_CFLAGS) && touch $@
+	$(Q)CLANG='$(CLANG)' scripts/tidy $< $@ $(COMMON_FLAGS) $(LIB_CFLAGS)
 
 .PHONY: lint lint-programs format
 format:

@@ -158,3 +158,40 @@ the rules allow a circle of folders through match/
 the rules allow a circle of folders through label/
 EOF
 refuses scripts/check-layers expected
+
+# --- what was found clean is remembered by what was read, and what was not is not ---
+
+if command -v clang-tidy >/dev/null; then
+    cp "$ROOT/.clang-tidy" .
+    cp "$ROOT/scripts/tidy" scripts/
+    printf 'int twice(int n);\n' >stem/twice.h
+    printf '#include "stem/twice.h"\nint twice(int n)\n{\n    return 2 * n;\n}\n' >stem/twice.c
+    export TIDY_CACHE=$PWD/cache
+    mkdir tools # one that counts its runs
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\n[ "$1" = --version ] || echo >>%s\nexec %s "$@"\n' "$PWD/runs" "$(command -v clang-tidy)" >tools/clang-tidy
+    chmod +x tools/clang-tidy
+    PATH=$PWD/tools:$PATH
+    tidy() { scripts/tidy stem/twice.c twice.stamp -std=c17 -I. -Wall -Wextra >found 2>&1; }
+    runs() { [ "$(wc -l <runs)" = "$1" ] || { echo "runs: $(wc -l <runs), not $1" && exit 1; }; }
+    tidy
+    runs 1
+    [ -e twice.stamp ]
+    grep -q 'stem/twice.h' twice.stamp.d
+    tidy
+    runs 1
+    printf 'int twice(int amount);\n' >stem/twice.h
+    rm twice.stamp
+    for n in 2 3; do
+        if tidy; then echo 'tidy missed it' && exit 1; fi
+        runs "$n"
+    done
+    grep -q readability-inconsistent-declaration-parameter-name found
+    [ ! -e twice.stamp ]
+    printf 'int twice(int n);\n' >stem/twice.h
+    tidy
+    runs 3
+    printf 'static int unused;\n' >>stem/twice.c # a warning of the compiler
+    if tidy; then echo 'tidy missed a warning of clang' && exit 1; fi
+    grep -q clang-diagnostic-unused-variable found
+fi
