@@ -749,7 +749,27 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
 
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* net(x), x.view(-1): of a module, or a method of a tensor. */
+/* batch["image"], of a loop over a loader: what a name or an entry of it stands for? */
+static bool is_of_batch(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX];
+    size_t count;
+
+    while (py_kind(f, n) == PY_SUBSCRIPT)
+        n = py_child(f, n, FIELD_VALUE);
+    count = depth < TENSORS_DEEP && py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, DEFS_MAX) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        uint32_t loop = def->kind == DEF_FOR ? py_up(f, def->node, PY_FOR) : 0;
+        bool value = (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) && def->node < n;
+        if ((loop != 0 && fact_loader(p, f, loop) != 0) || (value && is_of_batch(p, f, def->value, depth + 1)))
+            return true;
+    }
+    return false;
+}
+
+/* net(x), x.view(-1), batch["image"].to(device): of a module, a method of a tensor, or of what a loader gives. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     struct span method = {"", 0};
@@ -757,6 +777,9 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
     if (fact_module_run(p, f, call, NULL) != 0)
         return LIKELY;
     uint32_t receiver = py_receiver(f, call, &method);
+    if (receiver != 0 && (span_eq(method, SPAN("to")) || span_eq(method, SPAN("cuda"))) &&
+        is_of_batch(p, f, receiver, depth))
+        return LIKELY;
     return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? tensor_of(p, f, receiver, depth + 1)
                                                                                : NOT_SEEN;
 }

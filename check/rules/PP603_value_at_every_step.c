@@ -373,7 +373,7 @@ static void look_at_steps(struct rule_run *r, struct project *p, const struct py
         check_node(r, p, f, n);
 }
 
-/* --- assert (a == b).all(), in a forward() --- */
+/* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
 
 static bool is_in_forward(const struct py_file *f, uint32_t n)
 {
@@ -381,44 +381,6 @@ static bool is_in_forward(const struct py_file *f, uint32_t n)
 
     return name != 0 && py_is(f, name, "forward");
 }
-
-static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct span method = {"", 0};
-    uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-    bool asks = span_eq(method, SPAN("all")) || span_eq(method, SPAN("any")) || span_eq(method, SPAN("item"));
-
-    receiver = receiver != 0 ? py_bare(f, receiver) : 0;
-    if (receiver != 0 && asks && py_kind(f, receiver) == PY_COMPARISON)
-        receiver = py_first(f, receiver);
-    if (receiver != 0 && asks)
-        return fact_torch_tensor(p, f, receiver) != NOT_SEEN || is_in_forward(f, n);
-    return py_kind(f, n) == PY_CALL && (fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal"));
-}
-
-static bool is_test(const struct py_file *f, uint32_t n)
-{
-    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
-
-    return name != 0 && span_has(py_text(f, name), "test");
-}
-
-static void check_assertions(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    struct steps steps;
-
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
-        uint32_t asked = py_kind(f, n) == PY_ASSERT ? py_first(f, n) : 0;
-        asked = asked != 0 ? py_bare(f, asked) : 0;
-        if (asked == 0 || !asks_all(p, f, asked) || !fact_on_device(p, f) || is_test(f, n) ||
-            fact_steps(p, f, n, &steps) == NOT_SEEN)
-            continue;
-        rule_advice(rule_report(r, n, CHECK_MEDIUM, "assert needs a tensor's value at every step"),
-                    "Compare shapes, or check values outside of the loop of steps.");
-    }
-}
-
-/* --- if mask.sum() == 0, in a forward() or a step --- */
 
 /* mask.nonzero().shape[0]: an array of NumPy gives a tuple there. */
 static bool counts_places(const struct py_file *f, uint32_t n)
@@ -434,49 +396,123 @@ static bool counts_places(const struct py_file *f, uint32_t n)
     return n != 0 && py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("nonzero"));
 }
 
-/* Is it the sum of a tensor, by a name or itself? */
-static bool is_sum(struct project *p, const struct py_file *f, uint32_t n)
+/* x of float(x), math.isnan(x); n itself where it is none of these. Who writes x.item() there decides by it, and knows. */
+static uint32_t number_in(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const names[] = {"builtins.float", "builtins.abs", "math.isnan", "math.isfinite", "math.isinf"};
+    uint32_t first = py_kind(f, n) == PY_CALL ? py_argument(f, n, 0) : 0;
+
+    return first != 0 && span_is_any(fact_name(p, f, n), names, ARRAY_LEN(names)) ? py_bare(f, first) : n;
+}
+
+/* Is what is compared, or asked for its truth, one number of a tensor? */
+static bool is_number(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"sum", "max", "min",   "mean",     "norm",
+                                        "any", "all", "isnan", "isfinite", "isinf"};
+    uint32_t defs[2], function = py_function_of(f, n);
+
+    n = number_in(p, f, py_bare(f, n));
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        if (fact_backward_of(f, n, function) || fact_backward_through(p, f, n, function))
+            return true;
+        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+        if (n == 0 || py_function_of(f, n) != function)
+            return false;
+    }
+    if (py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN)
+        return counts_places(f, n);
+    return span_is_any(py_name(f, py_child(f, n, FIELD_FUNCTION)), words, ARRAY_LEN(words));
+}
+
+static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct span method = {"", 0};
-    uint32_t defs[2];
+    uint32_t receiver = py_receiver(f, n, &method);
+    bool asks = span_eq(method, SPAN("all")) || span_eq(method, SPAN("any")) || span_eq(method, SPAN("item"));
 
-    if (py_kind(f, n) == PY_IDENTIFIER)
-        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
-    if (n == 0 || py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN)
-        return false;
-    return py_receiver(f, n, &method) != 0 && (span_eq(method, SPAN("sum")) || span_eq(method, SPAN("max")));
+    receiver = receiver != 0 ? py_bare(f, receiver) : 0;
+    if (receiver != 0 && asks && py_kind(f, receiver) == PY_COMPARISON)
+        receiver = py_first(f, receiver);
+    if (receiver != 0 && asks)
+        return fact_torch_tensor(p, f, receiver) != NOT_SEEN || is_in_forward(f, n);
+    return fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal") || is_number(p, f, n);
 }
 
-/* count == 0, mask.sum() > 0: what is compared with zero, on the device; otherwise 0. */
-static uint32_t compared_with_zero(struct project *p, const struct py_file *f, uint32_t test)
+/* a < b, a == b; not a is b, a in b */
+static bool compares(const struct py_file *f, uint32_t left, uint32_t right)
 {
-    uint32_t left = py_kind(f, test) == PY_COMPARISON ? py_first(f, test) : 0, right = left != 0 ? py_next(f, left) : 0;
+    static const char *const operators[] = {"<", ">", "="};
+    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
 
-    left = left != 0 ? py_bare(f, left) : 0;
-    if (right == 0 || py_next(f, right) != 0 ||
-        !(py_is(f, right, "0") || py_is(f, right, "0.") || py_is(f, right, "0.0")))
+    return span_has_any(between, operators, ARRAY_LEN(operators));
+}
+
+/* The part of the condition that waits for a tensor's value; 0: none. */
+static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t test)
+{
+    uint32_t left, right, found = 0;
+
+    test = test != 0 ? py_bare(f, test) : 0;
+    switch (test != 0 ? py_kind(f, test) : PY_MODULE) {
+    case PY_BOOLEAN_OPERATOR:
+    case PY_NOT_OPERATOR:
+        for (uint32_t n = py_first(f, test); n != 0 && found == 0; n = py_next(f, n))
+            found = waits_for(p, f, n);
+        return found;
+    case PY_COMPARISON:
+        left = py_first(f, test);
+        right = left != 0 ? py_next(f, left) : 0;
+        return right != 0 && compares(f, left, right) && (is_number(p, f, left) || is_number(p, f, right)) ? left : 0;
+    case PY_CALL:
+        return asks_all(p, f, test) ? test : 0;
+    default:
         return 0;
-    return counts_places(f, left) || is_sum(p, f, left) ? left : 0;
+    }
 }
 
-static void check_branches(struct rule_run *r, struct project *p, const struct py_file *f)
+static bool is_test(const struct py_file *f, uint32_t n)
 {
+    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
+
+    return name != 0 && span_has(py_text(f, name), "test");
+}
+
+static void check_condition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    bool asserts = py_kind(f, n) == PY_ASSERT;
+    uint32_t test = asserts ? py_first(f, n) : py_child(f, n, FIELD_CONDITION), what = waits_for(p, f, test);
+    uint32_t function = py_function_of(f, n);
     struct steps steps;
 
+    if (what == 0 || !fact_on_device(p, f) || is_test(f, n) || (!asserts && fact_without_grad(p, f, n)))
+        return;
+    bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
+    if (!seen && (asserts || !is_loss_name(f, py_child(f, function, FIELD_NAME))))
+        return;
+    if (asserts) {
+        rule_advice(rule_report(r, n, CHECK_MEDIUM, "assert needs a tensor's value at every step"),
+                    "Compare shapes, or check values outside of the loop of steps.");
+        return;
+    }
+    bool trained = seen && steps.loop.node != 0 && fact_goes_backward(p, steps.file, steps.loop.node);
+    uint32_t own = seen && steps.entry == 0 && steps.loop.node != 0 ? steps.loop.node : function;
+    if (fact_now_and_then(f, test, own) || (trained && fact_once(p, steps.file, steps.loop.node, needs_values)))
+        return;
+    struct rule_finding *found = rule_report(r, what,
+                                             trained && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "the branch waits for the device at every step");
+    if (!seen)
+        rule_unsure(found);
+    rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
+}
+
+static void check_conditions(struct rule_run *r, struct project *p, const struct py_file *f)
+{
     for (uint32_t n = 1; n < f->n_nodes; n++) {
-        uint32_t test = py_kind(f, n) == PY_IF ? py_child(f, n, FIELD_CONDITION) : 0;
-        uint32_t count = test != 0 ? compared_with_zero(p, f, py_bare(f, test)) : 0;
-        if (count == 0 || !fact_on_device(p, f) || fact_without_grad(p, f, n) || is_test(f, n))
-            continue;
-        bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
-        if (!seen && !is_loss_name(f, py_child(f, py_function_of(f, n), FIELD_NAME)))
-            continue;
-        bool trained = seen && steps.loop.node != 0 && fact_goes_backward(p, steps.file, steps.loop.node);
-        struct rule_finding *found = rule_report(r, count, trained ? CHECK_MEDIUM : CHECK_LOW,
-                                                 "the branch waits for the device at every step");
-        if (!seen)
-            rule_unsure(found);
-        rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_ASSERT || kind == PY_IF || kind == PY_ELIF || kind == PY_WHILE)
+            check_condition(r, p, f, n);
     }
 }
 
@@ -543,8 +579,7 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     check_compiled(r, p, f);
     look_at_steps(r, p, f);
-    check_assertions(r, p, f);
-    check_branches(r, p, f);
+    check_conditions(r, p, f);
 }
 
 const struct rule_looks rule_PP603 = {.run = look};

@@ -345,3 +345,38 @@ for x, y in loader:
         loss = (model(x.cuda()) - y.cuda()).sum()
         loss.backward()
         total += loss.item()  # expect: PP603
+# --- case: a loss that is compared at every step
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    if loss > 100:  # expect: PP603
+        loss = loss / 2
+    loss.backward()
+    optimizer.step()
+# --- case: a loss that is asked whether it is a number
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    if torch.isnan(loss) or not use_all:  # expect: PP603
+        raise ValueError("no number")
+    optimizer.step()
+# --- case: a loss that goes through a function for numbers
+import math
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    if use_all or not math.isfinite(loss):  # expect: PP603
+        continue
+    optimizer.step()
+# --- case: labels of a batch, in an assertion
+def evaluate(net, loader, device="cuda"):
+    for batch in loader:
+        image, truth = batch["image"], batch["mask"]
+        image, truth = image.to(device), truth.to(device=device, dtype=torch.long)
+        assert truth.min() >= 0 and truth.max() < 9, "no such class"  # expect: PP603
+        score = dice(net(image), truth)
+    return score
+
+
+for x, y in loader:
+    criterion(net(x.cuda()), y).backward()

@@ -202,3 +202,30 @@ class Net(torch.nn.Module):
 
 fast = torch.compile(Net())
 pool = Pool()
+# --- case: conditions that ask no tensor
+best = 1.0
+for step, batch in enumerate(loader):
+    image, truth = batch["image"].cuda(), batch["mask"].cuda()
+    loss = criterion(model(image), truth)
+    loss.backward()
+    if loss is None or image.size(0) != truth.size(0) or image.dim() == 3 or step > 100:
+        continue
+    assert image.shape[1] == 3 and batch["name"] is not None
+    optimizer.step()
+# --- case: a loss that is asked now and then
+for step, (x, y) in enumerate(loader):
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    if step % 100 == 0:
+        if torch.isnan(loss):
+            raise ValueError("no number")
+    optimizer.step()
+# --- case: what a batch gives without a move
+def check(net, loader):
+    for batch in loader:
+        names = batch["name"]
+        assert names.min() >= 0 and names.max() < 9
+
+
+for x, y in loader:
+    criterion(net(x.cuda()), y).backward()
