@@ -70,7 +70,6 @@ enum trait {
     TRAIT_FILLABLE,         /* something that is changed in place */
     TRAIT_RANDOM_GENERATOR, /* of NumPy */
     TRAIT_MAPS_FILE,        /* an array that may be larger than memory */
-    TRAIT_BYTE_TYPE,        /* the value, as a type */
     TRAIT_ONE_HOT_LABELS,
     TRAIT_PYTHON_OBJECT, /* of TensorFlow, but no op */
     TRAIT_PYTHON_NUMBER, /* converts to one */
@@ -254,8 +253,6 @@ enum trait {
     TRAIT_MEMORY_ITEMS,  /* one that lies in memory */
     TRAIT_WRAPS_ITEMS,   /* gives items of the data set that it is given */
     TRAIT_BLANK_TENSOR,  /* to be filled */
-    TRAIT_COMPILES,      /* the module or function that it is given */
-    TRAIT_OPTIMIZER,     /* steps the weights that it is given */
 
     TRAIT_END
 };

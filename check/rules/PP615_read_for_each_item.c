@@ -1,4 +1,4 @@
-/* PP615: a data set of PyTorch reads or parses for each item what it could once. */
+/* PP615: a data set of PyTorch reads for each item what it could once. */
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
@@ -94,83 +94,6 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
     return from != 0 && py_kind(f, from) == PY_CALL && fact_is(p, f, from, "builtins.open") ? from : 0;
 }
 
-static bool tokenizes(const struct py_file *f, uint32_t call)
-{
-    static const char *const names[] = {"tokenize",          "word_tokenize",         "tokenizer",   "encode_plus",
-                                        "batch_encode_plus", "convert_tokens_to_ids", "batch_encode"};
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-
-    return callee != 0 && span_is_any(py_name(f, callee), names, ARRAY_LEN(names));
-}
-
-/* Is another call before it in the function one that cuts a text into tokens? That one has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t function, uint32_t call)
-{
-    (void)p;
-    for (uint32_t n = function; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && tokenizes(f, n))
-            return true;
-    return false;
-}
-
-/* --- a search through all items --- */
-
-/* self.items, self.table["id"], of what a constructor made: the whole; otherwise 0. */
-static uint32_t whole_of(const struct py_file *f, uint32_t n)
-{
-    while (n != 0 && py_kind(f, n) == PY_SUBSCRIPT) {
-        uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
-        if (index == 0 || py_kind(f, index) != PY_STRING)
-            return 0;
-        n = py_child(f, n, FIELD_VALUE);
-    }
-    while (n != 0 && py_kind(f, n) == PY_ATTRIBUTE && py_kind(f, py_child(f, n, FIELD_OBJECT)) == PY_ATTRIBUTE)
-        n = py_child(f, n, FIELD_OBJECT); /* self.table.id */
-    uint32_t object = n != 0 && py_kind(f, n) == PY_ATTRIBUTE ? py_child(f, n, FIELD_OBJECT) : 0;
-    return object != 0 && py_is(f, object, "self") ? n : 0;
-}
-
-/* self.table[self.table.id == id]: the table; otherwise 0. */
-static uint32_t masked(const struct py_file *f, uint32_t n)
-{
-    uint32_t table = py_child(f, n, FIELD_VALUE), mask = py_child(f, n, FIELD_SUBSCRIPT);
-
-    mask = mask != 0 ? py_bare(f, mask) : 0;
-    if (table == 0 || mask == 0 || py_kind(f, mask) != PY_COMPARISON || !span_has(py_text(f, mask), "=="))
-        return 0;
-    uint32_t whole = whole_of(f, table), compared = whole_of(f, py_first(f, mask));
-    return whole != 0 && compared != 0 && span_eq(py_text(f, whole), py_text(f, compared)) ? whole : 0;
-}
-
-/* [x for x in self.items if x.id == id]: the items; otherwise 0. */
-static uint32_t filtered(const struct py_file *f, uint32_t n)
-{
-    uint32_t over = 0;
-    bool asks = false;
-
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_FOR_IN)
-            over = py_child(f, c, FIELD_RIGHT);
-        asks = asks || (py_kind(f, c) == PY_IF_CLAUSE && span_has(py_text(f, c), "=="));
-    }
-    return over != 0 && asks && py_kind(f, over) == PY_ATTRIBUTE ? whole_of(f, over) : 0;
-}
-
-static void check_search(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t all = py_kind(f, n) == PY_SUBSCRIPT            ? masked(f, n)
-                   : py_kind(f, n) == PY_LIST_COMPREHENSION ? filtered(f, n)
-                                                            : 0;
-    uint32_t function = all != 0 ? item_function(p, f, n) : 0;
-
-    if (function == 0 || fact_first_time(f, n, function))
-        return;
-    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "all of %s is searched for each item",
-                                             RULE_TEXT(f, all));
-    rule_why(found, "An epoch takes the square of the number of items.");
-    rule_advice(found, "Group it once, in the constructor: a dictionary from the key to what belongs to it.");
-}
-
 static const char *const splits[] = {"train", "test", "val", "dev", "eval"};
 
 /* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
@@ -210,114 +133,14 @@ static void check_columns(struct rule_run *r, struct project *p, const struct py
     }
 }
 
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    check_columns(r, p, f);
-    for (uint32_t n = 1; n < f->n_nodes; n++)
-        check_search(r, p, f, n);
-}
-
-/* --- text that is parsed --- */
-
-static bool is_number_type(const struct py_file *f, uint32_t n)
-{
-    return n != 0 && (py_is(f, n, "float") || py_is(f, n, "int"));
-}
-
-/* [float(v) for v in row.split()], map(int, row.split(",")): what gets the split text makes numbers of it? */
-static bool splits_into_numbers(const struct py_file *f, uint32_t call)
-{
-    struct span method = {"", 0};
-    uint32_t up = py_parent(f, call), around = py_parent(f, up);
-
-    if (py_receiver(f, call, &method) == 0 || !span_eq(method, SPAN("split")))
-        return false;
-    if (py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, around) == PY_CALL)
-        return py_is(f, py_child(f, around, FIELD_FUNCTION), "map") && is_number_type(f, py_argument(f, around, 0));
-    uint32_t body = py_kind(f, up) == PY_FOR_IN && py_kind(f, around) == PY_LIST_COMPREHENSION
-                        ? py_child(f, around, FIELD_BODY)
-                        : 0;
-    return body != 0 && py_kind(f, body) == PY_CALL && is_number_type(f, py_child(f, body, FIELD_FUNCTION));
-}
-
-/* Does the call make numbers of text, which takes many times as long as reading them as they are in memory? */
-static bool parses_text(struct project *p, const struct py_file *f, uint32_t call)
-{
-    /* clang-format off */
-    static const char *const names[] = {"numpy.loadtxt", "numpy.genfromtxt", "ast.literal_eval", "xml.etree.ElementTree.parse",
-                                        "xml.etree.cElementTree.parse", "xml.dom.minidom.parse", "lxml.etree.parse"};
-    /* clang-format on */
-
-    if (span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) || splits_into_numbers(f, call))
-        return true;
-    return fact_is(p, f, call, "numpy.fromstring") && py_keyword(f, call, "sep") != 0;
-}
-
-static void report_text(struct rule_run *r, const struct py_file *f, uint32_t call)
-{
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s parses the same text in each epoch",
-                                             RULE_TEXT(f, call));
-
-    rule_why(found, "The numbers are the same each time; parsing takes many times as long as copying them.");
-    rule_advice(found, "Parse it once and keep arrays: in the constructor, or as .npy files made before training.");
-}
-
-static void report_tokens(struct rule_run *r, const struct py_file *f, uint32_t call)
-{
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() cuts the same text into tokens in each epoch",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
-
-    rule_unsure(found);
-    rule_why(found, "The result is the same each time, and takes longer than reading it.");
-    rule_advice(found, "Keep the tokens: in memory, or in a file, made once before training.");
-}
-
-static bool reaches_tokens(struct project *p, const struct py_file *f, uint32_t call)
-{
-    (void)p;
-    return tokenizes(f, call);
-}
-
-/* Of a function that makes a batch: a call, for each of its texts, that tokenizes, itself or through others. */
-static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    const struct py_file *file;
-    uint32_t callee;
-
-    if (!fact_mentions(p, f, "token") || fact_loop(p, f, call).node == 0 ||
-        !(tokenizes(f, call) ||
-          (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens))))
-        return;
-    if (fact_collates(p, f, py_function_of(f, call)))
-        report_tokens(r, f, call);
-}
-
-/* Reads the call a whole file that is the same for each item? */
-static bool check_file(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t function)
-{
-    uint32_t reader = reads_all(p, f, call) ? call : opened_for(p, f, call);
-    uint32_t list = reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
-
-    if (list == 0 || py_argument(f, reader, 0) == 0 || depends_on_item(f, list, function, 1))
-        return false;
-    rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, reader, 0)));
-    return true;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = item_function(p, f, call);
+    uint32_t function = item_function(p, f, call), reader = reads_all(p, f, call) ? call : opened_for(p, f, call);
+    uint32_t list = function != 0 && reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
 
-    if (function == 0)
-        check_batch(r, p, f, call);
-    if (function == 0 || fact_first_time(f, call, function) || check_file(r, p, f, call, function))
-        return;
-    if (parses_text(p, f, call) && py_up(f, call, PY_IF) <= function) {
-        report_text(r, f, call);
-        return;
-    }
-    if (tokenizes(f, call) && py_up(f, call, PY_IF) <= function && !said_before(p, f, function, call))
-        report_tokens(r, f, call);
+    if (list != 0 && py_argument(f, reader, 0) != 0 && !fact_first_time(f, call, function) &&
+        !depends_on_item(f, list, function, 1))
+        rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, reader, 0)));
 }
 
-const struct rule_looks rule_PP615 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP615 = {.run = check_columns, .call = check_call};

@@ -76,26 +76,6 @@ bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t f
     return found;
 }
 
-/* bytes(x).decode(…), chr(x), ord(x): the numbers of characters, and text. */
-static const char *turns_text(const struct py_file *f, uint32_t call)
-{
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    if (receiver != 0 && py_kind(f, receiver) == PY_CALL && span_eq(method, SPAN("decode"))) {
-        uint32_t made = py_child(f, receiver, FIELD_FUNCTION);
-        bool bytes = py_argument(f, receiver, 0) != 0 && (py_is(f, made, "bytes") || py_is(f, made, "bytearray"));
-        return bytes && py_def_of(f, made) == 0 ? "tf.gather from a table of the bytes and tf.strings.reduce_join do"
-                                                : NULL;
-    }
-    if (callee == 0 || py_kind(f, callee) != PY_IDENTIFIER || py_def_of(f, callee) != 0)
-        return NULL;
-    if (py_is(f, callee, "chr") || py_is(f, callee, "unichr"))
-        return "tf.strings.unicode_encode does";
-    return py_is(f, callee, "ord") ? "tf.strings.unicode_decode does" : NULL;
-}
-
 /* Has TensorFlow an op for it? */
 static void count(struct python_work *seen, struct project *p, const struct py_file *f, uint32_t call,
                   const struct word *w)
@@ -104,14 +84,10 @@ static void count(struct python_work *seen, struct project *p, const struct py_f
     const struct py_file *file;
     uint32_t callee;
 
-    if (w->framework == FRAMEWORK_NUMPY) {
-        *(word_has(w, TRAIT_HAS_OP) ? &seen->simple : &seen->other) += 1;
-    } else if (name.len > 0) {
+    if (w->framework == FRAMEWORK_NUMPY || name.len > 0)
         seen->other += !word_has(w, TRAIT_HAS_OP);
-    } else if (!fact_callee(p, f, call, &file, &callee)) {
-        bool known = py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_HAS_OP);
-        *(known ? &seen->simple : &seen->other) += 1;
-    }
+    else if (!fact_callee(p, f, call, &file, &callee))
+        seen->other += py_receiver(f, call, &method) == 0 || !vocabulary_method_has(method, TRAIT_HAS_OP);
 }
 
 bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
@@ -119,12 +95,7 @@ bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t
     struct python_work *seen = ctx;
     const struct word *w = fact_word(p, f, call);
     const struct python_reader *reader = python_reader(w);
-    const char *text = turns_text(f, call);
 
-    if (text != NULL && seen->text == NULL) {
-        seen->text = text;
-        seen->turns = py_text(f, call);
-    }
     if (reader == NULL) {
         count(seen, p, f, call, w);
     } else if (seen->instead == NULL) {

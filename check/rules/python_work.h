@@ -18,10 +18,7 @@ const struct python_reader *python_reader(const struct word *w); /* NULL: it is 
 struct python_work {
     const char *instead; /* of the first reader that it calls */
     struct span reader;
-    const char *text;  /* turns text to numbers or back: what does it in TensorFlow */
-    struct span turns; /* that call */
-    size_t simple;     /* calls of numpy that have a twin */
-    size_t other;      /* calls of anything else */
+    size_t other; /* calls of what TensorFlow has no op for */
 };
 
 /* A fact_visitor; ctx: the struct above, to which it adds the call. */

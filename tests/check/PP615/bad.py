@@ -160,83 +160,6 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return np.load(os.path.join(self.path, 'all.npy'))[i]  # expect: PP615
-# --- case: tokens, besides
-import numpy as np
-import pandas as pd
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path, self.file, self.paths = path, None, [path]
-
-    def __len__(self):
-        return 9
-
-    def __getitem__(self, i):
-        text = np.load('all.npy')[i]  # expect: PP615
-        return self.tokenizer(text)  # expect: PP615 likely
-# --- whole: a table is searched
-import json
-
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path = path
-        self.table = pd.read_csv(path)
-        self.items = self.table.values.tolist()
-        self.ids = self.table["id"].unique()
-
-    def __len__(self):
-        return len(self.ids)
-
-    def __getitem__(self, i):
-        rows = self.table[self.table["id"] == self.ids[i]]  # expect: PP615
-        return torch.tensor(rows.values)
-# --- whole: by an attribute
-import json
-
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path = path
-        self.table = pd.read_csv(path)
-        self.items = self.table.values.tolist()
-        self.ids = self.table["id"].unique()
-
-    def __len__(self):
-        return len(self.ids)
-
-    def __getitem__(self, i):
-        rows = self.table[self.table.id == self.ids[i]]  # expect: PP615
-        return torch.tensor(rows.values)
-# --- whole: a list is searched
-import json
-
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path = path
-        self.table = pd.read_csv(path)
-        self.items = self.table.values.tolist()
-        self.ids = self.table["id"].unique()
-
-    def __len__(self):
-        return len(self.ids)
-
-    def __getitem__(self, i):
-        return [x for x in self.items if x[0] == self.ids[i]]  # expect: PP615
 # --- whole: in a method for it
 import json
 
@@ -260,46 +183,6 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return self.rows()[i]
-# --- whole: numbers are parsed for each item
-import numpy as np
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Faces(Dataset):
-    def __init__(self, path):
-        self.table = pd.read_csv(path)
-
-    def __len__(self):
-        return len(self.table)
-
-    def __getitem__(self, i):
-        row = self.table.iloc[i]
-        pixels = [int(v) for v in row["pixels"].split(" ")]  # expect: PP615
-        return torch.tensor(pixels), row["label"]
-
-
-class Lines(Dataset):
-    def __init__(self, lines):
-        self.lines = lines
-
-    def __len__(self):
-        return len(self.lines)
-
-    def __getitem__(self, i):
-        return torch.tensor(list(map(float, self.lines[i].split(","))))  # expect: PP615
-
-
-class Tables(Dataset):
-    def __init__(self, paths):
-        self.paths = paths
-
-    def __len__(self):
-        return len(self.paths)
-
-    def __getitem__(self, i):
-        return torch.from_numpy(np.loadtxt(self.paths[i], delimiter=","))  # expect: PP615
 # --- whole: a text that is read whole for one line
 from torch.utils.data import Dataset
 
@@ -328,57 +211,6 @@ class Lines(Dataset):
 
     def __len__(self):
         return 1000
-# --- whole: XML in a method that others call, too
-import xml.etree.ElementTree as ET
-
-from torch.utils.data import Dataset
-
-
-class Boxes(Dataset):
-    def __init__(self, names):
-        self.names = names
-
-    def __len__(self):
-        return len(self.names)
-
-    def __getitem__(self, i):
-        return self.pull(i)
-
-    def pull(self, i):
-        return ET.parse(self.names[i]).getroot()  # expect: PP615
-
-
-print(Boxes(["a.xml"]).pull(0))
-# --- whole: XML in __getitem__
-from xml.etree import ElementTree
-
-from torch.utils.data import Dataset
-
-
-class Boxes(Dataset):
-    def __init__(self, names):
-        self.names = names
-
-    def __len__(self):
-        return len(self.names)
-
-    def __getitem__(self, i):
-        return boxes_of(ElementTree.parse(self.names[i]))  # expect: PP615
-# --- whole: XML by another parser
-from xml.dom import minidom
-
-from torch.utils.data import Dataset
-
-
-class Boxes(Dataset):
-    def __init__(self, names):
-        self.names = names
-
-    def __len__(self):
-        return len(self.names)
-
-    def __getitem__(self, i):
-        return boxes_of(minidom.parse(self.names[i]))  # expect: PP615
 # --- case: the column of a table before its row
 from datasets import load_dataset
 

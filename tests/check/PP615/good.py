@@ -104,28 +104,6 @@ class Table:
 # --- case: a function
 def item(path, i):
     return json.load(open(path))[i]
-# --- case: text that is parsed
-class Items(Dataset):
-    def __init__(self, path):
-        self.path, self.file, self.paths = path, None, [path]
-
-    def __len__(self):
-        return 9
-
-    def __getitem__(self, i):
-        return json.loads(self.paths[i])
-# --- case: a tokenizer behind a branch
-class Items(Dataset):
-    def __init__(self, path):
-        self.path, self.file, self.paths = path, None, [path]
-
-    def __len__(self):
-        return 9
-
-    def __getitem__(self, i):
-        if self.raw:
-            return self.tokenizer(self.paths[i])
-        return i
 # --- case: an index that is drawn
 import numpy as np
 import pandas as pd
@@ -161,49 +139,6 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return torch.tensor(self.table.iloc[i].values)
-# --- whole: a list of what is in one item
-import json
-
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path = path
-        self.table = pd.read_csv(path)
-        self.items = self.table.values.tolist()
-        self.ids = self.table["id"].unique()
-
-    def __len__(self):
-        return len(self.ids)
-
-    def __getitem__(self, i):
-        return [x for x in self.items[i] if x == 0]
-# --- whole: searched once, in the constructor
-import json
-
-import pandas as pd
-import torch
-from torch.utils.data import Dataset
-
-
-class Items(Dataset):
-    def __init__(self, path):
-        self.path = path
-        self.table = pd.read_csv(path)
-        self.items = self.table.values.tolist()
-        self.ids = self.table["id"].unique()
-
-    def __len__(self):
-        return len(self.ids)
-
-    def only(self, key):
-        return [x for x in self.items if x[0] == key]
-
-    def __getitem__(self, i):
-        return self.items[i]
 # --- whole: a method that others call, too
 import json
 
@@ -250,98 +185,6 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return torch.load(self.items[random.randint(0, 9)])
-# --- whole: numbers are parsed once, or names split
-import numpy as np
-import torch
-from torch.utils.data import Dataset
-
-
-class Lines(Dataset):
-    def __init__(self, lines):
-        self.rows = [[float(v) for v in line.split(",")] for line in lines]
-        self.names = [line.split(",")[0] for line in lines]
-
-    def __len__(self):
-        return len(self.rows)
-
-    def __getitem__(self, i):
-        parts = [part for part in self.names[i].split("_")]
-        return torch.tensor(self.rows[i]), parts
-# --- whole: parsed the first time
-import numpy as np
-import torch
-from torch.utils.data import Dataset
-
-
-class Tables(Dataset):
-    def __init__(self, paths):
-        self.paths = paths
-        self.kept = {}
-
-    def __len__(self):
-        return len(self.paths)
-
-    def __getitem__(self, i):
-        if i not in self.kept:
-            self.kept[i] = np.loadtxt(self.paths[i])
-        return torch.from_numpy(self.kept[i])
-# --- whole: a batch is made of what was cut before
-import torch
-from torch.utils.data import DataLoader
-from nltk import word_tokenize
-
-
-def collate(batch):
-    return torch.stack([encode(words) for words in batch])
-
-
-texts = [word_tokenize(line) for line in open("texts.txt")]
-loader = DataLoader(texts, batch_size=32, collate_fn=collate)
-# --- whole: all texts of a batch at once
-import torch
-from torch.utils.data import DataLoader
-
-
-def collate(batch):
-    return tokenizer([text for text, _ in batch], padding=True, return_tensors="pt")
-
-
-loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- whole: texts are cut while a batch is made
-import torch
-from torch.utils.data import DataLoader
-from nltk import word_tokenize
-
-
-def collate(batch):
-    texts = []
-    for text, label in batch:
-        texts.append(encode(word_tokenize(text)))  # expect: PP615 likely
-    return torch.stack(texts)
-
-
-loader = DataLoader(data, batch_size=32, collate_fn=collate)
-# --- whole: texts are cut by a function that the batch is made with
-import torch
-from torch.utils.data import DataLoader
-
-
-def cut(text, spacy):
-    return [token.text for token in spacy.tokenizer(text)]
-
-
-def make_batch(batch, pipeline):
-    return torch.stack([encode(pipeline(text)) for text in batch])  # expect: PP615 likely
-
-
-def loaders(data, spacy):
-    def cut_english(text):
-        return cut(text, spacy)
-
-    def collate(batch):
-        return make_batch(batch, cut_english)
-
-    return DataLoader(data, batch_size=32, collate_fn=collate)
 # --- whole: a text of its own, a part of a file, what is no file of the disk
 from torch.utils.data import Dataset
 
@@ -360,25 +203,6 @@ class Texts(Dataset):
 
     def __len__(self):
         return len(self.paths)
-# --- whole: XML that the constructor parses by the same method
-import xml.etree.ElementTree as ET
-
-from torch.utils.data import Dataset
-
-
-class Boxes(Dataset):
-    def __init__(self, names):
-        self.names = names
-        self.rows = [self.pull(i) for i in range(len(names))]
-
-    def __len__(self):
-        return len(self.names)
-
-    def __getitem__(self, i):
-        return self.rows[i] or self.pull(i)
-
-    def pull(self, i):
-        return ET.parse(self.names[i]).getroot()
 # --- case: the row of a table before its column, and a split of a dictionary
 from datasets import load_dataset
 
