@@ -555,7 +555,7 @@ CREATE TABLE project (
 ) STRICT, WITHOUT ROWID;
 
 -- A look at one version of a project. What finds the same in the same version, with the same tool
--- and options, is no second scan.
+-- and options, is not a second scan.
 CREATE TABLE scan (
     scan_id      INTEGER PRIMARY KEY,
     project      TEXT NOT NULL REFERENCES project (project),
@@ -740,7 +740,7 @@ SELECT p.post_id, iif(s.short IS NULL, '', s.short || ':') || (p.post_id & 90071
 FROM post AS p LEFT JOIN site AS s ON s.site_id = p.post_id >> 53;
 
 -- What each coder read, in that order. `stratum`: how the post came to be read; 'hand': without
--- screening. 'unsure' is no judgement.
+-- screening. 'unsure' is not a judgement.
 CREATE VIEW screening_read (coder, place, post_id, answer, stratum, read_at) AS
 SELECT coder, row_number() OVER (PARTITION BY coder ORDER BY read_at, counted, post_id), post_id, answer,
        stratum, read_at
@@ -785,7 +785,7 @@ JOIN code AS k ON k.code_id = c.value;
 
 -- The judgements and labels that count where coders are compared and what they say is settled: those of people and
 -- merged coders, and of a language model where the study declares the facet (facet.model_codes) and exactly one person
--- said something about the post or problem, to whom it was not shown: who saw it is no second opinion.
+-- said something about the post or problem, to whom it was not shown: who saw it is not a second opinion.
 CREATE VIEW counted_judgement (post_id, coder, is_problem, decided_at) AS
 SELECT post_id, coder, is_problem, decided_at FROM judgement AS j
 WHERE substr(coder, 1, 6) <> 'model:'

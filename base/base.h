@@ -183,7 +183,7 @@ void buf_add_json_text(struct buf *b, struct span json);
 /* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
  * must never change. */
 void buf_add_json_kept(struct buf *b, struct span s);
-/* JSON with U+FFFD in the place of each half of a surrogate pair: it is no character, and one of them
+/* JSON with U+FFFD in the place of each half of a surrogate pair: it is not a character, and one of them
  * makes all of a document unreadable. */
 void buf_add_json_mended(struct buf *b, struct span json);
 void buf_reset(struct buf *b);              /* empty, memory kept */

@@ -146,7 +146,7 @@ void buf_add_json_mended(struct buf *b, struct span json)
         unsigned unit = code_unit(p, end);
         bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
         unsigned next = high ? code_unit(p + 6, end) : 0;
-        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is no reference */
+        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is not a reference */
         if (high && next >= 0xdc00 && next < 0xe000) {
             len = 12;
         } else if (high || low) {

@@ -55,7 +55,7 @@ struct csv_reader {
 };
 
 /* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
- * first line "sep=;" says it, and is no row. */
+ * first line "sep=;" says it, and is not a row. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
 /* The same for files that people write, such as a study's: an apostrophe is meant, and stays. */
 void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name);

@@ -29,7 +29,7 @@ enum status MUST_USE output_file_write(const char *path, bool replace, struct sp
 /* The same for what others of the machine must not read: a new file gets the mode of file_make_private, one that
  * is replaced keeps its own. */
 enum status MUST_USE output_file_write_private(const char *path, struct span bytes, struct err *e);
-/* Gives an open file the mode 0600, or what PPMINE_FILE_MODE says in octal. ST_USAGE for what is no mode. */
+/* Gives an open file the mode 0600, or what PPMINE_FILE_MODE says in octal. ST_USAGE for what is not a mode. */
 enum status MUST_USE file_make_private(int fd, const char *path, struct err *e);
 
 /* Takes away the files that have no name yet; for a handler of signals. */

@@ -8,7 +8,7 @@
 /* Besides ASCII. */
 enum {
     TERMINAL_END = -1,  /* of the input, or Ctrl-D */
-    TERMINAL_OTHER = -2 /* a key that is no character of ASCII, such as an arrow */
+    TERMINAL_OTHER = -2 /* a key that is not a character of ASCII, such as an arrow */
 };
 
 /*
@@ -25,7 +25,7 @@ bool line_read(FILE *in, struct buf *line);
 
 /*
  * Shows a text on standard output. One that is longer than the terminal goes through $PAGER (else less or
- * more, where they are; LESS is FRX unless it is set); `pages` false, or standard output is no terminal: it
+ * more, where they are; LESS is FRX unless it is set); `pages` false, or standard output is not a terminal: it
  * is just written.
  */
 void terminal_show(struct span text, bool pages);

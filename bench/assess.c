@@ -160,7 +160,7 @@ static const char *no_profiles(const struct bench_case *c, const struct bench_pr
                                const struct bench_profile *fixed)
 {
     if (c->costly[0] == '\0')
-        return "what the mistake costs is no operation and no stage of input";
+        return "what the mistake costs is neither an operation nor a stage of input";
     if (is_of_memory(c->metric))
         return "the symptom is memory, and the profile is one of time";
     if (buggy->ran && buggy->n == 0)

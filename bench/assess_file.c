@@ -178,7 +178,7 @@ static void read_entries(struct bench_profile *p, const json_t *list)
     p->ran = json_is_array(list);
 }
 
-/* Earlier versions profiled buggy alone, and a place in one profile is no grade. */
+/* Earlier versions profiled buggy alone, and a place in one profile is not a grade. */
 static bool has_one_profile(const json_t *profiler)
 {
     return json_array_size(json_object_get(profiler, "entries")) > 0 &&

@@ -42,7 +42,7 @@ static enum status check_dir(const char *dir, struct err *e)
 {
     if (is_empty(dir) || has_file(dir, "pyvenv.cfg"))
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s is not empty and is no Python environment; give another --dir", dir);
+    return err_set(e, ST_INPUT, "%s is neither empty nor a Python environment; give another --dir", dir);
 }
 
 /* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */

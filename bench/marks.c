@@ -187,7 +187,7 @@ static double log_time(struct span line)
     return (double)timegm(&t) + (double)micro / 1e6;
 }
 
-/* "269 ms" and the like, in seconds; NAN for what is no duration. */
+/* "269 ms" and the like, in seconds; NAN for what is not a duration. */
 static double duration(struct span text)
 {
     static const struct {

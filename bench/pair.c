@@ -69,7 +69,7 @@ static bool ends_statement(struct span in, size_t at)
     return at >= in.len || in.ptr[at] == '\n' || in.ptr[at] == '#';
 }
 
-/* Bytes are no docstring, and what an f-string computes may matter. */
+/* Bytes are not a docstring, and what an f-string computes may matter. */
 static bool is_plain(const struct scan *s, size_t prefix)
 {
     for (size_t i = 0; i < prefix; i++)

@@ -325,7 +325,7 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
     out->result.seed = integer_of(r, root, "seed");
     const char *sha256 = text_of(r, root, "case_sha256");
     if (sha256[0] != '\0' && !is_sha256(sha256))
-        fault(r, "'case_sha256' is no SHA-256");
+        fault(r, "'case_sha256' is not a SHA-256");
     snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
     out->limit_seconds = integer_of(r, root, "limit_seconds");
     out->limit_memory_mb = integer_of(r, root, "limit_memory_mb");

@@ -255,7 +255,7 @@ static bool says_no_memory(struct span text)
     return span_has_any(text, words, ARRAY_LEN(words));
 }
 
-/* The last line that is not empty; what is no text is left out. */
+/* The last line that is not empty; what is not text is left out. */
 static void last_line(struct span text, char *out, size_t size)
 {
     size_t n = 0;

@@ -179,7 +179,7 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
         return err_set(e, ST_INPUT, "its output is not JSON: line %d: %s", fault.line, fault.text);
     if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs"))) {
         json_decref(root);
-        return err_set(e, ST_INPUT, "its output is no SARIF: there is no list 'runs'");
+        return err_set(e, ST_INPUT, "its output is not SARIF: there is no list 'runs'");
     }
     if (output == BENCH_SARIF)
         read_sarif(out, root, arena);

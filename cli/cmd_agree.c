@@ -59,7 +59,7 @@ static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
     return status;
 }
 
-/* A name that is no coder of any facet is a slip of the pen. */
+/* A name that is not a coder of any facet is a slip of the pen. */
 static enum status check_coders(const struct name_list *coders, const struct report_ratings *ratings, size_t n,
                                 struct err *e)
 {

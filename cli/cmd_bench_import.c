@@ -37,7 +37,7 @@ static struct counted *count_of(struct import *im, const char *machine)
     return array_add(&im->machines, {.machine = mem_text(span_of(machine))});
 }
 
-/* What is no result is said and passed over. */
+/* What is not a result is said and passed over. */
 static enum status import_file(struct import *im, const char *path, struct err *e)
 {
     struct bench_record record;

@@ -50,7 +50,7 @@ static enum status write_to(struct db *db, enum db_table table, struct table_out
     return status;
 }
 
-/* A file is replaced when the new one is complete; what is no file (a pipe, /dev/null) is written
+/* A file is replaced when the new one is complete; what is not a file (a pipe, /dev/null) is written
  * to. */
 static enum status write_file(struct db *db, enum db_table table, struct table_output out, const char *path,
                               struct err *e)
@@ -147,7 +147,7 @@ static enum status export_refi(struct invocation *in, struct err *e)
     if (in->values.qdpx != NULL && n.absent > 0)
         log_info("posts without a text in the database, which have their address instead: %zu", n.absent);
     if (in->values.qdpx != NULL && n.texts > 0)
-        log_info("left out: values of facets of kind text, which are no codes: %zu", n.texts);
+        log_info("left out: values of facets of kind text, which are not codes: %zu", n.texts);
     if (in->values.qdpx != NULL && n.private_notes > 0)
         log_info("left out: private notes: %zu; --with-notes takes them", n.private_notes);
     return ST_OK;

@@ -22,7 +22,7 @@ static const struct table_column columns[] = {
 };
 /* clang-format on */
 
-/* All that is suggested has to do with one of these; "fact" is no facet of the codebook. */
+/* All that is suggested has to do with one of these; "fact" is not a facet of the codebook. */
 static const char *const others[] = {"fact", NULL};
 
 struct hinting {
@@ -49,7 +49,7 @@ static void add_post_id(struct table *t, int64_t post_id)
         table_add_absent(t);
 }
 
-/* post_id 0: a text that is no post. */
+/* post_id 0: a text that is not a post. */
 static void add_list(struct hinting *h, int64_t post_id, const struct hint_list *list)
 {
     const struct span none = {0};

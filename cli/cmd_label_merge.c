@@ -212,8 +212,8 @@ const struct command command_label_merge = {
     .options = OPTIONS({"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
                        {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
                        {"take", '\0', TEXT(take, "SIDE"),
-                        "of codes defined in both copies in other words, keep the definition of: "
-                        "ours or theirs; or keep both, as two codes (default: ask)"},
+                        "where the copies define a code differently, keep the definition of: ours or "
+                        "theirs; or keep both, as two codes (default: ask)"},
                        OUTPUT_OPTIONS),
     .description = "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
                    "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"

@@ -164,7 +164,7 @@ static enum status MUST_USE leave_out(struct run *r, struct err *e)
     return status;
 }
 
-/* Those of this time, which are no posts that are asked about; and posts that were examples before are not asked about. */
+/* Those of this time, which are not posts that are asked about; and posts that were examples before are not asked about. */
 static enum status MUST_USE read_examples(struct run *r, struct err *e)
 {
     struct model_examples n;
@@ -332,7 +332,7 @@ static enum status give_up(const struct run *r, const struct chat_reply *reply, 
 
     buf_add_clean(&words, (struct span){said.ptr, said.len < 200 ? said.len : 200});
     words.len = utf8_valid_prefix(buf_span(&words));
-    err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; what was answered is kept, and the same command goes on",
+    err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; answers so far are kept; run the same command again to continue",
             r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code, words.len > 0 ? ": " : "",
             buf_cstr(&words));
     buf_clear(&words);
@@ -555,7 +555,7 @@ static enum status MUST_USE work(struct run *r, const struct table_output *out, 
         status = ST_OK; /* the program ends with the signal's code; what was answered is kept */
     status = print_counts(r, status, out);
     if (status == ST_OK && r->stopped != NULL)
-        log_warn("--%s is reached; the same command goes on", r->stopped);
+        log_warn("--%s is reached; run the same command again to continue", r->stopped);
     return status;
 }
 
@@ -684,11 +684,11 @@ const struct command command_label_model = {
         "study: its question, facets, codes, definitions and rules, and prompt.md of the study folder. Each\n"
         "code or value needs a passage of the post that shows it. An answer in another form, with an unknown\n"
         "code or with words that the post does not have, is asked for twice again; then the model is unsure.\n"
-        "Each request and answer is kept, word for word. The same command goes on where it ended. Posts that the\n"
+        "Each request and answer is kept, word for word. The same command continues where it ended. Posts that the\n"
         "database does not have, and answers, are counted and left out before anything is sent.\n"
         "\n"
         "Examples are posts that coders settled and one person at most coded. A post that is listed, that was\n"
-        "asked about or that several people coded is no example, and an example is never asked about: so\n"
+        "asked about or that several people coded is not an example, and an example is never asked about: so\n"
         "agreement is not measured on what the prompt told.",
     .examples = EXAMPLES(
         {"ppmine label model qwen --api-url http://127.0.0.1:8080/v1 --model qwen3-8b --show-prompt 65160023", NULL},

@@ -118,7 +118,7 @@ static enum status match_database(struct invocation *in, const struct mine_how *
     log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts, n.hits,
              n.candidates);
     if (n.other_hits > 0)
-        log_info("hits in posts that are no candidates of this study, such as answers: %" PRId64, n.other_hits);
+        log_info("hits in posts that are not candidates of this study, such as answers: %" PRId64, n.other_hits);
     if (n.n_given_up > 0)
         log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v tells which",
                  n.n_given_up);

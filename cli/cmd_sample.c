@@ -267,7 +267,7 @@ static void start_table(struct table *t, struct sampling *s, struct invocation *
  * stops early has their share too; the others are dealt in turn. */
 static void assign(struct table *t, const struct sampling *s, size_t nth, size_t *of)
 {
-    const double half = 0.5 + 1e-9; /* as shares such as 0.2 are no sums of powers of two */
+    const double half = 0.5 + 1e-9; /* as shares such as 0.2 are not sums of powers of two */
     double before = floor((double)nth * s->overlap + half), after = floor((double)(nth + 1) * s->overlap + half);
     bool all = after > before;
     size_t turn = (nth - (size_t)before) % s->n_coders;
@@ -485,7 +485,7 @@ const struct command command_sample = {
          "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
         {"margin", '\0', TEXT(margin, "PERCENT"), "and with this margin of error, plus or minus (default: 5)"},
         {"of", '\0', TEXT(of, "WHAT"),
-         "candidates (default), questions, problems or outside: questions that are no candidates"},
+         "candidates (default), questions, problems or outside: questions that are not candidates"},
         {"stratify", '\0', TEXT(stratify, "BY"), "draw in proportion from each tag or year"},
         {"exclude", '\0', TEXT(exclude, "FILE"), "draw none of the ids that FILE lists"},
         {"assign", '\0', TEXT(assign, "A,B"), "add a column with the coders of each post"},

@@ -187,7 +187,7 @@ static int read_reply(struct span line)
     return REPLY_NONE;
 }
 
-/* Enter after a key is no answer to the next question. */
+/* Enter after a key is not an answer to the next question. */
 static int read_key(void)
 {
     int key;

@@ -274,7 +274,7 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     buf_clear(&folder);
     arena_clear(&arena);
     if (status == ST_NO)
-        e->status = status = ST_INPUT; /* here it is no answer but a lack */
+        e->status = status = ST_INPUT; /* here it is not an answer but a lack */
     return status;
 }
 

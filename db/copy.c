@@ -17,7 +17,7 @@ int db_schema_version(void)
 
 /* --- the file --- */
 
-/* A file that is made here and cannot be written is no fault of the database. */
+/* A file that is made here and cannot be written is not a fault of the database. */
 static enum status fail(const struct db *db, struct err *e)
 {
     int code = sqlite3_errcode(db->handle) & 0xff;
@@ -36,7 +36,7 @@ static int run_copy(struct db *db, const char *path)
     struct buf name = {0};
     int rc = sqlite3_prepare_v2(db->handle, SQL_COPY, -1, &stmt, NULL);
 
-    /* So that a name like "file:x" is no URI. */
+    /* So that a name like "file:x" is not a URI. */
     buf_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
     if (rc == SQLITE_OK)
         sqlite3_bind_text(stmt, 1, buf_cstr(&name), -1, SQLITE_STATIC);

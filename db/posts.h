@@ -88,7 +88,7 @@ enum status MUST_USE db_standing_each(struct db *db, struct span posts,
                                       void (*each)(void *ctx, const struct db_standing *post), void *ctx,
                                       struct err *e);
 
-/* What samples are drawn from. DB_OUTSIDE: the questions that are no candidates, and no answer of which is
+/* What samples are drawn from. DB_OUTSIDE: the questions that are not candidates, and no answer of which is
  * one; as of the last match. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_OUTSIDE, DB_POPULATIONS };
 

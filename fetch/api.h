@@ -74,7 +74,7 @@ struct api_missed {
 };
 
 /* The name (static text) of a field that every item has, and one of these lacks or has in another type;
- * NULL for a whole answer. What is absent and among `missed` is no fault; *may_be_missed: it could be
+ * NULL for a whole answer. What is absent and among `missed` is not a fault; *may_be_missed: it could be
  * added there. */
 const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method, const struct api_missed *missed,
                                     bool *may_be_missed);

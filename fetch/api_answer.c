@@ -18,7 +18,7 @@ struct api_answer {
 
 /* --- the document --- */
 
-/* A byte that is no UTF-8 must not make a hundred posts unreadable. */
+/* A byte that is not UTF-8 must not make a hundred posts unreadable. */
 static json_t *load(struct span bytes)
 {
     bool invalid_utf8;

@@ -133,7 +133,7 @@ static enum status MUST_USE save_state(struct api *api, const struct api_job *jo
     return job->save(job->ctx, &api->state, e);
 }
 
-/* After what is no good answer: ST_OK when the request is under way again. */
+/* After what is not a good answer: ST_OK when the request is under way again. */
 static enum status MUST_USE recover(struct api *api, const struct api_job *job, enum verdict verdict, unsigned *tries,
                                     unsigned *throttles, struct err *e)
 {
@@ -374,7 +374,7 @@ enum status api_check(const struct api_options *options, struct err *e)
     struct span scheme = SPAN("https://");
     if (!span_starts(text, scheme) || text.len == scheme.len || memchr(text.ptr, '?', text.len) != NULL ||
         memchr(text.ptr, '@', text.len) != NULL)
-        return err_set(e, ST_USAGE, "'%s' is no URL such as " API_URL, options->url);
+        return err_set(e, ST_USAGE, "'%s' is not a URL such as " API_URL, options->url);
     return ST_OK;
 }
 

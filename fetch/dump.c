@@ -140,7 +140,7 @@ static void drop_long_row(struct pipeline *p, struct slot *slot)
     slot->bytes.len -= found;
 }
 
-/* What is no row, and how it ends. */
+/* What is not a row, and how it ends. */
 static const struct markup {
     struct span begin, end;
 } markups[] = {
@@ -212,7 +212,7 @@ static void drop_blanks(struct pipeline *p, struct slot *slot)
     }
 }
 
-/* Where the row ends at the beginning of the bytes, or markup that is no row and after which only
+/* Where the row ends at the beginning of the bytes, or markup that is not a row and after which only
  * blanks come; 0: there is neither. */
 static size_t end_of_first(struct span bytes)
 {
@@ -379,7 +379,7 @@ static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_
 {
     struct dump_scan *scan = &slot->scan;
 
-    /* The scan began with a wrong idea. (Behind the root element are no rows: it was none.) */
+    /* The scan began with a wrong idea. (No rows follow the root element: it was not one.) */
     if (p->taken > 0 && (place->part == PLACE_HEAD || place->inside != NULL)) {
         scan_begin(scan, *place);
         scan_slot(p, p->taker, slot);

@@ -15,7 +15,7 @@ struct reading {
     struct arena arena;
     struct ndjson_file *file;
     const char *why; /* the object cannot be used */
-    bool skipped;    /* it is no post, and nobody misses it */
+    bool skipped;    /* it is not a post, and nobody misses it */
     bool is_comment;
     bool null_is_empty; /* a text of the tracker that is null was left empty */
     struct err *e;
@@ -143,7 +143,7 @@ static struct span read_markdown(struct reading *r, struct span text)
     return text;
 }
 
-/* Paragraphs of a text that is no HTML, of a comment without <p>, as the API has them; what is in {code} or {noformat}, as Jira has it, is code. */
+/* Paragraphs of a text that is not HTML, of a comment without <p>, as the API has them; what is in {code} or {noformat}, as Jira has it, is code. */
 static struct span read_lines(struct reading *r, struct span text)
 {
     static const char *const marks[] = {"{code", "{noformat"};

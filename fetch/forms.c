@@ -394,7 +394,7 @@ static json_t *numbered(json_t *posts, int64_t number)
     return NULL;
 }
 
-/* Small actions ("closed this topic") and whispers are no posts that people read; the first post is the
+/* Small actions ("closed this topic") and whispers are not posts that people read; the first post is the
  * question; likes are a list of actions; a link is the topic's, with the post's number. */
 static void prepare_topic(json_t *topic)
 {

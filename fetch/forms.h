@@ -24,7 +24,7 @@ enum form_as {
     AS_HTML,
     AS_MARKDOWN,
     AS_PLAIN_MARKDOWN,
-    AS_LINES,    /* a text that is no HTML */
+    AS_LINES,    /* a text that is not HTML */
     AS_ISO_DATE, /* as docs/posts.md has dates */
     AS_DATE,     /* in the spellings of databases and trackers */
     AS_EPOCH,    /* seconds; a date, too */
@@ -64,7 +64,7 @@ struct form {
     const char *refused;             /* why it is known, and not taken */
     bool authors;                    /* who wrote is told */
     bool licensed;                   /* under the licence of its date */
-    bool needs_text;                 /* one without a text is no post */
+    bool needs_text;                 /* one without a text is not a post */
     bool tracker;                    /* of a site that is not of Stack Exchange: it is to be named */
     bool closed;                     /* other members than those of the rules make it another form */
 };

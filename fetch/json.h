@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is no character, becomes
+/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is not a character, becomes
  * U+FFFD, and with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be
  * NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
@@ -22,7 +22,7 @@ bool MUST_USE json_is_cut(struct span bytes);
 
 /* POST_ABSENT for what is not a number; a real one is rounded up. */
 int64_t json_number(const json_t *object, const char *field);
-/* ptr NULL for what is no string; lives as long as the object. */
+/* ptr NULL for what is not a string; lives as long as the object. */
 struct span json_text(const json_t *object, const char *field);
 /* The same with U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
  * programs that read SQLite; in the arena where it has one. */

@@ -356,7 +356,7 @@ static bool read_root(struct dump_scan *s)
     return true;
 }
 
-/* Goes to the next markup over an element that is no row, or over text; false at the end of the
+/* Goes to the next markup over an element that is not a row, or over text; false at the end of the
  * bytes. */
 static bool pass_over(struct dump_scan *s, const char *what)
 {
@@ -390,7 +390,7 @@ static bool read_second_root(struct dump_scan *s)
     return skip_until(s, ">");
 }
 
-/* Goes on over markup that is no row; false at the end of the bytes. */
+/* Goes on over markup that is not a row; false at the end of the bytes. */
 static bool read_other(struct dump_scan *s)
 {
     struct span rest = rest_from(s, s->at);
@@ -418,7 +418,7 @@ static bool read_other(struct dump_scan *s)
         return read_end_tag(s);
     if (s->place.part == PLACE_TAIL && span_starts(rest, SPAN("<posts")))
         return read_second_root(s);
-    return pass_over(s, "an element that is no row");
+    return pass_over(s, "an element that is not a row");
 }
 
 /* From s->at over white space to the next '<'; text on the way is noted. */

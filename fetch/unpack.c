@@ -15,7 +15,7 @@ enum step { STEP_MORE, STEP_END, STEP_DAMAGED, STEP_MEMORY };
 struct form {
     const char *name, *unpack; /* the command that unpacks it */
     struct span magic;
-    bool is_padded; /* zeros between streams and after them, in multiples of XZ_PADDING, are no error */
+    bool is_padded; /* zeros between streams and after them, in multiples of XZ_PADDING, are not an error */
     bool (*begin)(struct unpacker *u); /* a stream, the first or another; false for want of memory */
     /* Goes on with the stream: takes off u->in, and puts *got bytes out. */
     enum step (*step)(struct unpacker *u, char *bytes, size_t size, size_t *got);

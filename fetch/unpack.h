@@ -2,7 +2,7 @@
  * unpack: gzip, xz, bzip2 and zstd, by one rule. Private to fetch.
  *
  * A file is streams of one form, one after another, and nothing else. Each ends with its own mark, and with
- * its checksum where it has one. What follows the last stream is no padding but an error: a file whose
+ * its checksum where it has one. What follows the last stream is not padding but an error: a file whose
  * second half was never written, or is zeros, would be half a file otherwise. Only xz defines padding.
  * libarchive is not used for these: it passes over the checksum of gzip, takes all the memory that an xz
  * asks for, and ends in silence where the second stream of a bzip2 is damaged.

@@ -15,7 +15,7 @@ struct codebook_key {
     size_t list;
     enum rank rank;
     size_t code;
-    size_t line;      /* of codebook.csv; 0: it is no file */
+    size_t line;      /* of codebook.csv; 0: it is not a file */
     struct span text; /* NUL-terminated */
 };
 

@@ -59,7 +59,7 @@ enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
     if (typed.len > BYTES_MAX)
         return err_set(e, ST_INPUT, "has more than %d characters", CODER_NAME_MAX);
     if (utf8_valid_prefix(typed) != typed.len)
-        return err_set(e, ST_INPUT, "is no valid UTF-8");
+        return err_set(e, ST_INPUT, "is not valid UTF-8");
     enum status status = normalize(typed, name, e);
     if (status != ST_OK)
         return status;

@@ -3,7 +3,7 @@
  * codebook, with the words that suggest them; and facts that coders look for, such as versions. May
  * include base and the rest of label.
  *
- * A hint is no decision: nothing here is stored as a label.
+ * A hint is not a decision: nothing here is stored as a label.
  *
  * Patterns are PCRE2's, caseless, in UTF-8; "." is any character but a line feed, \d \w \s \b know
  * ASCII only unless the pattern begins with (*UCP). They cannot hang the program: texts are searched

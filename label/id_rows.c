@@ -95,7 +95,7 @@ static size_t find_column(const struct workbook_row *row, const char *name)
     return SIZE_MAX;
 }
 
-/* SIZE_MAX: it is no header. */
+/* SIZE_MAX: it is not a header. */
 static size_t id_column(const struct workbook_row *row)
 {
     size_t column = SIZE_MAX;
@@ -287,7 +287,7 @@ static enum status MUST_USE read_json(struct listing *l, struct span text, struc
 
 /* --- files --- */
 
-/* What is no CSV has no header. */
+/* What is not CSV has no header. */
 static bool has_header(struct span text)
 {
     struct csv_reader csv;

@@ -101,7 +101,7 @@ const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE]);
 /*
  * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
  * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
- * like in front, for one that is empty or too long, is no valid UTF-8, begins or ends with a blank,
+ * like in front, for one that is empty or too long, is not valid UTF-8, begins or ends with a blank,
  * contains control characters (or those that turn the direction of text: two names must not look the
  * same), or begins as formulas of spreadsheets do.
  */

@@ -633,7 +633,7 @@ static void add_day(struct buf *out, int64_t days)
     buf_addf(out, "%04lld-%02lld-%02lld", (long long)year, (long long)month, (long long)day);
 }
 
-/* To the millisecond; false for what is no day from 1900 to 9999. */
+/* To the millisecond; false for what is not a day from 1900 to 9999. */
 static bool add_date(const struct workbook_reader *r, double serial, struct buf *out)
 {
     enum { MILLISECONDS = 1000 };

@@ -41,7 +41,7 @@ struct match_set;
  *     gpu|cpu util          any of these words
  *     take *2 longer        at most two words between ("*": one), all on one line of the text
  *     title: slow           only there; or body:
- *     ! faster r-cnn        an exclusion: what a keyword finds inside of it is no hit
+ *     ! faster r-cnn        an exclusion: what a keyword finds inside of it is not a hit
  */
 enum status MUST_USE match_set_load(struct match_set **out, struct span content, const char *name,
                                     struct span algorithm, enum match_options options, struct err *e);

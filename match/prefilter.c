@@ -13,13 +13,13 @@
  * them are looked for, behind a '&' or the ';' of "&amp;", and make the answer true; so does a
  * reference to '#', as that could begin such a one. Markup between two letters ends a word, so
  * there is no other way to join them. (Of İ, which lower-cases to "i̇", no literal has the 'i'.)
- * (a) The word begins at the literal, so the byte before it is no ASCII letter or digit in the
+ * (a) The word begins at the literal, so the byte before it is not an ASCII letter or digit in the
  * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
  * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes
- * the answer true like (b). So a search for the literal behind a byte that is no ASCII letter or
+ * the answer true like (b). So a search for the literal behind a byte that is not an ASCII letter or
  * digit finds it. Where only plain separators (ASCII, none of & ; < > ") stand between it and the
  * letters and digits beside it, nothing was left out between, and those are the word beside it, or
- * the end of one that is no stem of ASCII letters; otherwise the answer is true.
+ * the end of one that is not a stem of ASCII letters; otherwise the answer is true.
  *
  * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm
  * of Hyperscan (Wang et al., NSDI 2019): two table look-ups per byte, by its low and high four

@@ -466,7 +466,7 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
                     table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
                 table_note(
                     t,
-                    "What both judged or coded; of several codes all. A model is no coder of the study: it is"
+                    "What both judged or coded; of several codes all. A model is not a coder of the study: it is"
                     " in no other table, and settles nothing by itself. Reaches: the level below the lower end. More to"
                     " code: about as many as it takes, if kappa stays, until the interval is above the level"
                     " that kappa itself reaches, or below 0.667.");

@@ -97,7 +97,7 @@ static json_t *slug_of(struct span s)
 
 /*
  * The columns of a file, in its own order, as the dictionary describes them: where columns are codes or what the author of
- * a study file wants, as its row for all others, "*", does. No rows for what is no table. The names live in `arena`.
+ * a study file wants, as its row for all others, "*", does. No rows for what is not a table. The names live in `arena`.
  */
 static enum status MUST_USE read_columns(const struct package *p, const char *name, struct dictionary *columns,
                                          struct err *e)

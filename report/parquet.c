@@ -22,7 +22,7 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
     char csv[64];
     const char *name;
     struct arena arena = {0};
-    struct span sites = {0}; /* with short names, which ids have: "ds:45" is no integer */
+    struct span sites = {0}; /* with short names, which ids have: "ds:45" is not an integer */
     enum status status = dictionary_load(&d, e);
 
     if (status == ST_OK)

@@ -182,7 +182,7 @@ struct report_cell {
     struct span approach, column;
 };
 
-/* `by` is what the table was made with, `column` the name of the column. False when the cell is no count
+/* `by` is what the table was made with, `column` the name of the column. False when the cell is not a count
  * of problems. The texts are the table's. */
 bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
                       enum report_by by, const struct table *t, size_t row, struct span column);

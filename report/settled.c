@@ -107,7 +107,7 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
         table_add_int(t, of[i].n);
         table_add_real(t, of[i].n > 0 ? (double)n_of[i] / (double)of[i].n : 0);
     }
-    table_note(t, "coded: posts or problems that anybody coded, without those settled to be no problem.");
+    table_note(t, "coded: posts or problems that anybody coded, without those settled as not a problem.");
     const struct report_agreement wanted = {.with = coder, .measures = FACET_KAPPA};
     bool common = true;
     if (status == ST_OK)

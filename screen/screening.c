@@ -371,7 +371,7 @@ enum status screening_answer(struct screening *s, const struct screening_next *p
     char id[POST_ID_TEXT_SIZE];
 
     if (row == SIZE_MAX)
-        return err_set(e, ST_INPUT, "%s is no question of this database", post_id_text(post->post_id, id));
+        return err_set(e, ST_INPUT, "%s is not a question of this database", post_id_text(post->post_id, id));
     enum status status = write_answer(s, post, answer, e);
     if (status == ST_OK)
         note_read(s, row, answer, post->stratum);

@@ -5,7 +5,7 @@
 
 #include "stem/stem.h"
 
-/* A range in bytes of a text that are no white space: the one count that a text and the HTML that it
+/* A range in bytes of a text that are not white space: the one count that a text and the HTML that it
  * was taken from have in common. */
 struct mark_range {
     size_t start, end;

@@ -204,7 +204,7 @@ static bool is_end_tag(const char *p, const char *end, const char *name)
     return p + len + 2 == end || !is_name_byte(p[len + 2]);
 }
 
-/* What stands between <script> and </script> is no text and holds no tags. */
+/* What stands between <script> and </script> is not text and contains no tags. */
 static void skip_raw_text(struct reader *r, const char *name)
 {
     const char *p = r->p;

@@ -126,7 +126,7 @@ void api_codebook(struct visit *v)
 
 /* --- writing --- */
 
-/* NULL, and the answer is set, for what is no JSON object. */
+/* NULL, and the answer is set, for what is not a JSON object. */
 bool body_post_id(const json_t *body, int64_t *post_id)
 {
     const json_t *member = json_object_get(body, "post_id");

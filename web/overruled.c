@@ -68,7 +68,7 @@ static enum status MUST_USE add_rows(struct overruled *o, const struct table_lis
             if (span_eq(table_cell_at(t, row, CODER_A)->text, o->v->coder) && o->n++ < LISTED_MAX && status == ST_OK)
                 status = add_row(o, t, row, e);
     }
-    buf_addf(o->v->out, "</tbody></table>\n<p>%zu settled otherwise%s.</p>\n", o->n,
+    buf_addf(o->v->out, "</tbody></table>\n<p>%zu settled against your decision%s.</p>\n", o->n,
              o->n > LISTED_MAX ? ", the first ones of which are shown" : "");
     return status;
 }

@@ -6,7 +6,7 @@
 #include "web/site.h"
 
 enum {
-    PAUSE_SECONDS = 600, /* longer ones are no work on a post */
+    PAUSE_SECONDS = 600, /* longer ones are not work on a post */
     LEAST_SECONDS = 60,  /* less says little about an hour */
     COUNTED_SECONDS = 2  /* candidates change only with a match, and take long to count */
 };

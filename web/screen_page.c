@@ -205,8 +205,8 @@ static void show_opening(struct visit *v)
         return;
     }
     page_begin(v, "The posts are being read", "screened");
-    buf_add_text(v->out, "<p>This takes up to a minute for a million posts, once. The page goes on by"
-                         " itself.</p>\n<p><a href=\"/screen\">Look again</a></p>\n");
+    buf_add_text(v->out, "<p>This takes up to a minute for a million posts, once. The page continues"
+                         " automatically.</p>\n<p><a href=\"/screen\">Look again</a></p>\n");
     page_end(v);
     v->answer->refresh = true;
 }
@@ -309,7 +309,7 @@ static void undo(const struct showing *s)
 
     if (of == 0)
         answer_refuse(v, 409, "There is nothing to undo.");
-    else if (status != ST_OK && status != ST_NO) /* unsure is no act: it is answered again */
+    else if (status != ST_OK && status != ST_NO) /* unsure is not an act: it is answered again */
         answer_fault(v, status);
     else
         see_post(v, of, s->order);

@@ -292,7 +292,7 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     if (status == ST_OK && post_id != 0)
         status = write_next(s, segments, &disputes, post_id, e);
     db_disputes_clear(&disputes);
-    buf_add_text(s->out, "<p><a href=\"/overruled\">What was settled otherwise than I said</a></p>\n"
+    buf_add_text(s->out, "<p><a href=\"/overruled\">Settled against my decision</a></p>\n"
                          "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
                          " everything that coders agree on</button></form>\n");
     if (!s->hides_names)

@@ -59,7 +59,7 @@ static bool is_escape(struct span s)
            hex_digit(s.ptr[4]) >= 0 && hex_digit(s.ptr[5]) >= 0 && s.ptr[6] == '_';
 }
 
-/* What XML cannot have is "_x0001_", and the begin of such a text "_x005F_"; what is no character is U+FFFD. */
+/* What XML cannot have is "_x0001_", and the begin of such a text "_x005F_"; what is not a character is U+FFFD. */
 static void add_character(struct buf *out, uint32_t c, struct span bytes, const char *end)
 {
     if (c == 0)

@@ -155,7 +155,7 @@ bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uin
     const struct file_changes *c = know(p, f);
     const struct change *at = c->list.at;
 
-    /* o.x = … changes no x; a method of a module changes nothing: tf.zeros(…) is no change of tf. */
+    /* o.x = … changes no x; a method of a module changes nothing: tf.zeros(…) is not a change of tf. */
     for (size_t i = first_change(c, within, sym);
          i < c->list.n && at[i].sym == sym && at[i].node < f->nodes[within].after; i++) {
         if (py_kind(f, at[i].node) != PY_IDENTIFIER)

@@ -69,7 +69,7 @@ static void link_file(struct project *p, size_t i, struct bitset *linked, uint32
 }
 
 /* Twice: what callers hand over, objects with methods, is only known when callers are. Of a data set's map
- * the mapper is no call site: it is asked for by the pipeline's rules. */
+ * the mapper is not a call site: it is asked for by the pipeline's rules. */
 static void link_calls(struct project *p)
 {
     struct bitset linked = {0};

@@ -286,7 +286,7 @@ enum stage_kind {
 /* One transformation of a pipeline: the call that makes it. */
 struct stage {
     const struct py_file *file;
-    uint32_t call; /* 0 for a source that is no call */
+    uint32_t call; /* 0 for a source that is not a call */
     enum stage_kind kind;
     struct span method;      /* "map"; of a source the name of what made it */
     const struct word *made; /* of a source: what made it; otherwise of the method */

@@ -224,7 +224,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     if (!lift_depends(l, n) || of_shapes(l, n))
         return is_constant(l, n);
     switch (py_kind(l->f, n)) {
-    case PY_IDENTIFIER: /* the counter itself is no element */
+    case PY_IDENTIFIER: /* the counter itself is not an element */
         return lift_holds_element(l, l->f->nodes[n].sym);
     case PY_BINARY_OPERATOR:
     case PY_COMPARISON:

@@ -290,7 +290,7 @@ static bool read_before(const struct py_file *f, uint32_t read, uint32_t bound)
            (read < bound || py_inside(f, read, py_statement(f, bound)));
 }
 
-/* A name that is bound so often, one after the other, is no pipeline that anybody wrote; to find out
+/* A name that is bound so often, one after the other, is not a pipeline that anybody wrote; to find out
  * which binding reaches which use would take forever. */
 static bool is_bound_often(const struct py_file *f, const struct py_def *def)
 {

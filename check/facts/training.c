@@ -830,7 +830,7 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
     }
 }
 
-/* Does a caller give a tensor for the parameter of a function that is no method? */
+/* Does a caller give a tensor for the parameter of a function that is not a method? */
 static bool given_tensor(struct project *p, const struct py_file *f, const struct py_def *param, int depth)
 {
     enum { ASKED_MAX = 3 };

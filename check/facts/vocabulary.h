@@ -21,7 +21,7 @@
 /* clang-format on */
 
 enum framework {
-    FRAMEWORK_OTHER, /* a library that is no framework, or what is not known */
+    FRAMEWORK_OTHER, /* a library that is not a framework, or what is not known */
     FRAMEWORK_PYTHON,
     FRAMEWORK_NUMPY,
     FRAMEWORK_TENSORFLOW,
@@ -64,7 +64,7 @@ enum trait {
     TRAIT_VARIABLE,       /* a variable */
     TRAIT_MAKES_VARIABLE, /* a new one each time */
     TRAIT_PLACEHOLDER,
-    TRAIT_GIVES_TENSOR,     /* though it is no pure op */
+    TRAIT_GIVES_TENSOR,     /* though it is not a pure op */
     TRAIT_GIVES_MANY,       /* a list of tensors */
     TRAIT_CONTAINER,        /* a list, tuple or dictionary */
     TRAIT_FILLABLE,         /* something that is changed in place */

@@ -64,7 +64,7 @@ uint32_t py_column(const struct py_file *f, uint32_t offset)
     uint32_t column = 1, at = f->lines[py_line(f, offset) - 1];
 
     if (at == 0 && f->code.len >= 3 && memcmp(f->code.ptr, "\xEF\xBB\xBF", 3) == 0)
-        at = 3; /* a byte order mark is no character of the line */
+        at = 3; /* a byte order mark is not a character of the line */
     for (; at < offset; at++)
         if (((unsigned char)f->code.ptr[at] & 0xC0U) != 0x80)
             column++;

@@ -223,7 +223,7 @@ struct py_file {
     uint32_t n_defs, defs_capacity;
     uint32_t *def_slots;
     uint32_t n_def_slots;
-    /* Definitions: of each name in each scope those that are no attributes, then those that are, both
+    /* Definitions: of each name in each scope those that are not attributes, then those that are, both
      * by their nodes. */
     uint32_t *def_order;
     /* Nodes that py_name has a name for: those of the name 1 by their numbers, then of 2 …;
@@ -232,7 +232,7 @@ struct py_file {
     uint32_t *lines; /* where each begins */
     uint32_t n_lines;
     uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
-    bool has_errors;           /* parts of it are no Python */
+    bool has_errors;           /* parts of it are not Python */
     bool python2;              /* has print statements */
     unsigned char named;       /* of check/facts: what its bytes name; 0: nobody looked */
 };

@@ -188,7 +188,7 @@ uint32_t py_function_of(const struct py_file *f, uint32_t n)
     return scope == 0 ? 1 : f->scopes[scope].node;
 }
 
-/* The scope that a binding in `scope` goes to when it is no loop variable of a comprehension. */
+/* The scope that a binding in `scope` goes to when it is not a loop variable of a comprehension. */
 static uint32_t out_of_comprehensions(const struct py_file *f, uint32_t scope)
 {
     while (scope > 1 && f->scopes[scope].kind == SCOPE_COMPREHENSION)

@@ -1,7 +1,7 @@
 /* PP404: a tf.function gets other Python values, or other shapes, in each call, and retraces. */
 #include "check/rules/rule.h"
 
-/* The tf.function(…) that made what is called, or its decorator; 0: it is no tf.function. */
+/* The tf.function(…) that made what is called, or its decorator; 0: it is not a tf.function. */
 static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), function, defs[2];

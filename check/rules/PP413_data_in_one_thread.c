@@ -44,7 +44,7 @@ static bool yields(const struct py_file *f, uint32_t function)
     return false;
 }
 
-/* Is it a generator, or a Sequence, whose batches take time? `any`: what is no generator by its own code
+/* Is it a generator, or a Sequence, whose batches take time? `any`: what is not a generator by its own code
  * is one all the same. */
 static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t n, bool any)
 {

@@ -38,7 +38,7 @@ static uint32_t target_of(struct project *p, const struct py_file *f, uint32_t l
     return first != 0 && py_kind(f, first) == PY_IDENTIFIER ? first : 0;
 }
 
-/* A call that is no work beside the passes over the array. */
+/* A call that is not work beside the passes over the array. */
 static bool is_light_call(struct project *p, const struct py_file *f, uint32_t call)
 {
     static const char *const methods[] = {"astype", "float", "long",    "int",     "bool",     "byte", "sum",

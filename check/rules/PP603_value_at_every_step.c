@@ -241,7 +241,7 @@ static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t 
 }
 
 /* Does the function make one step of training by its own code, whoever calls it: backward(), and a step of an optimizer, in
- * no loop? Not one for each episode, which is no step of a loop over batches. */
+ * no loop? Not one for each episode, which is not a step of a loop over batches. */
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
 {
     static const char *const words[] = {"episode", "env.", "rewards", "LBFGS"};

@@ -4,7 +4,7 @@
 
 enum { BODY_MAX = 400, INDEXED_MIN = 2 };
 
-/* What range(…), or that from its end, counts to, or down from, without what is taken off; 0: it is no range. */
+/* What range(…), or that from its end, counts to, or down from, without what is taken off; 0: it is not a range. */
 static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t over)
 {
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.reversed"))
@@ -23,7 +23,7 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
     return span_eq(sign, SPAN("-")) || span_eq(sign, SPAN("+")) ? left : 0;
 }
 
-/* What the only binding of the name gives it; *part: as one of several. n itself, when it is no name. */
+/* What the only binding of the name gives it; *part: as one of several. n itself, when it is not a name. */
 static uint32_t bound_to(const struct py_file *f, uint32_t n, bool *part)
 {
     uint32_t defs[2];

@@ -70,7 +70,7 @@ static uint32_t added(const struct py_file *f, uint32_t assignment)
     uint32_t sum = py_child(f, right, FIELD_LEFT), part = py_child(f, right, FIELD_RIGHT);
     if (!span_eq(py_text(f, sum), py_text(f, left)))
         return 0;
-    uint32_t start = f->nodes[sum].end, end = f->nodes[part].start; /* an operator is no node */
+    uint32_t start = f->nodes[sum].end, end = f->nodes[part].start; /* an operator is not a node */
     return span_has((struct span){f->code.ptr + start, end - start}, "+") ? part : 0;
 }
 

@@ -5,7 +5,7 @@ enum { ROOT = 1 };
 
 /* --- what is spelled out --- */
 
-/* The sign between the two sides of the operator: "*"; an operator is no node. */
+/* The sign between the two sides of the operator: "*"; an operator is not a node. */
 static struct span sign_of(const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
@@ -101,7 +101,7 @@ static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t 
     return false;
 }
 
-/* --- where it is no fault --- */
+/* --- where it is not a fault --- */
 
 /* A function of autograd has its own backward pass, which saves memory; one that TorchScript compiles is fused. */
 static bool is_made_so(const struct py_file *f, uint32_t n)

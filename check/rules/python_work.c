@@ -17,7 +17,7 @@ const struct python_reader *python_reader(const struct word *w)
     return NULL;
 }
 
-/* What libraries of pictures do that is no preparation of data. */
+/* What libraries of pictures do that is not preparation of data. */
 static bool gives_out(struct span last)
 {
     static const char *const words[] = {"write", "save",  "show",      "wait",   "destroy", "window",

@@ -37,7 +37,7 @@ void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
 /* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
  * must not overlap. All of a finding's edits are done, or none. */
 void rule_fix(struct rule_finding *found, const char *title);
-/* The edits so far are no fix but a proposal, `title` says what it does: see check_finding. */
+/* The edits so far are not a fix but a proposal, `title` says what it does: see check_finding. */
 void rule_propose(struct rule_finding *found, const char *title);
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* Puts a statement of one line before another one that begins its line. Several findings may do so at

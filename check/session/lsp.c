@@ -67,7 +67,7 @@ static void refuse(struct server *s, json_t *id, int code, const char *why)
     send(s, message);
 }
 
-/* The body of the next message; false at the end of the input or when it is no message. */
+/* The body of the next message; false at the end of the input or when it is not a message. */
 static bool receive(struct server *s, struct buf *body)
 {
     static const struct span length = {"Content-Length:", 15};
@@ -177,7 +177,7 @@ static void document_close(struct server *s, const char *uri)
 
 static json_t *diagnostic(const struct document *d, const struct check_finding *f)
 {
-    /* Warning, information, hint: what is slow is no error. */
+    /* Warning, information, hint: what is slow is not an error. */
     static const int severities[] = {[CHECK_HIGH] = 2, [CHECK_MEDIUM] = 3, [CHECK_LOW] = 4};
     struct buf text = {0};
 

@@ -181,7 +181,7 @@ static bool is_other_language(struct span line)
            !span_starts(line, SPAN("%%capture")) && !span_starts(line, SPAN("%%prun"));
 }
 
-/* Lines of magic (%time, !ls, ?help) are no Python: they become comments of the same length. */
+/* Lines of magic (%time, !ls, ?help) are not Python: they become comments of the same length. */
 static void hide_magic(struct buf *code, size_t start)
 {
     size_t at = start;
@@ -316,7 +316,7 @@ enum status notebook_read(struct source *s, struct err *e)
         mem_free(s->cells);
         s->cells = NULL;
         s->n_cells = 0;
-        return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path, r.j.at);
+        return err_set(e, ST_INPUT, "%s: is not a notebook: the JSON breaks off at byte %zu", s->path, r.j.at);
     }
     begin_line(&r, 1, r.j.text.ptr + r.j.text.len); /* behind the last line end */
     return ST_OK;

@@ -48,7 +48,7 @@ struct crawl_plan {
 
 /*
  * Fetches what is planned into the database, whose path is `path`. Does nothing, and says so, when
- * another process fetches into it. A quota that is used up is no error. `counts` gets a JSON object,
+ * another process fetches into it. A quota that is used up is not an error. `counts` gets a JSON object,
  * and stays empty when nothing was done.
  */
 enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,

@@ -142,7 +142,7 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
     }
     enum status status = crawl_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
     if (!p->refresh && f->n_ids > f->store.counts.questions)
-        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or ids of answers",
+        log_info("%" PRIu64 " of %" PRIu64 " requested ids are not questions: deleted, or ids of answers",
                  f->n_ids - f->store.counts.questions, f->n_ids);
     return status == ST_OK ? crawl_due(f, e) : status;
 }

@@ -77,7 +77,7 @@ enum status folder_files(const char *folder, struct folder_list *out, struct err
         mem_free(entries[i]);
     mem_free(entries);
     if (n_left > 0)
-        log_info("%s: %zu files left out, which are no posts, comments or links: %s", folder, n_left, buf_cstr(&left));
+        log_info("%s: %zu files left out that are not posts, comments or links: %s", folder, n_left, buf_cstr(&left));
     buf_clear(&left);
     if (out->n == before)
         return err_set(e, ST_INPUT, "%s: a folder without a file that can be loaded, such as Posts.xml", folder);

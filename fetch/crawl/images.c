@@ -135,7 +135,7 @@ static bool MUST_USE get(struct imaging *m, const char *url, struct image_reply 
 
 static enum status MUST_USE stopped(struct err *e)
 {
-    return err_set(e, (enum status)signals_exit_code(), "stopped; the next run goes on");
+    return err_set(e, (enum status)signals_exit_code(), "stopped; the next run continues");
 }
 
 static enum status MUST_USE judge_network(struct imaging *m, const struct image_reply *reply, struct err *e)

@@ -154,7 +154,7 @@ enum status act_check_codes(struct db *db, struct span coder, int64_t post_id, e
     if (judgement == ACT_SAYS_NOTHING)
         status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
     if (status == ST_OK && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; say yes too if it is one", id,
+        return err_set(e, ST_INPUT, "%s: %.*s judged it not to be a problem; say yes too if it is one", id,
                        SPAN_ARG(coder));
     return status;
 }

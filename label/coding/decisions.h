@@ -14,7 +14,7 @@ struct db_codes {
 
 /* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
  * subject and facet counts, but for codes that a later "no" to the post withdrew. Put again, the same
- * decision is no second one. Rows are put by label/coding/act.h alone: what an act means is decided there. */
+ * decision is not a second one. Rows are put by label/coding/act.h alone: what an act means is decided there. */
 struct db_decision {
     struct span coder;
     struct span subject; /* a problem id such as "65160023_1", or a post id */
@@ -29,7 +29,7 @@ struct db_decision {
     bool assisted;          /* the coder was shown what models say of the post (label/coding/said.h) */
     size_t *n_new;          /* NULL, or is counted up when it is a new one */
     bool anew;              /* what was decided under an older codebook is decided again, even with the same value */
-    bool only_changes;      /* the same value is no new decision, be its reason or its time another */
+    bool only_changes;      /* the same value is not a new decision, be its reason or its time another */
     bool in_bulk;           /* problems are left to db_problems_rebuild, which the caller calls after all decisions */
 };
 
@@ -38,7 +38,7 @@ enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merg
 /*
  * Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever
  * `subject` says. With decided_at absent, what says the same as the decision that counts, for no
- * other reason, is no new one (no codes, where there are none, never are), and a new one is later than
+ * other reason, is not a new one (no codes, where there are none, never are), and a new one is later than
  * that. ST_INPUT for a coder, code or date that is not one.
  */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision, struct err *e);

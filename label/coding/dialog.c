@@ -654,7 +654,7 @@ static enum status help(struct dialog *d, struct span text, struct err *e)
              d->how->lines != NULL ? " (several with ';' between)" : " after /");
     log_info("Enter: leaves it as it is");
     if (asks_value(d, FACET_TEXT))
-        log_info("/ before a text that is one of these words: is no command");
+        log_info("/ before a text that is one of these words: is not a command");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)
         log_info("%s, %s: %s", commands[i].key, commands[i].word, commands[i].what);
     return ST_OK;

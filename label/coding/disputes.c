@@ -274,7 +274,7 @@ static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_
     return status;
 }
 
-/* Codes of a post that was judged to be no problem. */
+/* Codes of a post that was judged not to be a problem. */
 static bool is_left_out(const struct walk *w, const struct group *g)
 {
     return g->facet != FACET_JUDGES && post_set_has(&w->no_problem, g->post_id);

@@ -7,7 +7,7 @@
  *
  *   one person and a model     two coders; with several models, all of them have to say the same
  *   two people or more         they decide; what models say counts nowhere
- *   it was shown to the person nothing (decision.assisted_by): who saw what the model says is no second opinion
+ *   it was shown to the person nothing (decision.assisted_by): who saw what the model says is not a second opinion
  *   models alone               nothing: no item, no dispute, nothing to settle
  *   a facet not declared       as if no model had coded it
  *   which problems a post has  people alone
@@ -19,7 +19,7 @@
 #include "label/coding/decisions.h"
 
 /* What merged coders do not count to; codes that were taken back count as not said. Codes of a post
- * that a merged coder judged to be no problem are left out, but with DB_SAID. */
+ * that a merged coder judged not to be a problem are left out, but with DB_SAID. */
 enum db_dispute_kind {
     DB_DISPUTED, /* coders differ, and since then no merged coder decided */
     DB_AGREED,   /* two or more say the same, and no merged coder does, or decided since */
@@ -73,7 +73,7 @@ enum status MUST_USE db_said_else(struct db *db, struct span subject, struct spa
 /*
  * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
  * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a
- * merged coder judged to be no problem are left out, and so are codes that a coder's later "no" withdrew.
+ * merged coder judged not to be a problem are left out, and so are codes that a coder's later "no" withdrew.
  * DB_DISPUTED: those where coders see different ones, and no merged coder settled any of these since;
  * DB_SAID: all, without merged coders, and without titles and addresses. *out needs db_disputes_clear in any case.
  */

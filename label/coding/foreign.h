@@ -24,7 +24,7 @@ struct foreign {
 /* A file of somebody else, and what is in it unpacked. */
 #define FOREIGN_BYTES_MAX ((size_t)256 << 20)
 
-/* Adds the tables of a file. What a zip contains that is no table is named and left out. ST_INPUT; all-zero is a valid
+/* Adds the tables of a file. What a zip contains that is not a table is named and left out. ST_INPUT; all-zero is a valid
  * empty one, which needs foreign_clear in either case. */
 enum status MUST_USE foreign_read(struct foreign *f, struct span content, const char *name, struct err *e);
 void foreign_clear(struct foreign *f);

@@ -770,7 +770,7 @@ static void add_category(const struct facets_found *all, const struct facet_foun
             struct span part = span_trim((struct span){rest.ptr, at != SIZE_MAX ? at : rest.len});
             buf_addf(out, "%s%.*s", first ? "" : CATEGORY_BETWEEN, (int)part.len, part.ptr);
             first = false;
-            if (at == SIZE_MAX || between.ptr[1] == '(') /* what is in brackets is no path */
+            if (at == SIZE_MAX || between.ptr[1] == '(') /* what is in brackets is not a path */
                 break;
             rest = (struct span){rest.ptr + at + between.len, rest.len - at - between.len};
         }

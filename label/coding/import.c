@@ -204,7 +204,7 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
     return status;
 }
 
-/* A note that is there already is no second one. */
+/* A note that is there already is not a second one. */
 static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
 {
     struct buf key = {0};

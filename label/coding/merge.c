@@ -262,7 +262,7 @@ enum status merge_check_row(struct merge *m, struct sql *which, const char *tabl
         if (fits(m->db, which, (int)i, &columns[i]))
             continue;
         if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
-            snprintf(what, sizeof what, "the column %s is no integer", columns[i].name);
+            snprintf(what, sizeof what, "the column %s is not an integer", columns[i].name);
         else if (columns[i].kind == REAL_OR_NULL)
             snprintf(what, sizeof what, "the column %s is not a number", columns[i].name);
         else
@@ -411,7 +411,7 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
 }
 
 /* How many names a value (:value) holds, and how many of them are, or were, of a code of the facet;
- * for what is no array of names, one and none. */
+ * for what is not an array of names, one and none. */
 SQL(MERGE_VALUE, "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
                  "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
                  "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
@@ -572,7 +572,7 @@ static enum status MUST_USE merge_decision(struct merge *m)
     status = check_decision(m, &d, &wrong);
     if (d.assisted_by.ptr != NULL &&
         (sql_int(m->db, which, 13) != 1 || !span_starts(d.assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
-        wrong = "its assisted_by is no array of models";
+        wrong = "its assisted_by is not an array of models";
     if (status == ST_OK && wrong != NULL)
         return wrong_row(m, which, "decision", wrong);
     return status == ST_OK ? put_decision(m, &d) : status;

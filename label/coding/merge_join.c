@@ -135,7 +135,7 @@ static enum status MUST_USE match_changes(struct join *j)
     return ST_OK;
 }
 
-/* The latest time until each change: what a clock that was put back says is no order. */
+/* The latest time until each change: what a clock that was put back says is not an order. */
 static void find_times(const struct grid *g, struct span *late)
 {
     for (size_t i = 0; i < g->n; i++) {
@@ -394,7 +394,7 @@ static enum status MUST_USE restructured(struct join *j, size_t code)
 
     say_changes(j, code);
     return err_set(j->m->e, ST_INPUT,
-                   "%s: the %.*s '%.*s' was changed here and there in ways that do not go together; nothing was merged:"
+                   "%s: the %.*s '%.*s' was changed in both copies in ways that cannot be joined; nothing was merged:"
                    " make the changes of one side on a copy of the other, or rename a code in one of them",
                    j->m->path, SPAN_ARG(list), SPAN_ARG(name));
 }

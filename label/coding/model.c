@@ -195,7 +195,7 @@ enum status model_post_text(const struct model_task *t, int64_t post_id, struct 
 
 /* --- the request --- */
 
-/* A database of somebody else may have bytes that are no text: they are shown as such. */
+/* A database of somebody else may have bytes that are not text: they are shown as such. */
 static json_t *text_of(struct span s)
 {
     struct buf clean = {0};
@@ -367,7 +367,7 @@ static bool add_given(const struct facet *facet, const json_t *item, struct buf 
     return facet->kind != FACET_NUMBER && json_is_string(given);
 }
 
-/* Its place; SIZE_MAX: it is no answer, and *a says why. */
+/* Its place; SIZE_MAX: it is not an answer, and *a says why. */
 static size_t take_given(struct model_answer *a, const struct model_task *t, const struct facet *facet,
                          struct span given)
 {
@@ -383,7 +383,7 @@ static size_t take_given(struct model_answer *a, const struct model_task *t, con
     return place;
 }
 
-/* One code or value of a facet. False: it is no answer, and *a says why. */
+/* One code or value of a facet. False: it is not an answer, and *a says why. */
 static bool take_item(struct model_answer *a, const struct model_task *t, struct span post_text,
                       struct model_problem *p, size_t nth, const json_t *item)
 {

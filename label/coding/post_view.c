@@ -132,7 +132,7 @@ static struct text_marks marks_of(const struct marked *m)
     return (struct text_marks){buf_span(&m->text), m->at.at, m->at.n};
 }
 
-/* A title is no HTML; its hits come in order, and may share bytes. */
+/* A title is not HTML; its hits come in order, and may share bytes. */
 static void add_title_text(struct writing *w, const struct post *post)
 {
     const struct marked *m = &w->marked_title;

@@ -25,7 +25,7 @@
 
 enum { QUOTE_MAX = 2000 }; /* bytes of the words of a passage that a reason has */
 
-static const struct span no_site = {"rows.local", 10}; /* of sources that are no posts */
+static const struct span no_site = {"rows.local", 10}; /* of sources that are not posts */
 
 /* --- codes --- */
 
@@ -178,7 +178,7 @@ static bool is_tags(struct span s)
     return is;
 }
 
-/* False: it is no value that a post has. */
+/* False: it is not a value that a post has. */
 static bool take_value(struct refi *r, struct refi_source *source, struct span name, struct span text)
 {
     char date[TIME_TEXT_SIZE];
@@ -578,7 +578,7 @@ static enum status MUST_USE find_codes(struct putting *p)
     return status;
 }
 
-/* How many bytes of the text are no white space: these are the same in the text that becomes a post. */
+/* How many bytes of the text are not white space: these are the same in the text that becomes a post. */
 static size_t solid(struct span s)
 {
     size_t n = 0;
@@ -588,7 +588,7 @@ static size_t solid(struct span s)
     return n;
 }
 
-/* The byte after the nth that is no white space. */
+/* The byte after the nth that is not white space. */
 static size_t after_solid(struct span s, size_t n)
 {
     size_t i = 0;

@@ -14,12 +14,12 @@
 struct deriving {
     struct derivation *derivation;
     struct post_ids problems, others;
-    bool all_others;               /* every held question that is no problem */
+    bool all_others;               /* every held question that is not a problem */
     struct post_ids outside;       /* wanted 0: not given */
     struct post_judgements judged; /* those of `outside` */
     size_t n_problems;             /* that --problems lists; behind them are those of `outside` */
     struct id_set held;            /* listed posts that the database has */
-    struct id_set without;         /* a keyword: the questions that are no candidates */
+    struct id_set without;         /* a keyword: the questions that are not candidates */
     struct mine_missed *missed;
     struct table_list *report;
     int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */

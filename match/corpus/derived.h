@@ -39,7 +39,7 @@ enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct 
  * match/corpus/search_store.h. */
 enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
 
-/* A fact and value that the post has already is no second one. */
+/* A fact and value that the post has already is not a second one. */
 enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
 
 struct db_candidate {
@@ -54,7 +54,7 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void (*each)(void *ctx, const struct db_candidate *c), void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 /* ST_INPUT while there are questions that no match has read: without them nothing is known of the questions
- * that are no candidates. */
+ * that are not candidates. */
 enum status MUST_USE db_require_matched(struct db *db, struct err *e);
 
 /* Calls back for each candidate and keyword that it has, by post. */
@@ -86,7 +86,7 @@ struct db_search {
     struct span tag, from, to; /* days */
     int64_t judged;            /* -1: not judged; 0: no problem; 1: a problem; POST_ABSENT: any */
     int64_t code_id;           /* given by the coder; 0: any */
-    bool all;                  /* posts that are no candidates too */
+    bool all;                  /* posts that are not candidates too */
     int64_t after, limit;      /* ids above this one, at most so many */
 };
 

@@ -24,7 +24,7 @@ struct mine_how {
 
 struct mine_counts {
     int64_t posts, hits, candidates, facts;
-    int64_t other_hits; /* hits in posts that are no candidates whatever is found, such as answers */
+    int64_t other_hits; /* hits in posts that are not candidates whatever is found, such as answers */
     size_t n_given_up;  /* searches for facts that took too many steps */
 };
 
@@ -105,7 +105,7 @@ struct mine_derive_how {
     struct table_list *report; /* gets what became of the posts of each list */
     const char *problems;      /* a file with an id at the start of each line */
     const char *others;        /* NULL: every other question */
-    const char *outside; /* NULL, or a list of judged questions, drawn at random from those that are no candidates:
+    const char *outside; /* NULL, or a list of judged questions, drawn at random from those that are not candidates:
                            * the problems among them, which the keywords miss, are compared with the rest of it.
                            * They are in `problems`, or in the list's own column for the study's judgement, such as is_problem */
 };
@@ -113,7 +113,7 @@ struct mine_derive_how {
 /* What such a list says of the keywords of the last match. */
 struct mine_missed {
     uint64_t found;   /* candidates that are problems */
-    uint64_t without; /* questions that are no candidates, */
+    uint64_t without; /* questions that are not candidates, */
     uint64_t drawn;   /* of these those that are listed, */
     uint64_t missed;  /* and of these those that are problems */
 };

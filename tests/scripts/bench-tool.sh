@@ -224,5 +224,5 @@ fails 3 'bad.ini:2: output = xml: expected sarif, json or lines' '[tool]\noutput
 fails 3 'bad.ini:1: unknown section \[tools\]' '[tools]\nname = x\n'
 fails 6 'place: x failed with exit code 9: no licence' '[tool]\nname = x\ncommand = echo no licence >&2; exit 9 {file}\n'
 fails 3 'place: its output is not JSON' '[tool]\nname = x\ncommand = echo hello {file}\n'
-fails 3 "place: its output is no SARIF" '[tool]\nname = x\ncommand = echo [] {file} | cut -c1-2\n'
+fails 3 "place: its output is not SARIF" '[tool]\nname = x\ncommand = echo [] {file} | cut -c1-2\n'
 fails 6 'place: x was still running after 1 s' '[tool]\nname = x\ncommand = sleep 60 # {file}\nseconds = 1\n'

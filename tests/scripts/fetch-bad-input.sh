@@ -39,7 +39,7 @@ refused 2 "--rate '26' is not a number from 0 to 25" good.db --rate 26
 refused 2 "plain http would show the key" good.db --api-url http://example.org/2.3
 refused 2 "plain http would show the key" good.db --api-url http://127.0.0.1.example.org/2.3
 refused 2 "plain http would show the key" good.db --api-url http://localhost:80@example.org/2.3
-refused 2 "is no URL" good.db --api-url ftp://127.0.0.1/2.3
+refused 2 "is not a URL" good.db --api-url ftp://127.0.0.1/2.3
 printf '12\nabc\n' >ids.txt
 refused 3 "ids.txt:2: 'abc': expected the id of a post" good.db --ids ids.txt
 printf '# none\n\n' >none.txt

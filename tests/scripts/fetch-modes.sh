@@ -69,7 +69,7 @@ for ((n = 1; n <= 5; n++)); do
     [ "$(jq .done run.json)" != true ] || break
 done
 [ "$n" -eq 5 ] || fail "452 ids took $n runs of one request, not 5"
-grep -q 'ids that were asked for are no questions' said || fail "missing ids are not told: $(cat said)"
+grep -q 'requested ids are not questions' said || fail "missing ids are not told: $(cat said)"
 equal ids.db python --ids real
 violations 'all runs'
 [ "$(ask _log | jq '[.[] | select(.method == "/questions/{ids}")] | length')" = 5 ] ||

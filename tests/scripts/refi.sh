@@ -60,7 +60,7 @@ own: codes 66, codings 11, passages 9, private notes 2
 published: codes 47, codings 5044, passages 0, private notes 0
 sites: codes 7, codings 5, passages 6, private notes 0
 END
-grep -q 'left out: values of facets of kind text, which are no codes: 1' said
+grep -q 'left out: values of facets of kind text, which are not codes: 1' said
 [ "$(stat -c %a own.qdpx)" = 600 ]
 "$PPMINE" -d own.db export --qdpx quiet.qdpx 2>said
 grep -q 'left out: private notes: 2; --with-notes takes them' said

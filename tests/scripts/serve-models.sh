@@ -119,7 +119,7 @@ sqlite3 w.db "UPDATE decision SET assisted_by = NULL"
 cp t.db w.db
 sqlite3 w.db "UPDATE decision SET assisted_by = '[\"model:a\"x\"]' WHERE coder = 'dan'"
 if "$PPMINE" -q -d u.db label merge w.db 2>err; then fail "a merge takes what is not JSON"; fi
-grep -q 'assisted_by is no array of models' err || { cat err && fail "other words"; }
+grep -q 'assisted_by is not an array of models' err || { cat err && fail "other words"; }
 "$PPMINE" label history --coder dan --format json >history.json
 "$PPMINE" -q agree --all --format json >agree.json
 "$PPMINE" -q label resolve --agreed --facet symptom >/dev/null || true

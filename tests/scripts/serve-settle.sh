@@ -187,7 +187,7 @@ with Server("t.db", "ann") as a:
     shown = re.findall(r'<tr><td><a href="[^"]*">([^<]*)</a></td><td>([^<]*)</td><td>([^<]*)</td><td>([^<]*)</td>'
                        r'<td>by ann: guideline gap: we talked</td>', text)
     assert len(wanted) > 0 and sorted(row for row in shown if row[1] != "Identification") == wanted, (shown, wanted)
-    assert f"{len(re.findall('<tr><td>', text))} settled otherwise" in text
+    assert f"{len(re.findall('<tr><td>', text))} settled against your decision" in text
     gaps = re.findall(r'<li><a href="[^"]*">([^<]*)</a> ([^:]*): by ann: guideline gap: we talked</li>', text)
     assert sorted(gaps) == sorted(sqlite3.connect("t.db").execute("SELECT subject, facet FROM decision WHERE reason LIKE"
                                                                   " '%guideline gap: we talked'").fetchall()) != [], gaps

@@ -219,8 +219,8 @@ TEST(checks_coders_names)
         {"an\xe2\x80\xa8n", "contains a control character", false},
         /* NOLINTNEXTLINE(misc-misleading-bidirectional): that it is misleading is the point */
         {"an\xe2\x80\xaen", "contains a control character", false},
-        {"an\xffn", "is no valid UTF-8", false},
-        {"an\xed\xa0\x80n", "is no valid UTF-8", false},
+        {"an\xffn", "is not valid UTF-8", false},
+        {"an\xed\xa0\x80n", "is not valid UTF-8", false},
         {"=ann", "begins with '=', which spreadsheets take for a formula", false},
         {"@ann", "begins with '@', which spreadsheets take for a formula", false},
         {long_name + 2, long_name + 2, true},
