@@ -248,6 +248,24 @@ struct bench_run {
     char said[400];       /* the last line on stderr of a run that failed */
 };
 
+/* What is kept of a run, but for how it ended, in its file and in the database. */
+enum bench_kind { BENCH_FLAG, BENCH_COUNT, BENCH_REAL, BENCH_TEXT, BENCH_LIST };
+/* Of a number: it cannot lack. What is optional is in the file when it is true, or not "". */
+enum bench_rule { BENCH_ANY, BENCH_NEEDED, BENCH_SIGNED, BENCH_OPTIONAL };
+
+struct bench_run_field {
+    const char *name; /* in JSON; NULL ends */
+    enum bench_kind kind;
+    enum bench_rule rule;
+    size_t at, max;        /* in struct bench_run; of a text its bytes with NUL, of a list its numbers */
+    const char *parameter; /* of the statement that stores it; NULL: not in the database */
+};
+
+extern const struct bench_run_field bench_run_fields[];
+
+extern const char *const bench_end_names[];  /* "exited", …, in the order of enum bench_end */
+extern const char *const bench_side_names[]; /* "buggy", "fixed" */
+
 enum bench_verdict {
     BENCH_REPRODUCED,
     BENCH_NOT_REPRODUCED,

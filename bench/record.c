@@ -158,40 +158,47 @@ static void read_end(struct reader *r, const json_t *o, struct bench_run *run)
     if (!json_is_integer(code) || json_integer_value(code) < 0 || json_integer_value(code) > 255)
         fault(r, "'code' is not a number from 0 to 255");
     run->code = (int)json_integer_value(code);
-    run->warm_up = flag_of(r, o, "warm_up");
-    run->lacked_memory = flag_of(r, o, "lacked_memory");
-    run->disturbed = json_is_true(json_object_get(o, "disturbed"));
-    run->others = real_of(r, o, "others_processors");
-    run->small = json_is_true(json_object_get(o, "small"));
-    snprintf(run->digest, sizeof run->digest, "%s", text_of(r, o, "digest"));
-    if (json_object_get(o, "exact") != NULL)
-        snprintf(run->exact, sizeof run->exact, "%s", text_of(r, o, "exact"));
-    snprintf(run->said, sizeof run->said, "%s", text_of(r, o, "said"));
-    if (strlen(text_of(r, o, "digest")) >= sizeof run->digest)
-        fault(r, "'digest' is too long");
+}
+
+static void read_text(struct reader *r, const json_t *o, const struct bench_run_field *f, char *out)
+{
+    const char *text = text_of(r, o, f->name);
+
+    if (strlen(text) >= f->max)
+        fault(r, "'%s' is too long", f->name);
+    else
+        memcpy(out, text, strlen(text) + 1);
+}
+
+static void read_field(struct reader *r, const json_t *o, const struct bench_run_field *f, struct bench_run *run)
+{
+    void *at = (char *)run + f->at;
+
+    switch (f->kind) {
+    case BENCH_FLAG:
+        *(bool *)at = f->rule == BENCH_OPTIONAL ? json_is_true(json_object_get(o, f->name)) : flag_of(r, o, f->name);
+        break;
+    case BENCH_COUNT:
+        *(uint64_t *)at = integer_of(r, o, f->name);
+        break;
+    case BENCH_REAL:
+        *(double *)at = f->rule == BENCH_NEEDED ? needed_real(r, o, f->name) : real_of(r, o, f->name);
+        break;
+    case BENCH_TEXT:
+        read_text(r, o, f, at);
+        break;
+    case BENCH_LIST:
+        numbers_of(r, o, f->name, f->max, f->rule == BENCH_SIGNED, at);
+        break;
+    }
 }
 
 static void read_run(struct reader *r, const json_t *o, struct bench_run *run)
 {
     read_end(r, o, run);
-    run->metric = real_of(r, o, "metric");
-    run->wall = needed_real(r, o, "wall_seconds");
-    run->user_seconds = needed_real(r, o, "user_seconds");
-    run->system_seconds = needed_real(r, o, "system_seconds");
-    run->peak_kb = integer_of(r, o, "peak_kb");
-    run->sampled_peak_kb = integer_of(r, o, "sampled_peak_kb");
-    run->n_out = integer_of(r, o, "out_bytes");
-    run->n_err = integer_of(r, o, "err_bytes");
-    run->work_seconds = real_of(r, o, "work_seconds");
+    for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++)
+        read_field(r, o, f, run);
     run->work_rounds = json_object_get(o, "work_rounds") != NULL ? integer_of(r, o, "work_rounds") : 1;
-    run->work_rss_before_kb = real_of(r, o, "work_rss_before_kb");
-    run->work_peak_rss_kb = real_of(r, o, "work_peak_rss_kb");
-    run->ready = real_of(r, o, "ready_seconds");
-    numbers_of(r, o, "values", BENCH_VALUES_MAX, true, &run->values);
-    numbers_of(r, o, "step_seconds", BENCH_STEPS_MAX, false, &run->step_seconds);
-    numbers_of(r, o, "step_rss_kb", BENCH_STEPS_MAX, false, &run->step_rss_kb);
-    numbers_of(r, o, "sample_seconds", BENCH_SAMPLES_MAX, false, &run->samples_at);
-    numbers_of(r, o, "sample_kb", BENCH_SAMPLES_MAX, false, &run->samples_kb);
     if (run->samples_at.n != run->samples_kb.n)
         fault(r, "'sample_seconds' and 'sample_kb' are not of one length");
 }

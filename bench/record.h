@@ -7,9 +7,6 @@
 
 enum { BENCH_RESULT_FORMAT = 1 };
 
-extern const char *const bench_end_names[];  /* "exited", …, in the order of enum bench_end */
-extern const char *const bench_side_names[]; /* "buggy", "fixed" */
-
 /* Appends JSON text. */
 void bench_dump(const json_t *o, size_t flags, struct buf *out);
 /* The name in a result's "machine", or one made of processor and memory. */

@@ -7,6 +7,7 @@
 #include "bench/runs.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -39,48 +40,79 @@ json_t *result_text(const char *s)
     return value != NULL ? value : json_string("");
 }
 
+/* clang-format off */
+#define AT(member) offsetof(struct bench_run, member)
+#define TEXT(member) AT(member), sizeof((struct bench_run *)0)->member
+const struct bench_run_field bench_run_fields[] = {
+    {"warm_up", BENCH_FLAG, BENCH_ANY, AT(warm_up), 0, ":warm_up"},
+    {"disturbed", BENCH_FLAG, BENCH_OPTIONAL, AT(disturbed), 0, NULL},
+    {"small", BENCH_FLAG, BENCH_OPTIONAL, AT(small), 0, NULL},
+    {"others_processors", BENCH_REAL, BENCH_ANY, AT(others), 0, NULL},
+    {"metric", BENCH_REAL, BENCH_ANY, AT(metric), 0, ":metric"},
+    {"wall_seconds", BENCH_REAL, BENCH_NEEDED, AT(wall), 0, ":wall_seconds"},
+    {"user_seconds", BENCH_REAL, BENCH_NEEDED, AT(user_seconds), 0, ":user_seconds"},
+    {"system_seconds", BENCH_REAL, BENCH_NEEDED, AT(system_seconds), 0, ":system_seconds"},
+    {"peak_kb", BENCH_COUNT, BENCH_ANY, AT(peak_kb), 0, ":peak_kb"},
+    {"sampled_peak_kb", BENCH_COUNT, BENCH_ANY, AT(sampled_peak_kb), 0, ":sampled_peak_kb"},
+    {"out_bytes", BENCH_COUNT, BENCH_ANY, AT(n_out), 0, ":out_bytes"},
+    {"err_bytes", BENCH_COUNT, BENCH_ANY, AT(n_err), 0, ":err_bytes"},
+    {"lacked_memory", BENCH_FLAG, BENCH_ANY, AT(lacked_memory), 0, ":lacked_memory"},
+    {"work_seconds", BENCH_REAL, BENCH_ANY, AT(work_seconds), 0, ":work_seconds"},
+    {"work_rss_before_kb", BENCH_REAL, BENCH_ANY, AT(work_rss_before_kb), 0, ":work_rss_before_kb"},
+    {"work_peak_rss_kb", BENCH_REAL, BENCH_ANY, AT(work_peak_rss_kb), 0, ":work_peak_rss_kb"},
+    {"ready_seconds", BENCH_REAL, BENCH_ANY, AT(ready), 0, ":ready_seconds"},
+    {"digest", BENCH_TEXT, BENCH_ANY, TEXT(digest), ":digest"},
+    {"exact", BENCH_TEXT, BENCH_OPTIONAL, TEXT(exact), NULL},
+    {"values", BENCH_LIST, BENCH_SIGNED, AT(values), BENCH_VALUES_MAX, ":computed"},
+    {"step_seconds", BENCH_LIST, BENCH_ANY, AT(step_seconds), BENCH_STEPS_MAX, ":step_seconds"},
+    {"step_rss_kb", BENCH_LIST, BENCH_ANY, AT(step_rss_kb), BENCH_STEPS_MAX, ":step_rss_kb"},
+    {"sample_seconds", BENCH_LIST, BENCH_ANY, AT(samples_at), BENCH_SAMPLES_MAX, NULL},
+    {"sample_kb", BENCH_LIST, BENCH_ANY, AT(samples_kb), BENCH_SAMPLES_MAX, NULL},
+    {"said", BENCH_TEXT, BENCH_ANY, TEXT(said), ":said"},
+    {NULL, BENCH_FLAG, BENCH_ANY, 0, 0, NULL},
+};
+/* clang-format on */
+
+/* NULL: it is not in the file. */
+static json_t *field_value(const struct bench_run *run, const struct bench_run_field *f)
+{
+    const void *at = (const char *)run + f->at;
+    bool optional = f->rule == BENCH_OPTIONAL;
+
+    switch (f->kind) {
+    case BENCH_FLAG:
+        return optional && !*(const bool *)at ? NULL : json_boolean(*(const bool *)at);
+    case BENCH_COUNT:
+        return json_integer((json_int_t) * (const uint64_t *)at);
+    case BENCH_REAL:
+        return result_real(*(const double *)at);
+    case BENCH_TEXT:
+        return optional && *(const char *)at == '\0' ? NULL : result_text(at);
+    case BENCH_LIST:
+        return reals(at);
+    }
+    return NULL;
+}
+
 static json_t *run_object(const struct bench_run *run)
 {
     json_t *o = json_object();
 
-    json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
-    if (run->disturbed)
-        json_object_set_new(o, "disturbed", json_true());
-    if (run->small)
-        json_object_set_new(o, "small", json_true());
-    json_object_set_new(o, "others_processors", result_real(run->others));
     json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
-    json_object_set_new(o, "metric", result_real(run->metric));
-    json_object_set_new(o, "wall_seconds", result_real(run->wall));
-    json_object_set_new(o, "user_seconds", result_real(run->user_seconds));
-    json_object_set_new(o, "system_seconds", result_real(run->system_seconds));
-    json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
-    json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
+    for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++) {
+        json_t *value = field_value(run, f);
+        if (value != NULL)
+            json_object_set_new(o, f->name, value);
+    }
+    if (run->work_rounds > 1)
+        json_object_set_new(o, "work_rounds", json_integer((json_int_t)run->work_rounds));
     if (run->grouped)
         json_object_set_new(o, "group_peak_kb", json_integer((json_int_t)run->group_peak_kb));
     if (run->n_gpu > 0) {
         json_object_set_new(o, "gpu_peak_kb", json_integer((json_int_t)run->gpu_peak_kb));
         json_object_set_new(o, "gpu_busy_percent", result_real(run->gpu_busy_percent));
     }
-    json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
-    json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
-    json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
-    json_object_set_new(o, "work_seconds", result_real(run->work_seconds));
-    if (run->work_rounds > 1)
-        json_object_set_new(o, "work_rounds", json_integer((json_int_t)run->work_rounds));
-    json_object_set_new(o, "work_rss_before_kb", result_real(run->work_rss_before_kb));
-    json_object_set_new(o, "work_peak_rss_kb", result_real(run->work_peak_rss_kb));
-    json_object_set_new(o, "ready_seconds", result_real(run->ready));
-    json_object_set_new(o, "digest", result_text(run->digest));
-    if (run->exact[0] != '\0')
-        json_object_set_new(o, "exact", result_text(run->exact));
-    json_object_set_new(o, "values", reals(&run->values));
-    json_object_set_new(o, "step_seconds", reals(&run->step_seconds));
-    json_object_set_new(o, "step_rss_kb", reals(&run->step_rss_kb));
-    json_object_set_new(o, "sample_seconds", reals(&run->samples_at));
-    json_object_set_new(o, "sample_kb", reals(&run->samples_kb));
-    json_object_set_new(o, "said", result_text(run->said));
     return o;
 }
 

@@ -1,147 +1,216 @@
 /* bench_store: results of the benchmark into the database, and the last ones out of it. */
 #include "base/files.h"
-#include "bench/store/rows.h"
 #include "bench/store/store.h"
+#include "db/sql.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* --- a result, as the database has it --- */
+/* --- into the database --- */
 
-static struct span copy_of(struct arena *arena, struct buf *text)
+/* NULL for "". */
+static void bind_text(struct db *db, struct sql *which, const char *parameter, const char *text)
 {
-    struct span copy = arena_copy(arena, buf_span(text));
-
-    buf_reset(text);
-    return copy;
+    sql_bind_text(db, which, parameter, text[0] != '\0' ? span_of(text) : (struct span){0});
 }
 
-static struct span list_of(struct arena *arena, const struct bench_numbers *list)
+/* An absent number is 0. */
+static void bind_count(struct db *db, struct sql *which, const char *parameter, uint64_t value)
+{
+    sql_bind_int(db, which, parameter, value != 0 ? (int64_t)value : POST_ABSENT);
+}
+
+static enum status MUST_USE find_setup(struct db *db, struct sql *which, const struct bench_record *r,
+                                       const char *machine, int64_t *setup_id, struct err *e)
+{
+    bool row;
+
+    bind_text(db, which, ":machine", machine);
+    bind_text(db, which, ":processor", r->processor);
+    bind_count(db, which, ":processors", r->processors);
+    bind_count(db, which, ":memory_kb", r->memory_kb);
+    bind_text(db, which, ":system", r->os);
+    bind_text(db, which, ":kernel", r->kernel);
+    bind_text(db, which, ":architecture", r->architecture);
+    bind_text(db, which, ":memory_limit", r->memory_limit);
+    sql_bind_text(db, which, ":versions", buf_span(&r->versions));
+    enum status status = sql_row(db, which, &row, e);
+    if (row) {
+        *setup_id = sql_int(db, which, 0);
+        sql_reset(db, which);
+    }
+    return status;
+}
+
+SQL(BENCH_SETUP_FIND, "SELECT setup_id FROM bench_setup WHERE machine = :machine AND processor IS :processor"
+                      "  AND processors IS :processors AND memory_kb IS :memory_kb AND system IS :system"
+                      " AND kernel IS :kernel"
+                      "  AND architecture IS :architecture AND memory_limit IS :memory_limit AND versions = :versions");
+
+SQL(BENCH_SETUP_PUT, "INSERT INTO bench_setup (machine, processor, processors, memory_kb, system, kernel,"
+                     "  architecture, memory_limit, versions) VALUES (:machine, :processor, :processors, :memory_kb,"
+                     " :system, :kernel, :architecture, :memory_limit, :versions)"
+                     " RETURNING setup_id");
+
+static enum status MUST_USE put_setup(struct db *db, const struct bench_record *r, const char *machine,
+                                      int64_t *setup_id, struct err *e)
+{
+    *setup_id = 0;
+    enum status status = find_setup(db, SQL_BENCH_SETUP_FIND, r, machine, setup_id, e);
+
+    if (status == ST_OK && *setup_id == 0)
+        status = find_setup(db, SQL_BENCH_SETUP_PUT, r, machine, setup_id, e);
+    return status;
+}
+
+SQL(BENCH_RESULT_PUT,
+    "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
+    "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
+    "  limit_memory_mb)"
+    " VALUES (:sha256, :problem_id, :finished_at, :verdict, :why, :metric, :unit, :case_sha256,"
+    " :buggy, :fixed, :ratio, :ratio_low, :ratio_high, :load_after, :setup_id, :seed,"
+    " :limit_seconds, :limit_memory_mb)");
+
+static enum status MUST_USE put_result(struct db *db, const struct bench_record *r, struct span sha256,
+                                       int64_t setup_id, int64_t *result_id, struct err *e)
+{
+    struct sql *which = SQL_BENCH_RESULT_PUT;
+    const struct bench_result *result = &r->result;
+
+    sql_bind_text(db, which, ":sha256", sha256);
+    sql_bind_text(db, which, ":problem_id", span_of(r->problem_id));
+    sql_bind_text(db, which, ":finished_at", span_of(r->date));
+    sql_bind_text(db, which, ":verdict", span_of(bench_verdict_names[result->verdict]));
+    sql_bind_text(db, which, ":why", span_of(r->why));
+    sql_bind_text(db, which, ":metric", span_of(bench_metric_names[r->metric]));
+    sql_bind_text(db, which, ":unit", span_of(bench_metric_units[r->metric]));
+    bind_text(db, which, ":case_sha256", result->case_sha256);
+    sql_bind_real(db, which, ":buggy", result->medians[BENCH_BUGGY]);
+    sql_bind_real(db, which, ":fixed", result->medians[BENCH_FIXED]);
+    sql_bind_real(db, which, ":ratio", result->ratio.ratio);
+    sql_bind_real(db, which, ":ratio_low", result->ratio.low);
+    sql_bind_real(db, which, ":ratio_high", result->ratio.high);
+    sql_bind_real(db, which, ":load_after", r->load_after);
+    sql_bind_int(db, which, ":setup_id", setup_id);
+    sql_bind_int(db, which, ":seed", (int64_t)result->seed);
+    sql_bind_int(db, which, ":limit_seconds", (int64_t)r->limit_seconds);
+    sql_bind_int(db, which, ":limit_memory_mb", (int64_t)r->limit_memory_mb);
+    enum status status = sql_done(db, which, e);
+    *result_id = sqlite3_last_insert_rowid(db->handle);
+    return status;
+}
+
+static void bind_list(struct db *db, struct sql *which, const char *parameter, const struct bench_numbers *list,
+                      struct arena *arena)
 {
     struct buf text = {0};
 
-    buf_add_char(&text, '[');
     for (size_t i = 0; i < list->n; i++)
-        buf_addf(&text, "%s%.9g", i > 0 ? "," : "", list->at[i]);
-    buf_add_char(&text, ']');
-    struct span copy = copy_of(arena, &text);
+        buf_addf(&text, "%c%.9g", i > 0 ? ',' : '[', list->at[i]);
+    buf_add_text(&text, list->n > 0 ? "]" : "[]");
+    sql_bind_text(db, which, parameter, arena_copy(arena, buf_span(&text)));
     buf_clear(&text);
-    return copy;
 }
 
 /* Sampled every 20 ms: more than four decimals say nothing. */
-static struct span samples_of(struct arena *arena, const struct bench_run *run)
+static void bind_samples(struct db *db, struct sql *which, const struct bench_run *run, struct arena *arena)
 {
     struct buf text = {0};
 
-    buf_add_char(&text, '[');
     for (size_t i = 0; i < run->samples_at.n; i++)
-        buf_addf(&text, "%s[%.4f,%.0f]", i > 0 ? "," : "", run->samples_at.at[i], run->samples_kb.at[i]);
-    buf_add_char(&text, ']');
-    struct span copy = copy_of(arena, &text);
+        buf_addf(&text, "%c[%.4f,%.0f]", i > 0 ? ',' : '[', run->samples_at.at[i], run->samples_kb.at[i]);
+    buf_add_text(&text, run->samples_at.n > 0 ? "]" : "[]");
+    sql_bind_text(db, which, ":samples", arena_copy(arena, buf_span(&text)));
     buf_clear(&text);
-    return copy;
 }
 
-static struct db_bench_run run_of(const struct bench_run *run, int side, size_t i, struct arena *arena)
+static void bind_field(struct db *db, struct sql *which, const struct bench_run_field *f, const struct bench_run *run,
+                       struct arena *arena)
 {
-    static const char *const ends[] = {"exited", "signalled", "timed out", "out of memory"};
+    const void *at = (const char *)run + f->at;
 
-    return (struct db_bench_run){
-        .fixed = side == BENCH_FIXED,
-        .place = (int64_t)i + 1,
-        .warm_up = run->warm_up,
-        .lacked_memory = run->lacked_memory,
-        .ended = span_of(ends[run->end]),
-        .code = run->code,
-        .peak_kb = (int64_t)run->peak_kb,
-        .sampled_peak_kb = (int64_t)run->sampled_peak_kb,
-        .out_bytes = (int64_t)run->n_out,
-        .err_bytes = (int64_t)run->n_err,
-        .metric = run->metric,
-        .wall_seconds = run->wall,
-        .user_seconds = run->user_seconds,
-        .system_seconds = run->system_seconds,
-        .work_seconds = run->work_seconds,
-        .work_rss_before_kb = run->work_rss_before_kb,
-        .work_peak_rss_kb = run->work_peak_rss_kb,
-        .ready_seconds = run->ready,
-        .digest = span_of(run->digest),
-        .said = span_of(run->said),
-        .computed = list_of(arena, &run->values),
-        .step_seconds = list_of(arena, &run->step_seconds),
-        .step_rss_kb = list_of(arena, &run->step_rss_kb),
-        .samples = samples_of(arena, run),
-    };
+    if (f->kind == BENCH_FLAG)
+        sql_bind_int(db, which, f->parameter, *(const bool *)at);
+    else if (f->kind == BENCH_COUNT)
+        sql_bind_int(db, which, f->parameter, (int64_t) * (const uint64_t *)at);
+    else if (f->kind == BENCH_REAL)
+        sql_bind_real(db, which, f->parameter, *(const double *)at);
+    else if (f->kind == BENCH_TEXT)
+        sql_bind_text(db, which, f->parameter, span_of(at));
+    else
+        bind_list(db, which, f->parameter, at, arena);
 }
 
-/* ptr NULL for "". */
-static struct span or_absent(const char *text)
+SQL(BENCH_RUN_PUT, "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
+                   "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
+                   "  system_seconds, work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, side,"
+                   "  ended, digest, said, computed, step_seconds, step_rss_kb, samples)"
+                   " VALUES (:result_id, :place, :warm_up, :lacked_memory, :code, :peak_kb, :sampled_peak_kb,"
+                   " :out_bytes, :err_bytes, :metric, :wall_seconds, :user_seconds, :system_seconds,"
+                   " :work_seconds, :work_rss_before_kb, :work_peak_rss_kb, :ready_seconds, :side,"
+                   "  :ended, :digest, :said, :computed, :step_seconds, :step_rss_kb, :samples)");
+
+static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, int side, size_t place,
+                                    int64_t result_id, struct err *e)
 {
-    return text[0] != '\0' ? span_of(text) : (struct span){0};
+    struct sql *which = SQL_BENCH_RUN_PUT;
+    struct arena lists = {0};
+
+    sql_bind_int(db, which, ":result_id", result_id);
+    sql_bind_int(db, which, ":place", (int64_t)place);
+    sql_bind_int(db, which, ":code", run->code);
+    sql_bind_text(db, which, ":side", span_of(bench_side_names[side]));
+    sql_bind_text(db, which, ":ended", span_of(bench_end_names[run->end]));
+    bind_samples(db, which, run, &lists);
+    for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++)
+        if (f->parameter != NULL)
+            bind_field(db, which, f, run, &lists);
+    enum status status = sql_done(db, which, e);
+    arena_clear(&lists);
+    return status;
 }
 
-static struct db_bench_setup setup_of(const struct bench_record *r, const char *machine)
+SQL(BENCH_RESULT_KNOWN, "SELECT 1 FROM bench_result WHERE sha256 = :sha256");
+
+static enum status MUST_USE is_known(struct db *db, struct span sha256, bool *known, struct err *e)
 {
-    return (struct db_bench_setup){
-        .machine = span_of(machine != NULL ? machine : r->machine),
-        .processor = or_absent(r->processor),
-        .os = or_absent(r->os),
-        .kernel = or_absent(r->kernel),
-        .architecture = or_absent(r->architecture),
-        .memory_limit = or_absent(r->memory_limit),
-        .processors = (int64_t)r->processors,
-        .memory_kb = (int64_t)r->memory_kb,
-        .versions = buf_span(&r->versions),
-    };
+    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", sha256);
+    enum status status = sql_row(db, SQL_BENCH_RESULT_KNOWN, known, e);
+
+    if (*known)
+        sql_reset(db, SQL_BENCH_RESULT_KNOWN);
+    return status;
 }
 
-static struct db_bench_result result_of(const struct bench_record *r)
+static enum status MUST_USE put_all(struct db *db, const struct bench_record *r, const char *machine, bool *known,
+                                    struct err *e)
 {
-    const struct bench_result *result = &r->result;
+    char sha256[SHA256_TEXT_SIZE];
+    int64_t setup_id, result_id = 0;
 
-    return (struct db_bench_result){
-        .problem_id = span_of(r->problem_id),
-        .finished_at = span_of(r->date),
-        .verdict = span_of(bench_verdict_names[result->verdict]),
-        .why = span_of(r->why),
-        .metric = span_of(bench_metric_names[r->metric]),
-        .unit = span_of(bench_metric_units[r->metric]),
-        .case_sha256 = or_absent(result->case_sha256),
-        .buggy = result->medians[BENCH_BUGGY],
-        .fixed = result->medians[BENCH_FIXED],
-        .ratio = result->ratio.ratio,
-        .ratio_low = result->ratio.low,
-        .ratio_high = result->ratio.high,
-        .load_after = r->load_after,
-        .seed = (int64_t)result->seed,
-        .limit_seconds = (int64_t)r->limit_seconds,
-        .limit_memory_mb = (int64_t)r->limit_memory_mb,
-    };
+    db_sha256(buf_span(&r->identity), sha256);
+    enum status status = is_known(db, span_of(sha256), known, e);
+    if (status != ST_OK || *known)
+        return status;
+    status = put_setup(db, r, machine != NULL ? machine : r->machine, &setup_id, e);
+    if (status == ST_OK)
+        status = put_result(db, r, span_of(sha256), setup_id, &result_id, e);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->result.n_runs[side] && status == ST_OK; i++)
+            status = put_run(db, &r->result.runs[side][i], side, i + 1, result_id, e);
+    return status;
 }
 
 enum status bench_store_put(struct db *db, const struct bench_record *record, const char *machine, bool *known,
                             struct err *e)
 {
-    const struct bench_result *from = &record->result;
-    struct db_bench_result result = result_of(record);
-    struct arena arena = {0};
-    char sha256[SHA256_TEXT_SIZE];
-    size_t n = from->n_runs[BENCH_BUGGY] + from->n_runs[BENCH_FIXED];
-    struct db_bench_run *runs = mem_zero(n + 1, sizeof *runs);
+    *known = false;
+    enum status status = db_begin(db, e);
 
-    db_sha256(buf_span(&record->identity), sha256);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        for (size_t i = 0; i < from->n_runs[side]; i++)
-            runs[result.n_runs++] = run_of(&from->runs[side][i], side, i, &arena);
-    result.sha256 = span_of(sha256);
-    result.setup = setup_of(record, machine);
-    result.runs = runs;
-    enum status status = db_bench_put(db, &result, known, e);
-    mem_free(runs);
-    arena_clear(&arena);
-    return status;
+    if (status == ST_OK)
+        status = put_all(db, record, machine, known, e);
+    return db_end(db, status, e);
 }
 
 /* --- while cases are run --- */
@@ -249,36 +318,49 @@ static const char *kept(struct bench_results *r, struct span s)
     return arena_text(&r->arena, s);
 }
 
-struct filling {
-    struct bench_results *out;
-    const struct bench_cases *cases;
-};
+SQL(BENCH_LAST_EACH,
+    "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
+    "  ratio_high, (SELECT r.case_sha256 FROM bench_result AS r WHERE r.result_id = bench_last.result_id)"
+    " FROM bench_last WHERE machine = :machine ORDER BY problem_id");
 
-static void fill_one(void *ctx, const struct db_bench_result *result)
+/* Of a case or a verdict that is not known nothing is shown. */
+static void fill_one(struct bench_results *out, const struct bench_cases *cases, struct db *db)
 {
-    struct filling *f = ctx;
-    const char *id = kept(f->out, result->problem_id);
-    const struct bench_case *c = bench_cases_find(f->cases, id);
+    struct sql *which = SQL_BENCH_LAST_EACH;
+    const struct bench_case *c = bench_cases_find(cases, kept(out, sql_text(db, which, 0)));
     int verdict = 0;
 
-    while (bench_verdict_names[verdict] != NULL && !span_eq(span_of(bench_verdict_names[verdict]), result->verdict))
+    while (bench_verdict_names[verdict] != NULL &&
+           !span_eq(span_of(bench_verdict_names[verdict]), sql_text(db, which, 2)))
         verdict++;
     if (c == NULL || verdict == BENCH_VERDICTS)
         return;
-    f->out->items[c - f->cases->items.at] = (struct bench_summary){
+    out->items[c - cases->items.at] = (struct bench_summary){
         .id = c->id,
-        .why = kept(f->out, result->why),
-        .metric = kept(f->out, result->metric),
-        .unit = kept(f->out, result->unit),
-        .date = kept(f->out, result->finished_at),
-        .machine = f->out->name,
-        .case_sha256 = kept(f->out, result->case_sha256),
+        .date = kept(out, sql_text(db, which, 1)),
         .verdict = (enum bench_verdict)verdict,
-        .medians = {result->buggy, result->fixed},
-        .ratio = result->ratio,
-        .low = result->ratio_low,
-        .high = result->ratio_high,
+        .why = kept(out, sql_text(db, which, 3)),
+        .metric = kept(out, sql_text(db, which, 4)),
+        .unit = kept(out, sql_text(db, which, 5)),
+        .medians = {sql_real(db, which, 6), sql_real(db, which, 7)},
+        .ratio = sql_real(db, which, 8),
+        .low = sql_real(db, which, 9),
+        .high = sql_real(db, which, 10),
+        .case_sha256 = kept(out, sql_text(db, which, 11)),
+        .machine = out->name,
     };
+}
+
+/* The last result of each case on a machine. */
+static enum status MUST_USE fill(struct bench_results *out, const struct bench_cases *cases, struct db *db,
+                                 struct err *e)
+{
+    enum status status = ST_OK;
+
+    sql_bind_text(db, SQL_BENCH_LAST_EACH, ":machine", span_of(out->name));
+    while (sql_next(db, SQL_BENCH_LAST_EACH, &status, e))
+        fill_one(out, cases, db);
+    return status;
 }
 
 /* Machines of the database; wanted is NULL or a part of the name, in any case of ASCII letters. */
@@ -291,24 +373,28 @@ struct choice {
     struct buf list;
 };
 
-static void look_at(void *ctx, const struct db_bench_machine *machine)
-{
-    struct choice *c = ctx;
-    bool exact = c->wanted != NULL && span_eq(machine->machine, span_of(c->wanted));
+/* The one that was measured last first. */
+SQL(BENCH_MACHINE_EACH, "SELECT machine FROM bench_machine ORDER BY last_at DESC, machine");
 
-    buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", (int)machine->machine.len, machine->machine.ptr);
-    if (c->wanted != NULL && !exact && !bench_contains(machine->machine, c->wanted))
+static void look_at(struct choice *c, struct span machine)
+{
+    bool exact = c->wanted != NULL && span_eq(machine, span_of(c->wanted));
+
+    buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", SPAN_ARG(machine));
+    if (c->wanted != NULL && !exact && !bench_contains(machine, c->wanted))
         return;
     c->n_found++;
     if (c->found == NULL || exact)
-        c->found = kept(c->out, machine->machine);
+        c->found = kept(c->out, machine);
     c->exact |= exact;
 }
 
 static enum status choose(struct choice *c, struct db *db, const char *db_path, struct err *e)
 {
-    enum status status = db_bench_machine_each(db, look_at, c, e);
+    enum status status = ST_OK;
 
+    while (sql_next(db, SQL_BENCH_MACHINE_EACH, &status, e))
+        look_at(c, sql_text(db, SQL_BENCH_MACHINE_EACH, 0));
     if (status != ST_OK || c->wanted == NULL)
         return status;
     if (c->n == 0)
@@ -328,7 +414,6 @@ static enum status load_database(struct bench_results *out, const struct bench_c
                                  const struct bench_results_wanted *wanted, struct db **db, struct err *e)
 {
     struct choice c = {.out = out, .wanted = wanted->machine};
-    struct filling f = {out, cases};
     enum status status = *db != NULL ? ST_OK : db_open(db, wanted->db_path, DB_READ, e);
 
     if (status == ST_OK)
@@ -336,7 +421,7 @@ static enum status load_database(struct bench_results *out, const struct bench_c
     out->name = c.found;
     out->n_others = c.n > 0 ? c.n - 1 : 0;
     if (status == ST_OK && c.found != NULL)
-        status = db_bench_last_each(*db, span_of(c.found), fill_one, &f, e);
+        status = fill(out, cases, *db, e);
     buf_clear(&c.list);
     return status;
 }

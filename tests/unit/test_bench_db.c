@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/store/rows.h"
+#include "bench/store/store.h"
 #include "label/facet_table.h"
 #include "db/sql.h"
 
@@ -84,65 +84,87 @@ static void expect(const char *sql, const char *rows)
 
 /* --- results --- */
 
-static struct db_bench_run run(bool fixed, int64_t place, double metric)
+static struct bench_run run(size_t place, double metric, struct bench_numbers lists[3])
 {
-    return (struct db_bench_run){
-        .fixed = fixed,
-        .place = place,
+    return (struct bench_run){
         .warm_up = place == 1,
-        .ended = SPAN("exited"),
         .peak_kb = 5,
         .sampled_peak_kb = 6,
-        .out_bytes = 7,
-        .err_bytes = 8,
+        .n_out = 7,
+        .n_err = 8,
         .metric = metric,
-        .wall_seconds = 1.5,
+        .wall = 1.5,
         .user_seconds = 1,
         .system_seconds = 0.25,
         .work_seconds = metric,
         .work_rss_before_kb = NAN,
         .work_peak_rss_kb = NAN,
-        .ready_seconds = NAN,
-        .digest = SPAN("sha256:aa"),
-        .said = SPAN(""),
-        .computed = SPAN("[1,2.5]"),
-        .step_seconds = SPAN("[]"),
-        .step_rss_kb = SPAN("[]"),
-        .samples = SPAN("[[0.0200,100],[0.0400,300]]"),
+        .ready = NAN,
+        .digest = "sha256:aa",
+        .values = lists[0],
+        .samples_at = lists[1],
+        .samples_kb = lists[2],
     };
 }
 
-static const char versions[] = "{\"python\":\"3.11.2\",\"tensorflow-cpu\":\"2.15.1\"}";
-static const struct db_bench_setup laptop = {
-    /* clang-format off */
-    .machine = {"laptop", 6}, .processor = {"P", 1}, .processors = 2, .memory_kb = 1000,
-    /* clang-format on */
-    .versions = {versions, sizeof versions - 1},
+/* What a record and its machine are here; texts of the record are "" else. */
+struct setup {
+    const char *machine, *kernel, *versions;
 };
 
-/* With two runs of each side. */
-static enum status put(struct db *db, struct db_bench_setup setup, const char *sha256, const char *problem,
-                       const char *date, double ratio, bool *known)
-{
-    const struct db_bench_run runs[] = {run(false, 1, 9), run(true, 1, 9), run(false, 2, ratio), run(true, 2, 1)};
-    /* clang-format off */
-    struct db_bench_result r = {
-        .sha256 = span_of(sha256), .setup = setup, .problem_id = span_of(problem),
-        .finished_at = span_of(date), .verdict = SPAN("reproduced"), .why = SPAN("why"),
-        .metric = SPAN("work_time"), .unit = SPAN("s"), .buggy = ratio, .fixed = 1,
-        .ratio = ratio, .ratio_low = ratio - 1, .ratio_high = ratio + 1, .load_after = NAN,
-        .seed = 1, .limit_seconds = 10, .limit_memory_mb = 100, .runs = runs,
-        .n_runs = ARRAY_LEN(runs),
-    };
-    /* clang-format on */
+static const struct setup laptop = {"laptop", "", "{\"python\":\"3.11.2\",\"tensorflow-cpu\":\"2.15.1\"}"};
 
-    return db_bench_put(db, &r, known, &e);
+/* With two runs of each side; the last run of fixed ended so. */
+static enum status put_ending(struct db *db, struct setup setup, const char *identity, const char *problem,
+                              const char *date, double ratio, enum bench_end end, bool *known)
+{
+    double values[] = {1, 2.5}, at[] = {0.02, 0.04}, kb[] = {100, 300};
+    struct bench_numbers lists[] = {{values, 2, 2}, {at, 2, 2}, {kb, 2, 2}};
+    struct bench_run buggy[] = {run(1, 9, lists), run(2, ratio, lists)};
+    struct bench_run fixed[] = {run(1, 9, lists), run(2, 1, lists)};
+    struct bench_record r = {
+        .problem_id = problem,
+        .date = date,
+        .why = "why",
+        .machine = setup.machine,
+        .processor = "P",
+        .os = "",
+        .kernel = setup.kernel,
+        .architecture = "",
+        .memory_limit = "",
+        .processors = 2,
+        .memory_kb = 1000,
+        .load_after = NAN,
+        .metric = BENCH_WORK_TIME,
+        .limit_seconds = 10,
+        .limit_memory_mb = 100,
+        .result = {.verdict = BENCH_REPRODUCED,
+                   .medians = {ratio, 1},
+                   .ratio = {ratio, ratio - 1, ratio + 1},
+                   .runs = {buggy, fixed},
+                   .n_runs = {2, 2},
+                   .seed = 1},
+    };
+
+    fixed[1].end = end;
+    buf_add_text(&r.versions, setup.versions);
+    buf_add_text(&r.identity, identity);
+    enum status status = bench_store_put(db, &r, NULL, known, &e);
+    buf_clear(&r.versions);
+    buf_clear(&r.identity);
+    return status;
+}
+
+static enum status put(struct db *db, struct setup setup, const char *identity, const char *problem, const char *date,
+                       double ratio, bool *known)
+{
+    return put_ending(db, setup, identity, problem, date, ratio, BENCH_EXITED, known);
 }
 
 static void a_result_stands_once(void **state)
 {
     struct db *db = new_db();
-    struct db_bench_setup later = laptop;
+    struct setup later = laptop;
     bool known;
 
     (void)state;
@@ -150,74 +172,71 @@ static void a_result_stands_once(void **state)
     assert_false(known);
     OK(put(db, laptop, "a", "12", "2026-01-01T00:00:00.000Z", 3, &known));
     assert_true(known);
-    later.kernel = SPAN("6.1");
+    later.kernel = "6.1";
     OK(put(db, later, "b", "12", "2026-01-02T00:00:00.000Z", 4, &known));
     OK(put(db, later, "c", "13", "2026-01-01T00:00:00.000Z", 5, &known));
     db_close(db);
     expect("SELECT machine, kernel, processors, system FROM bench_setup", "laptop||2|\nlaptop|6.1|2|");
-    expect("SELECT sha256, setup_id, buggy, fixed, ratio, load_after FROM bench_result",
-           "a|1|3.0|1.0|3.0|\nb|2|4.0|1.0|4.0|\nc|2|5.0|1.0|5.0|");
-    expect("SELECT side, place, warm_up, metric, ready_seconds, out_bytes, err_bytes, peak_kb,"
-           " sampled_peak_kb, wall_seconds, system_seconds, computed"
-           " FROM bench_run WHERE result_id = 1",
-           "buggy|1|1|9.0||7|8|5|6|1.5|0.25|[1,2.5]\nbuggy|2|0|3.0||7|8|5|6|1.5|0.25|[1,2.5]\n"
-           "fixed|1|1|9.0||7|8|5|6|1.5|0.25|[1,2.5]\nfixed|2|0|1.0||7|8|5|6|1.5|0.25|[1,2.5]");
+    expect("SELECT length(sha256), setup_id, buggy, fixed, ratio, load_after FROM bench_result",
+           "64|1|3.0|1.0|3.0|\n64|2|4.0|1.0|4.0|\n64|2|5.0|1.0|5.0|");
+    expect(
+        "SELECT side, place, warm_up, metric, ready_seconds, out_bytes, err_bytes, peak_kb,"
+        " sampled_peak_kb, wall_seconds, system_seconds, digest, computed, step_seconds, samples"
+        " FROM bench_run WHERE result_id = 1",
+        "buggy|1|1|9.0||7|8|5|6|1.5|0.25|sha256:aa|[1,2.5]|[]|[[0.0200,100],[0.0400,300]]\nbuggy|2|0|3.0||7|8|5|6|1.5|0.25|sha256:aa|[1,2.5]|[]|[[0.0200,100],[0.0400,300]]\n"
+        "fixed|1|1|9.0||7|8|5|6|1.5|0.25|sha256:aa|[1,2.5]|[]|[[0.0200,100],[0.0400,300]]\nfixed|2|0|1.0||7|8|5|6|1.5|0.25|sha256:aa|[1,2.5]|[]|[[0.0200,100],[0.0400,300]]");
 }
 
 static void a_result_is_there_with_its_runs_or_not(void **state)
 {
     struct db *db = new_db();
-    struct db_bench_run runs[] = {run(false, 1, 1), run(true, 1, 1)};
-    /* clang-format off */
-    struct db_bench_result r = {
-        .sha256 = SPAN("a"), .setup = laptop, .problem_id = SPAN("1"), .finished_at = SPAN("d"),
-        .verdict = SPAN("reproduced"), .why = SPAN(""), .metric = SPAN("time"), .unit = SPAN("s"),
-        .runs = runs, .n_runs = 2};
-    /* clang-format on */
     bool known;
 
     (void)state;
-    runs[1].ended = SPAN("stopped"); /* what was stopped is no run */
-    assert_int_equal(db_bench_put(db, &r, &known, &e), ST_DATABASE);
-    runs[1].ended = SPAN("exited");
-    r.verdict = SPAN("wonderful");
-    assert_int_equal(db_bench_put(db, &r, &known, &e), ST_DATABASE);
+    /* What was stopped is no run. */
+    assert_int_equal(put_ending(db, laptop, "a", "1", "d", 3, BENCH_STOPPED, &known), ST_DATABASE);
     expect("SELECT (SELECT count(*) FROM bench_setup), (SELECT count(*) FROM bench_result),"
            " (SELECT count(*) FROM bench_run)",
            "0|0|0");
-    r.verdict = SPAN("broken");
-    OK(db_bench_put(db, &r, &known, &e));
+    OK(put(db, laptop, "a", "1", "d", 3, &known));
     assert_false(known);
     db_close(db);
-    expect("SELECT count(*) FROM bench_run", "2");
-}
-
-static void collect_machine(void *ctx, const struct db_bench_machine *m)
-{
-    buf_addf(ctx, "%.*s %lld %lld %.10s\n", (int)m->machine.len, m->machine.ptr, (long long)m->cases,
-             (long long)m->results, m->last_at.ptr);
-}
-
-static void collect_last(void *ctx, const struct db_bench_result *r)
-{
-    buf_addf(ctx, "%.*s %.*s %.10s %.*s %g %g %g %g %g\n", (int)r->problem_id.len, r->problem_id.ptr,
-             (int)r->setup.machine.len, r->setup.machine.ptr, r->finished_at.ptr, (int)r->verdict.len, r->verdict.ptr,
-             r->buggy, r->fixed, r->ratio, r->ratio_low, r->ratio_high);
+    expect("SELECT count(*) FROM bench_run", "4");
 }
 
 static void fill(struct db *db)
 {
-    struct db_bench_setup server = laptop;
+    struct setup server = laptop;
     bool known;
 
-    server.machine = SPAN("server");
-    server.versions = SPAN("{\"tensorflow\":\"2.16.0\"}");
+    server.machine = "server";
+    server.versions = "{\"tensorflow\":\"2.16.0\"}";
     OK(put(db, laptop, "a", "12", "2026-01-03T00:00:00.000Z", 3, &known));
     OK(put(db, laptop, "b", "12", "2026-01-02T00:00:00.000Z", 9, &known)); /* came later, is older */
     OK(put(db, laptop, "c", "13", "2026-01-01T00:00:00.000Z", 5, &known));
     OK(put(db, server, "d", "12", "2026-01-04T00:00:00.000Z", 8, &known));
     OK(put(db, server, "x", "13", "2026-01-04T00:00:00.000Z", 6, &known));
     OK(put(db, server, "f", "14", "2026-01-04T00:00:00.000Z", 6, &known));
+}
+
+static void load(struct db *db, const char *machine, struct buf *out)
+{
+    struct bench_cases cases = {.dir = NULL};
+    struct bench_results results;
+
+    for (size_t i = 0; i < 3; i++)
+        array_add(&cases.items, (struct bench_case){.id = (const char *const[]){"12", "13", "14"}[i]});
+    const struct bench_results_wanted wanted = {.db_path = file, .machine = machine};
+    enum status status = bench_results_load(&results, &cases, &wanted, &db, &e);
+    buf_addf(out, "%s: %d, %zu others\n", machine, (int)status, results.n_others);
+    for (size_t i = 0; i < 3 && status == ST_OK; i++) {
+        const struct bench_summary *r = &results.items[i];
+        if (r->metric[0] != '\0')
+            buf_addf(out, "%s %s %.10s %s %g %g %g %g %g\n", r->id, r->machine, r->date,
+                     bench_verdict_names[r->verdict], r->medians[0], r->medians[1], r->ratio, r->low, r->high);
+    }
+    bench_results_clear(&results);
+    bench_cases_clear(&cases);
 }
 
 static void the_last_results(void **state)
@@ -227,12 +246,13 @@ static void the_last_results(void **state)
 
     (void)state;
     fill(db);
-    OK(db_bench_machine_each(db, collect_machine, &out, &e));
-    OK(db_bench_last_each(db, SPAN("laptop"), collect_last, &out, &e));
-    OK(db_bench_last_each(db, SPAN("nobody"), collect_last, &out, &e));
-    assert_string_equal(buf_cstr(&out), "server 3 3 2026-01-04\nlaptop 2 3 2026-01-03\n"
+    load(db, "laptop", &out);
+    load(db, "nobody", &out);
+    assert_string_equal(buf_cstr(&out), "laptop: 0, 1 others\n"
                                         "12 laptop 2026-01-03 reproduced 3 1 3 2 4\n"
-                                        "13 laptop 2026-01-01 reproduced 5 1 5 4 6\n");
+                                        "13 laptop 2026-01-01 reproduced 5 1 5 4 6\n"
+                                        "nobody: 2, 1 others\n");
+    assert_string_equal(e.text, "no machine 'nobody'; there are: 'server', 'laptop'");
     buf_clear(&out);
     db_close(db);
 }
