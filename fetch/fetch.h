@@ -187,11 +187,14 @@ enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *
                                  struct err *e);
 
 /* What is known of a file while its records are read; all-zero at its beginning. */
+struct form_plans;
 struct ndjson_file {
     const char *family; /* of forms; NULL: nothing was read yet */
     uint64_t line;      /* of the record, from 1 */
     bool is_of_stack;   /* posts that name no site are of one of Stack Exchange, so that issues must name theirs */
+    struct form_plans *plans; /* private to form.c */
 };
+void ndjson_file_clear(struct ndjson_file *file);
 
 /*
  * Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in

@@ -94,30 +94,30 @@ static bool whole_number(struct span text, int64_t *number)
     return span_i64(text, number);
 }
 
-static int64_t read_number(struct reading *r, const json_t *value, struct span name)
+static int64_t read_number(struct reading *r, const struct json_value *value, struct span name)
 {
-    double real = json_is_real(value) ? json_real_value(value) : 0.5;
+    double real = value->type == JSON_REAL ? value->real : 0.5;
     int64_t number = POST_ABSENT;
 
-    if (json_is_integer(value))
-        return json_integer_value(value);
+    if (value->type == JSON_INTEGER)
+        return value->integer;
     if (real > -9e15 && real < 9e15 && real == (double)(int64_t)real)
         return (int64_t)real;
-    struct span text = {json_string_value(value), json_string_length(value)};
-    if (json_is_real(value) ? real <= -9e15 || real >= 9e15 : span_is_digits(text) && !span_i64(text, &number))
+    if (value->type == JSON_REAL ? real <= -9e15 || real >= 9e15
+                                 : span_is_digits(value->text) && !span_i64(value->text, &number))
         r->why = r->why != NULL ? r->why : words(r, "%.*s is too large", (int)name.len, name.ptr);
-    else if (!json_is_string(value) || !whole_number(text, &number))
+    else if (value->type != JSON_STRING || !whole_number(value->text, &number))
         not_a(r, name, "a whole number");
     return number;
 }
 
 /* U+FFFD for each NUL, which ends texts for half of the programs that read SQLite. */
-static struct span read_text(struct reading *r, const json_t *value, struct span name)
+static struct span read_text(struct reading *r, const struct json_value *value, struct span name)
 {
-    struct span text = {json_string_value(value), json_string_length(value)}, part;
+    struct span text = value->text, part;
     struct buf out = {0};
 
-    if (!json_is_string(value)) {
+    if (value->type != JSON_STRING) {
         not_a(r, name, "a string");
         return (struct span){0};
     }
@@ -237,12 +237,13 @@ static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
 
 #define MILLISECONDS_FROM INT64_C(100000000000) /* as seconds, the year 5138 */
 
-static struct span read_date(struct reading *r, const json_t *value, struct span name, enum form_as as)
+static struct span read_date(struct reading *r, const struct json_value *value, struct span name, enum form_as as)
 {
     char date[TIME_TEXT_SIZE];
-    struct span text = {json_string_value(value), json_string_length(value)};
-    double real = json_number_value(value);
-    bool in_range = json_is_number(value) && real > -1e15 && real < 1e15;
+    struct span text = value->text;
+    double real = value->type == JSON_INTEGER ? (double)value->integer : value->real;
+    bool is_text = value->type == JSON_STRING;
+    bool in_range = (value->type == JSON_INTEGER || value->type == JSON_REAL) && real > -1e15 && real < 1e15;
     int64_t seconds = in_range ? (int64_t)real : 0;
 
     if (as == AS_EPOCH && (in_range || whole_number(text, &seconds))) {
@@ -250,9 +251,9 @@ static struct span read_date(struct reading *r, const json_t *value, struct span
         if (api_time_text(seconds, date))
             return keep_date(r, date);
     }
-    if (json_is_string(value) && (as == AS_ISO_DATE ? post_date(text, date) : any_date(text, date)))
+    if (is_text && (as == AS_ISO_DATE ? post_date(text, date) : any_date(text, date)))
         return keep_date(r, date);
-    if (json_is_string(value) || as != AS_ISO_DATE)
+    if (is_text || as != AS_ISO_DATE)
         not_a(r, name, "a date such as 2018-01-02T03:04:05Z");
     else
         not_a(r, name, "a string");
@@ -322,16 +323,19 @@ static void add_tag_text(struct reading *r, struct buf *out, struct span text, s
         add_tag(out, tag);
 }
 
-static struct span read_tags(struct reading *r, const json_t *value, struct span name)
+static struct span read_tags(struct reading *r, const struct json_value *value, struct span name)
 {
     struct buf out = {0};
-    struct span text = {json_string_value(value), json_string_length(value)};
+    struct span text = value->text, tag;
 
-    if (json_is_array(value))
-        add_tag_list(r, &out, value, name);
-    else if (json_is_string(value) && text.len > 0)
+    if (value->type == JSON_ARRAY && value->json != NULL)
+        add_tag_list(r, &out, value->json, name);
+    else if (value->type == JSON_ARRAY) /* of strings without escapes: what is between quotes */
+        for (bool within = false; span_cut(&text, '"', &tag); within = !within)
+            add_tag(&out, within ? tag : (struct span){0});
+    else if (value->type == JSON_STRING && text.len > 0)
         add_tag_text(r, &out, text, name);
-    else if (!json_is_string(value))
+    else if (value->type != JSON_STRING)
         not_a(r, name, "a list of strings");
     if (out.len > 0)
         buf_add_char(&out, ']');
@@ -421,17 +425,18 @@ static struct span *text_at(struct taken *t, const struct form_rule *rule)
     return (struct span *)(void *)((char *)t + rule->to);
 }
 
-static void read_minus(struct reading *r, const json_t *value, struct span name, int64_t *to)
+static void read_minus(struct reading *r, const struct json_value *value, struct span name, int64_t *to)
 {
     int64_t down = read_number(r, value, name), limit = INT64_C(1) << 53;
 
     *to = *to >= 0 && *to < limit && down >= 0 && down < limit ? *to - down : POST_ABSENT;
 }
 
-static void read_whole(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *value,
+static void read_whole(struct reading *r, struct taken *t, const struct form_rule *rule, const struct json_value *value,
                        struct span name)
 {
     int64_t *to = number_at(t, rule);
+    bool is_flag = value->type == JSON_TRUE || value->type == JSON_FALSE;
 
     switch (rule->as) {
     case AS_MINUS:
@@ -447,14 +452,14 @@ static void read_whole(struct reading *r, struct taken *t, const struct form_rul
             *to = last_number(r, read_text(r, value, name), name);
         break;
     case AS_FLAG:
-        if (!json_is_boolean(value))
+        if (!is_flag)
             not_a(r, name, "true or false");
-        *to = json_is_true(value);
+        *to = value->type == JSON_TRUE;
         break;
     case AS_SKIP:
-        if (!json_is_boolean(value))
+        if (!is_flag)
             not_a(r, name, "true or false");
-        r->skipped = r->skipped || json_is_true(value);
+        r->skipped = r->skipped || value->type == JSON_TRUE;
         break;
     case AS_VERSION: /* another one may mean other things by the same names */
         if (read_number(r, value, name) != POST_JSON_VERSION)
@@ -468,7 +473,7 @@ static void read_whole(struct reading *r, struct taken *t, const struct form_rul
     }
 }
 
-static struct span read_words(struct reading *r, const json_t *value, struct span name, enum form_as as)
+static struct span read_words(struct reading *r, const struct json_value *value, struct span name, enum form_as as)
 {
     struct span text = read_text(r, value, name);
 
@@ -496,23 +501,23 @@ static struct span read_words(struct reading *r, const json_t *value, struct spa
 }
 
 /* How tables write that there is none of a date or number, of which a text is none. */
-static bool says_none(enum form_as as, const json_t *value)
+static bool says_none(enum form_as as, const struct json_value *value)
 {
-    struct span text = {json_string_value(value), json_string_length(value)};
+    struct span text = value->text;
     bool is_text = as == AS_TEXT || (as >= AS_PLAIN && as <= AS_LINES);
 
-    return json_is_string(value) && !is_text && (text.len == 0 || csv_is_na(text) || span_eq(text, SPAN("\\N")));
+    return value->type == JSON_NULL ||
+           (value->type == JSON_STRING && !is_text && (text.len == 0 || csv_is_na(text) || span_eq(text, SPAN("\\N"))));
 }
 
-static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)
+/* The value is of the member `name`; with JSON_NULL there is none, but for a member that is null. */
+static void read_value(struct reading *r, struct taken *t, const struct form_rule *rule, const struct json_value *value,
+                       struct span name, bool is_null)
 {
-    struct span name;
-    const json_t *value = form_at(object, rule->from, &name);
-
-    if (value == NULL || says_none(rule->as, value)) {
+    if (says_none(rule->as, value)) {
         if (rule->as == AS_MINUS)
             *number_at(t, rule) = POST_ABSENT;
-        if (rule->as == AS_MARKDOWN && r->null_is_empty && json_is_null(json_object_get(object, rule->from)))
+        if (rule->as == AS_MARKDOWN && r->null_is_empty && is_null)
             *text_at(t, rule) = SPAN("");
         return;
     }
@@ -526,7 +531,7 @@ static void read_rule(struct reading *r, struct taken *t, const struct form_rule
     case AS_SKIP:
     case AS_VERSION:
         /* Of a count, a list of what is counted is none. */
-        if (rule->to != offsetof(struct taken, post.answer_count) || !json_is_array(value))
+        if (rule->to != offsetof(struct taken, post.answer_count) || value->type != JSON_ARRAY)
             read_whole(r, t, rule, value, name);
         break;
     case AS_LIST:
@@ -543,6 +548,14 @@ static void read_rule(struct reading *r, struct taken *t, const struct form_rule
         if (text_at(t, rule)->ptr == NULL)
             *text_at(t, rule) = read_words(r, value, name, rule->as);
     }
+}
+
+static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)
+{
+    struct span name = {0};
+    struct json_value value = json_value_of(form_at(object, rule->from, &name));
+
+    read_value(r, t, rule, &value, name, rule->as == AS_MARKDOWN && json_is_null(json_object_get(object, rule->from)));
 }
 
 /* --- which form --- */
@@ -806,36 +819,47 @@ static enum status MUST_USE read_list(struct reading *r, const struct form *form
     return status;
 }
 
-/* `parent`: the post that the object is in a list of; NULL for none. What cannot be used is refused with its
- * lists; an element of a list does not make its post unusable. */
-static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
+static struct taken begin(struct reading *r, const struct form *form)
 {
-    struct taken t = {.post = post_empty(), .edited = POST_ABSENT, .reply_to = POST_ABSENT};
-    enum status status = ST_OK;
-
     r->why = NULL;
     r->skipped = false;
     r->is_comment = form->type == FORM_COMMENT;
     r->null_is_empty = form->type != FORM_ANY_TYPE;
+    return (struct taken){.post = post_empty(), .edited = POST_ABSENT, .reply_to = POST_ABSENT};
+}
+
+/* What the rules took is told, or refused, which *told says. */
+static enum status MUST_USE finish(struct reading *r, const struct form *form, struct taken *t,
+                                   const struct post *parent, bool *told)
+{
+    if (parent != NULL) {
+        t->post.site = parent->site;
+        if (t->post.parent_id == POST_ABSENT)
+            t->post.parent_id = parent->post_id;
+    }
+    r->skipped = r->skipped || (form->needs_text && t->post.body_html.len == 0);
+    check(r, form, t);
+    *told = !r->skipped && r->why == NULL;
+    if (r->why != NULL && !r->skipped)
+        refuse(r, parent != NULL ? parent->post_id : t->post.post_id, r->why);
+    return *told ? tell(r, form, t) : ST_OK;
+}
+
+/* `parent`: the post that the object is in a list of; NULL for none. What cannot be used is refused with its
+ * lists; an element of a list does not make its post unusable. */
+static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
+{
+    struct taken t = begin(r, form);
+    bool told;
+
     if (form->prepare != NULL)
         form->prepare(object);
     for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
         read_rule(r, &t, rule, object);
-    if (parent != NULL) {
-        t.post.site = parent->site;
-        if (t.post.parent_id == POST_ABSENT)
-            t.post.parent_id = parent->post_id;
-    }
-    r->skipped = r->skipped || (form->needs_text && t.post.body_html.len == 0);
-    check(r, form, &t);
-    if (r->skipped)
-        return ST_OK;
-    if (r->why != NULL) {
-        refuse(r, parent != NULL ? parent->post_id : t.post.post_id, r->why);
-        return ST_OK;
-    }
+    enum status status = finish(r, form, &t, parent, &told);
+    if (!told)
+        return status;
     int64_t given_id = t.post.post_id;
-    status = tell(r, form, &t);
     if (parent != NULL && form->type == POST_ANSWER && form->row > 0) /* replies are answers to the question */
         t.post.post_id = parent->post_id;
     for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
@@ -891,6 +915,13 @@ static enum status MUST_USE read_within(struct reading *r, const struct form *fo
     return status;
 }
 
+static const char *not_asked_for(const struct reading *r, const struct form *form)
+{
+    if (form->type == FORM_COMMENT && r->reader->comment == NULL)
+        return "a comment, and only posts are matched";
+    return form->type == FORM_LINK && r->reader->link == NULL ? "a link, and only posts are matched" : NULL;
+}
+
 /* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
 static void name_attributes(json_t *object)
 {
@@ -910,10 +941,15 @@ static void name_attributes(json_t *object)
     json_decref(plain);
 }
 
+static bool has_other_names(const json_t *object)
+{
+    return json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
+           json_object_get(object, "creationdate") != NULL;
+}
+
 static enum status read_known(struct reading *r, json_t *object)
 {
-    if (json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
-        json_object_get(object, "creationdate") != NULL)
+    if (has_other_names(object))
         name_attributes(object);
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
@@ -922,10 +958,8 @@ static enum status read_known(struct reading *r, json_t *object)
         return status;
     if (form == NULL || form->refused != NULL)
         refuse(r, json_number(object, "id"), form == NULL ? r->why : form->refused);
-    else if (form->type == FORM_COMMENT && r->reader->comment == NULL)
-        refuse(r, 0, "a comment, and only posts are matched");
-    else if (form->type == FORM_LINK && r->reader->link == NULL)
-        refuse(r, 0, "a link, and only posts are matched");
+    else if (not_asked_for(r, form) != NULL)
+        refuse(r, 0, not_asked_for(r, form));
     else if (form->within != NULL)
         return read_within(r, form, object);
     else
@@ -1012,14 +1046,169 @@ static enum status read_root(struct reading *r, json_t *root)
     return ST_OK;
 }
 
+/* --- records like one that was read --- */
+
+/* Which member a rule takes, of all records that have the same members in the same order. */
+struct plan_step {
+    const struct form_rule *rule;
+    size_t member; /* SIZE_MAX: none is there, which AS_MINUS has to know */
+    bool is_whole; /* the rule has no other name */
+};
+struct plan {
+    const struct form *form; /* NULL: such records are read one by one */
+    struct ARRAY_OF(struct plan_step) steps;
+};
+
+#define MAP_NAME plan_map
+#define MAP_KEY struct span
+#define MAP_VALUE struct plan
+#include "base/map.h"
+
+/* Orders of members are few, unless somebody wants to fill the memory. */
+enum { PLANS_MAX = 1000 };
+
+struct form_plans {
+    struct json_flat flat;
+    struct plan_map known;
+    struct arena arena, of_record;
+};
+
+static size_t member_named(const struct json_flat *flat, struct span name)
+{
+    size_t i = 0;
+
+    while (i < flat->members.n && !span_eq(flat->members.at[i].name, name))
+        i++;
+    return i < flat->members.n ? i : SIZE_MAX;
+}
+
+/* What decides how a record is read must be its names alone. */
+static const struct form *form_by_names(struct form_plans *plans, json_t *root)
+{
+    static const char *const others[] = {"backend_name", "error_message", "documentation_url", "errors"};
+    struct reading r = {.reader = &(struct api_reader){0}, .arena = plans->of_record};
+    bool by_names = !has_other_names(root) && json_object_size(root) == plans->flat.members.n;
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        by_names = by_names && json_object_get(root, others[i]) == NULL;
+    for (size_t i = 0; i < n_form_wrappers; i++)
+        by_names = by_names && !is_known_by(root, form_wrappers[i].known);
+    const struct form *form = by_names ? find_form(&r, root) : NULL;
+    plans->of_record = r.arena;
+    return form == NULL || form->refused != NULL || form->within != NULL || form->prepare != NULL ? NULL : form;
+}
+
+static void plan_for(struct form_plans *plans, json_t *root)
+{
+    struct plan_map_entry *entry;
+    struct span name;
+
+    if (plans->known.n >= PLANS_MAX || !plan_map_add(&plans->known, buf_span(&plans->flat.names), &entry))
+        return;
+    entry->key = arena_copy(&plans->arena, entry->key);
+    entry->value.form = form_by_names(plans, root);
+    if (entry->value.form == NULL)
+        return;
+    for (const struct form_rule *rule = entry->value.form->rules; rule->from != NULL; rule++) {
+        struct span names = span_of(rule->from);
+        size_t before = entry->value.steps.n;
+        while (span_cut(&names, '|', &name)) {
+            struct plan_step step = {rule, member_named(&plans->flat, name), name.len == strlen(rule->from)};
+            if (step.member != SIZE_MAX)
+                array_add(&entry->value.steps, step);
+        }
+        if (rule->as == AS_MINUS && entry->value.steps.n == before)
+            array_add(&entry->value.steps, (struct plan_step){.rule = rule, .member = SIZE_MAX});
+    }
+}
+
+/* A list of posts or comments has to be read with its elements. */
+static bool has_elements(const struct plan *plan, const struct json_flat *flat)
+{
+    for (size_t i = 0; i < plan->steps.n; i++) {
+        const struct plan_step *step = &plan->steps.at[i];
+        if (step->rule->as == AS_LIST && span_trim(flat->members.at[step->member].value.text).len > 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status MUST_USE read_planned(struct reading *r, const struct plan *plan, const struct json_flat *flat)
+{
+    static const struct json_value none = {.type = JSON_NULL};
+    enum status status = check_family(r, plan->form->family);
+    struct taken t = begin(r, plan->form);
+    bool told;
+
+    if (status != ST_OK)
+        return status;
+    if (not_asked_for(r, plan->form) != NULL) {
+        refuse(r, 0, not_asked_for(r, plan->form));
+        return ST_OK;
+    }
+    for (size_t i = 0, next; i < plan->steps.n; i = next) {
+        const struct plan_step *step = &plan->steps.at[i];
+        const struct json_value *value = &none;
+        struct span name = {0};
+        for (next = i; next < plan->steps.n && plan->steps.at[next].rule == step->rule; next++) {
+            size_t member = plan->steps.at[next].member;
+            if (member == SIZE_MAX || value->type != JSON_NULL)
+                continue;
+            value = &flat->members.at[member].value;
+            name = flat->members.at[member].name;
+        }
+        read_value(r, &t, step->rule, value, name, step->is_whole);
+    }
+    return finish(r, plan->form, &t, NULL, &told);
+}
+
+/* Reads a record whose members are those of one before it, in the same order; else *plan_it, so that the next one
+ * like it is. */
+static bool read_like(struct form_plans *plans, struct span record, struct reading *r, bool *plan_it,
+                      enum status *status)
+{
+    *plan_it = json_read_flat(&plans->flat, record);
+    struct plan_map_entry *entry = *plan_it ? plan_map_find(&plans->known, buf_span(&plans->flat.names)) : NULL;
+    if (entry == NULL || entry->value.form == NULL || has_elements(&entry->value, &plans->flat))
+        return false;
+    arena_reset(&plans->of_record);
+    r->arena = plans->of_record;
+    *status = read_planned(r, &entry->value, &plans->flat);
+    plans->of_record = r->arena;
+    return true;
+}
+
+void ndjson_file_clear(struct ndjson_file *file)
+{
+    struct form_plans *plans = file->plans;
+
+    file->plans = NULL;
+    if (plans == NULL)
+        return;
+    for (size_t i = 0; i < plans->known.n; i++)
+        array_clear(&plans->known.at[i].value.steps);
+    plan_map_clear(&plans->known);
+    json_flat_clear(&plans->flat);
+    arena_clear(&plans->arena);
+    arena_clear(&plans->of_record);
+    mem_free(plans);
+}
+
 #define PYTHON "no JSON object, but a dict as Python prints it; json.dumps writes JSON"
 
 enum status ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file, struct err *e)
 {
-    bool invalid_utf8;
-    json_t *root = json_read(record, &invalid_utf8);
+    bool invalid_utf8, plan_it = false;
     enum status status = ST_OK;
 
+    if (file != NULL && file->plans == NULL)
+        file->plans = mem_zero(1, sizeof *file->plans);
+    if (file != NULL &&
+        read_like(file->plans, record, &(struct reading){.reader = reader, .file = file, .e = e}, &plan_it, &status))
+        return status;
+    json_t *root = json_read(record, &invalid_utf8);
+    if (plan_it && json_is_object(root))
+        plan_for(file->plans, root);
     /* Or several objects without a line between them, as `gh api --paginate` writes pages. */
     for (record.len = root != NULL ? 0 : record.len; root != NULL || record.len > 0; record = span_trim(record)) {
         struct reading r = {.reader = reader, .file = file, .e = e};

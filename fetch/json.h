@@ -17,6 +17,32 @@ json_t *json_read_first(struct span *rest);
 /* The same of what programs write; NULL for what is out of the ordinary, also where it is right. */
 json_t *json_read_plain(struct span bytes);
 
+/* A value, of an object in memory or of a text that was only looked through. */
+struct json_value {
+    json_type type; /* JSON_NULL: none, too */
+    struct span
+        text; /* of a string; of a list of json_read_flat, what is between its brackets: strings without escapes */
+    int64_t integer;
+    double real;
+    const json_t *json; /* of an object or list; NULL: of json_read_flat */
+};
+struct json_value json_value_of(const json_t *value); /* of NULL: JSON_NULL */
+
+struct json_member {
+    struct span name;
+    struct json_value value;
+};
+/* The members of an object, one after the other. All-zero is a valid empty one. */
+struct json_flat {
+    struct ARRAY_OF(struct json_member) members;
+    struct buf names; /* one after the other, each with a NUL after it */
+    struct buf plain; /* strings that were written with escapes */
+};
+/* Reads what json_read_plain reads, if nothing in it but lists of strings has parts of its own; else false. What is
+ * read points into the bytes and into `out`. A name may occur twice. */
+bool MUST_USE json_read_flat(struct json_flat *out, struct span bytes);
+void json_flat_clear(struct json_flat *f);
+
 /* Whether the bytes are the beginning of an object, of which the end is missing. */
 bool MUST_USE json_is_cut(struct span bytes);
 

@@ -356,6 +356,7 @@ enum status load_ndjson(struct loading *loading, struct err *e)
         status = read_records(&l, e);
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
+    ndjson_file_clear(&l.file);
     id_set_clear(&l.held);
     id_set_clear(&l.wanted);
     id_set_clear(&l.questions);

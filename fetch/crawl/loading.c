@@ -54,9 +54,10 @@ static enum status commit_batch(struct loading *l, struct err *e)
 
 enum status loading_step(struct loading *l, struct err *e)
 {
-    char note[64];
+    char note[64] = "";
 
-    snprintf(note, sizeof note, "%" PRIu64 " posts kept", l->n_questions + l->n_answers + l->n_others);
+    if (l->progress.active)
+        snprintf(note, sizeof note, "%" PRIu64 " posts kept", l->n_questions + l->n_answers + l->n_others);
     progress_update(&l->progress, source_consumed(l->source), note);
     return signals_stop_asked() ? commit_batch(l, e) : ST_OK;
 }
