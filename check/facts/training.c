@@ -769,16 +769,53 @@ static bool is_of_batch(struct project *p, const struct py_file *f, uint32_t n, 
     return false;
 }
 
-/* net(x), x.view(-1), batch["image"].to(device): of a module, a method of a tensor, or of what a loader gives. */
+/* Does a function of the project return a tensor; at that place of a tuple, but for -1? */
+static enum certainty returned_tensor(struct project *p, const struct py_file *f, uint32_t call, int index, int depth)
+{
+    enum { RETURN_COSTS = 3 };
+    const struct py_file *file;
+    uint32_t function;
+
+    if (!fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION)
+        return NOT_SEEN;
+    for (uint32_t n = function; n < file->nodes[function].after; n++) {
+        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
+        given = given != 0 ? py_bare(file, given) : 0;
+        if (given != 0 && (py_kind(file, given) == PY_EXPRESSION_LIST || py_kind(file, given) == PY_TUPLE)) {
+            given = index >= 0 ? py_first(file, given) : 0;
+            for (int i = 0; i < index && given != 0; i++)
+                given = py_next(file, given);
+        } else if (index >= 0) {
+            given = 0;
+        }
+        if (given != 0 && tensor_of(p, file, given, depth + RETURN_COSTS) != NOT_SEEN)
+            return LIKELY;
+    }
+    return NOT_SEEN;
+}
+
+/* Categorical(logits=x).log_prob(a) */
+static bool asks_distribution(struct project *p, const struct py_file *f, uint32_t receiver, struct span method)
+{
+    static const char *const words[] = {"log_prob", "sample", "rsample", "entropy"};
+    struct value v = span_is_any(method, words, ARRAY_LEN(words)) ? fact_value(p, f, receiver) : (struct value){0};
+
+    return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("torch.distributions."));
+}
+
+/* net(x), x.view(-1), batch["image"].to(device), loss_of(x): of a module, a method of a tensor, or of what a loader gives,
+ * a function of the project. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     struct span method = {"", 0};
 
-    if (fact_module_run(p, f, call, NULL) != 0)
+    if (fact_module_run(p, f, call, NULL) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)
         return LIKELY;
     uint32_t receiver = py_receiver(f, call, &method);
     if (receiver != 0 && (span_eq(method, SPAN("to")) || span_eq(method, SPAN("cuda"))) &&
         is_of_batch(p, f, receiver, depth))
+        return LIKELY;
+    if (receiver != 0 && asks_distribution(p, f, receiver, method))
         return LIKELY;
     return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? tensor_of(p, f, receiver, depth + 1)
                                                                                : NOT_SEEN;
@@ -938,7 +975,9 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &f->defs[defs[i]];
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
+        bool part = def->kind == DEF_UNPACK && def->index >= 0 && py_kind(f, def->value) == PY_CALL;
         if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
+            (part && returned_tensor(p, f, def->value, def->index, depth) != NOT_SEEN) ||
             (def->kind == DEF_PARAM && (is_annotated(f, def) || given_tensor(p, f, def, depth) ||
                                         fact_once_of(p, f, f->scopes[def->scope].node, def->sym, handled_as_tensor))) ||
             (def->kind == DEF_FOR && def->index == -2 && tensor_of(p, f, def->value, depth) != NOT_SEEN))

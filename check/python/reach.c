@@ -159,6 +159,30 @@ static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t alw
     found->n = kept;
 }
 
+static bool jumps_between(const struct py_file *f, uint32_t from, uint32_t to)
+{
+    for (uint32_t n = from; n < to; n++)
+        if (py_kind(f, n) == PY_BREAK || py_kind(f, n) == PY_CONTINUE)
+            return true;
+    return false;
+}
+
+/* x = a(), x = b(x) in one branch: does a later binding, of those that were found, always run between this one and the
+ * use? */
+static bool is_overwritten(const struct py_file *f, const struct py_def *def, uint32_t use,
+                           const struct reaching *found)
+{
+    bool before = effect_of(f, def) <= f->nodes[use].start;
+
+    for (size_t i = 0; i < found->n; i++) {
+        const struct py_def *later = &f->defs[found->defs[i]];
+        if (later->node > def->node && (effect_of(f, later) <= f->nodes[use].start) == before &&
+            branch_between(f, later->node, def->node) == 0 && !jumps_between(f, def->node, later->node))
+            return true;
+    }
+    return false;
+}
+
 /* From the use backward, until a binding that always ran. */
 static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, size_t n, struct reaching *found)
 {
@@ -168,6 +192,8 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
         uint32_t at = f->defs[all[i]].node;
         if (whole != 0 && !py_inside(f, at, whole))
             break;
+        if (is_overwritten(f, &f->defs[all[i]], use, found))
+            continue;
         if (effect_of(f, &f->defs[all[i]]) > f->nodes[use].start) {
             if (loop_around(f, use, at) != 0) /* from the round before */
                 found->defs[found->n++] = all[i];

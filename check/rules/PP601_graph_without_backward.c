@@ -520,7 +520,8 @@ static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t module = fact_module_run(p, f, call, NULL);
 
-    return module != 0 && span_starts(py_text(f, module), SPAN("self.")) && !fact_without_grad(p, f, call);
+    return module != 0 && (py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."))) &&
+           !fact_without_grad(p, f, call);
 }
 
 /* Is the node the name of a function that is defined there? */

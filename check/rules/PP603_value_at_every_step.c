@@ -145,11 +145,10 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
 {
     static const char *const words[] = {"env", "simulator", "game", "gym", "agent", NULL};
 
-    (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 &&
+        if (receiver != 0 && fact_module(p, f, receiver) != CERTAIN &&
             (guess_word(py_text(f, receiver), words) ||
              (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
@@ -183,13 +182,18 @@ static bool is_beside_backward(const struct py_file *f, uint32_t n, uint32_t loo
 /* The loop of steps, of n's own function, that runs n in each round and goes backward; 0: there is none. */
 static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
 {
+    uint32_t steps = 0; /* a few steps in each round of a longer loop: the minibatches of a rollout */
+
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (fact_epoch_of_steps(p, f, loop.node) || fact_evaluates(p, f, loop) ||
+        if ((steps == 0 && fact_epoch_of_steps(p, f, loop.node)) || fact_evaluates(p, f, loop) ||
             (fact_now_and_then(f, n, loop.node) && !is_beside_backward(f, n, loop.node)))
             return 0;
-        if (loop.trip != TRIP_SHORT && (py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE) &&
-            fact_goes_backward(p, f, loop.node))
-            return loop.node;
+        if ((py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) ||
+            !fact_goes_backward(p, f, loop.node))
+            continue;
+        steps = steps != 0 ? steps : loop.node;
+        if (loop.trip != TRIP_SHORT)
+            return steps;
     }
     return 0;
 }
@@ -353,7 +357,8 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool own = steps.entry == 0;
     uint32_t loop = steps.loop.node, from = own && loop != 0 ? loop : py_function_of(f, n);
-    if (fact_without_grad(p, f, n) || decides(f, n, from) || fetched_between(p, f, statement, n, n, loop) ||
+    if ((fact_without_grad(p, f, n) && !(own && loop != 0)) || decides(f, n, from) ||
+        fetched_between(p, f, statement, n, n, loop) ||
         fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values))
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
@@ -497,7 +502,11 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     }
     bool trained = seen && steps.loop.node != 0 && fact_goes_backward(p, steps.file, steps.loop.node);
     uint32_t own = seen && steps.entry == 0 && steps.loop.node != 0 ? steps.loop.node : function;
-    if (fact_now_and_then(f, test, own) || (trained && fact_once(p, steps.file, steps.loop.node, needs_values)))
+    size_t n_backward = 0;
+    if (trained && own != function) /* once for the steps of a loop within is seldom */
+        (void)py_uses(f, py_sym(f, SPAN("backward")), own, &n_backward);
+    if (fact_now_and_then(f, test, own) || (n_backward > 0 && !is_beside_backward(f, test, own)) ||
+        (trained && fact_once(p, steps.file, steps.loop.node, needs_values)))
         return;
     struct rule_finding *found = rule_report(r, what,
                                              trained && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,

@@ -524,3 +524,31 @@ def main():
     with torch.no_grad():
         run(evaluate, net)
     run(evaluate, net, loader)
+# --- case: a method of a module that runs itself, and a name that is bound again in its branch
+from torch import nn
+
+
+class Actor(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x))
+
+    def choose(self, x):
+        out = self(x)
+        return out, out.mean()
+
+
+actor = Actor()
+for step in range(total):
+    if step < 100:
+        action = draw()
+    else:
+        action, _ = actor.choose(torch.Tensor(seen).cuda())  # expect: PP601
+        action = action.detach().cpu().numpy()
+    seen, reward, done, _ = envs.step(action)
+    if step > 100:
+        _, value = actor.choose(states(step))
+        value.backward()

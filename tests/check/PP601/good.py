@@ -573,3 +573,25 @@ def predict(loader):
     model = keras.Model(inputs, outputs)
     for x, y in loader:
         print(model(x))
+# --- case: a name that is bound again, but not in each round
+from torch import nn
+
+
+class Actor(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x))
+
+
+actor = Actor()
+for step in range(total):
+    if step < 100:
+        action = draw()
+    else:
+        action = actor(torch.Tensor(seen).cuda())
+        if whole:
+            action = action.detach()
+    update(action)

@@ -380,3 +380,29 @@ def evaluate(net, loader, device="cuda"):
 
 for x, y in loader:
     criterion(net(x.cuda()), y).backward()
+# --- case: what a method of a module returns, in the minibatches of a rollout
+from torch.distributions.categorical import Categorical
+
+
+class Agent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.actor = torch.nn.Linear(4, 2).cuda()
+
+    def choose(self, x, action):
+        chances = Categorical(logits=self.actor(x))
+        return action, chances.log_prob(action)
+
+
+agent = Agent()
+for update in range(updates):
+    for step in range(128):
+        state, reward, done, info = envs.step(act(state))
+    for epoch in range(4):
+        for start in range(0, 128, 32):
+            _, chosen = agent.choose(states[start:start + 32], actions[start:start + 32])
+            ratio = (chosen - before[start:start + 32]).exp()
+            with torch.no_grad():
+                clipped.append(((ratio - 1.0).abs() > 0.2).float().mean().item())  # expect: PP603
+            (-ratio * advantage[start:start + 32]).mean().backward()
+            optimizer.step()

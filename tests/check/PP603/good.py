@@ -229,3 +229,42 @@ def check(net, loader):
 
 for x, y in loader:
     criterion(net(x.cuda()), y).backward()
+# --- case: a branch for each epoch of a rollout's minibatches
+class Agent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.actor = torch.nn.Linear(4, 2).cuda()
+
+    def choose(self, x):
+        return x, torch.log_softmax(self.actor(x), 1)
+
+
+agent = Agent()
+for update in range(updates):
+    for epoch in range(4):
+        for start in range(0, 128, 32):
+            _, chosen = agent.choose(states[start:start + 32])
+            ratio = (chosen - before[start:start + 32]).exp()
+            far = (ratio - 1).mean()
+            (-ratio * advantage[start:start + 32]).mean().backward()
+            optimizer.step()
+        if far > 0.01:
+            break
+# --- case: a number that a function of the project gives
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(4, 2).cuda()
+
+    def measured(self, x):
+        return self.fc(x), len(x)
+
+
+net = Net()
+for x, y in loader:
+    out, n = net.measured(x.cuda())
+    out.mean().backward()
+    if n > 100:
+        continue
+    total += n
+    optimizer.step()
