@@ -358,12 +358,13 @@ test-power-cut:
 	$(call needed,release,attack/power-cut)
 	@CUTS='$(CUTS)' SEED='$(SEED)' tests/run -T attack/power-cut
 
-# Allocations and system calls that fail, one in each run of every command that writes; CALLS of each kind.
+# Allocations, system calls and statements of SQLite that fail, one in each run of every command that writes; CALLS of each kind.
 CALLS = 6
 test-torture:
 	@$(DEPS) build test
 	$(call needed,release,attack/torture)
 	@TEST_TIMEOUT=7200 CALLS='$(CALLS)' SEED='$(SEED)' tests/run -T attack/torture
+	@TEST_TIMEOUT=7200 EACH=400 SEED='$(SEED)' tests/run -T attack/statements
 
 test-san:
 	@$(DEPS) build test
@@ -574,7 +575,7 @@ help:
 	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
 	@echo 'make test-mutants   whether tests notice that a guard is gone; BASE=main MOST=20 ONLY=web select'
 	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'
-	@echo 'make test-torture   allocations and system calls that fail, one in each run; CALLS=6 of each kind'
+	@echo 'make test-torture   allocations, system calls and statements that fail, one in each run; CALLS=6 of each kind'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make coverage       lines and branches that the tests reach; FILES=20 that they reach least'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions, the layout of C'

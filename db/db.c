@@ -313,22 +313,6 @@ static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct d
 
 /* --- transactions --- */
 
-enum status db_begin(struct db *db, struct err *e)
-{
-    db->listings = LISTINGS_UNKNOWN;
-    enum status status = sql_exec(db, SQL_BEGIN, e);
-
-    if (status == ST_OK)
-        status = schema_verify(db, e);
-    return status == ST_OK ? sql_refresh(db, e) : status;
-}
-
-enum status db_commit(struct db *db, struct err *e)
-{
-    db->forgets_all = false;
-    return sql_exec(db, SQL_COMMIT, e);
-}
-
 static const char SQL_ROLLBACK[] = "ROLLBACK";
 
 void db_rollback(struct db *db)
@@ -341,6 +325,27 @@ void db_rollback(struct db *db)
     db->forgets_all = false;
     if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 && sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
+}
+
+enum status db_begin(struct db *db, struct err *e)
+{
+    db->listings = LISTINGS_UNKNOWN;
+    enum status status = sql_exec(db, SQL_BEGIN, e);
+
+    if (status != ST_OK)
+        return status;
+    status = schema_verify(db, e);
+    if (status == ST_OK)
+        status = sql_refresh(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+enum status db_commit(struct db *db, struct err *e)
+{
+    db->forgets_all = false;
+    return sql_exec(db, SQL_COMMIT, e);
 }
 
 enum status db_end(struct db *db, enum status status, struct err *e)

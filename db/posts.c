@@ -740,16 +740,12 @@ enum status db_thread_each(struct db *db, int64_t question_id, void (*each)(void
 
 SQL(SITE_GET, "SELECT 1 FROM site WHERE site_id = :id >> 53");
 
-bool db_has_site(struct db *db, int64_t post_id)
+enum status db_has_site(struct db *db, int64_t post_id, bool *has, struct err *e)
 {
-    struct err ignored;
-    bool row;
-
     sql_bind_int(db, SQL_SITE_GET, ":id", post_id);
-    if (sql_row(db, SQL_SITE_GET, &row, &ignored) != ST_OK || !row)
-        return false;
+    enum status status = sql_row(db, SQL_SITE_GET, has, e);
     sql_reset(db, SQL_SITE_GET);
-    return true;
+    return status;
 }
 
 SQL(COMMENT_EACH, "SELECT c.created_at, coalesce(c.user_display_name,"

@@ -70,7 +70,7 @@ enum status MUST_USE db_post_link_each(struct db *db, int64_t post_id,
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e);
 
 /* Whether the study has the site of an id. */
-bool db_has_site(struct db *db, int64_t post_id);
+enum status MUST_USE db_has_site(struct db *db, int64_t post_id, bool *has, struct err *e);
 
 /* How many of the posts of a JSON array of ids are not held. */
 enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);

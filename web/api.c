@@ -284,7 +284,7 @@ static void answer_act(struct visit *v, enum status status, int64_t post_id)
         return;
     }
     if (status == ST_OK)
-        status = answer_saved(v, post_id, &v->error);
+        status = answer_after(v, answer_saved(v, post_id, &v->error));
     finish(v, status);
 }
 

@@ -171,6 +171,8 @@ void answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303
 void answer_refuse(struct visit *v, unsigned code, const char *why);
 /* For a status that is not ST_OK, with v->error. */
 void answer_fault(struct visit *v, enum status status);
+/* Of what is read for the answer when the act is stored already: a fault then says so. */
+enum status MUST_USE answer_after(struct visit *v, enum status status);
 
 /* --- page.c: the frame --- */
 

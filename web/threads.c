@@ -24,7 +24,7 @@ static void add_message(void *ctx, const struct db_note *message)
     buf_add_char(m->out, '}');
 }
 
-static void answer_thread(struct visit *v, int64_t post_id)
+static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
 {
     struct messages messages = {.out = v->out};
     bool open;
@@ -37,8 +37,7 @@ static void answer_thread(struct visit *v, int64_t post_id)
     if (status == ST_OK)
         status = discussion_each(v->worker->db, v->coder, post_id, add_message, &messages, &v->error);
     buf_add_text(v->out, "]}\n");
-    if (status != ST_OK)
-        answer_fault(v, status);
+    return status;
 }
 
 void api_thread(struct visit *v)
@@ -46,10 +45,13 @@ void api_thread(struct visit *v)
     struct span id = {v->path.ptr + strlen("/api/threads/"), v->path.len - strlen("/api/threads/")};
     int64_t post_id;
 
-    if (post_id_read(id, &post_id))
-        answer_thread(v, post_id);
-    else
+    if (!post_id_read(id, &post_id)) {
         answer_refuse(v, 404, "this is not the id of a post");
+        return;
+    }
+    enum status status = thread_json(v, post_id);
+    if (status != ST_OK)
+        answer_fault(v, status);
 }
 
 /* {"subject": "65160023_1", "text": "…"} */
@@ -65,9 +67,9 @@ void api_say(struct visit *v)
     pthread_mutex_lock(&v->web->writing);
     enum status status = discussion_say(v->worker->db, v->coder, about, body_text(body, "text"), &v->error);
     pthread_mutex_unlock(&v->web->writing);
+    if (status == ST_OK && problem_id_read(about, &post_id))
+        status = answer_after(v, thread_json(v, post_id));
     if (status != ST_OK)
         answer_fault(v, status);
-    else if (problem_id_read(about, &post_id))
-        answer_thread(v, post_id);
     json_decref(body);
 }

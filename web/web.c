@@ -160,6 +160,13 @@ void answer_fault(struct visit *v, enum status status)
     answer_refuse(v, status == ST_INPUT ? 400 : 500, v->error.text);
 }
 
+enum status answer_after(struct visit *v, enum status status)
+{
+    if (status == ST_OK)
+        return ST_OK;
+    return err_set(&v->error, ST_IO, "saved, but what there is now cannot be read: %s", v->error.text);
+}
+
 /* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
 static void answer_closed(struct visit *v)
 {

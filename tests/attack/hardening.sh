@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 need readelf
-skip_when_slow
+skip_unless_as_it_is
 
 for file in "$ROOT/build/ppmine" "$ROOT/build/ppmine.so"; do
     name=${file##*/}

@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 need cc sqlite3
-skip_when_slow
+skip_unless_as_it_is
 
 cc -shared -fPIC -O1 -o fail.so "$ROOT/tests/preload/fail_alloc.c"
 "$PPMINE" -q -d a.db init --published

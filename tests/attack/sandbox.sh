@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 need cc sqlite3
-skip_when_slow
+skip_unless_as_it_is
 "$PPMINE" --version | grep -q '^sandbox: Landlock, seccomp' || { echo "this kernel has no sandbox" && exit 77; }
 
 cat >try.c <<'END'

@@ -14,7 +14,6 @@ need() {
     done
 }
 
-# skip_when_slow: for tests that measure time or memory, or start the program very often
 skip_below_wrapper() {
     if [ -n "${TEST_WRAPPER-}" ]; then
         echo "only without a wrapper such as valgrind"
@@ -26,7 +25,20 @@ as_it_is() { # without wrapper, sanitizers, counts
     [ -z "${TEST_WRAPPER-}" ] && [ "${TEST_FLAVOUR-release}" = release ]
 }
 
+may_preload() { # what only counts is fast enough, too
+    as_it_is || [ "${TEST_FLAVOUR-}${TEST_WRAPPER-}" = cov ]
+}
+
+# skip_when_slow: for tests that start the program very often, or preload a library into it
 skip_when_slow() {
+    if ! may_preload; then
+        echo "only without wrapper and sanitizers"
+        exit 77
+    fi
+}
+
+# skip_unless_as_it_is: for tests of what the compiler made, or of how much memory is taken
+skip_unless_as_it_is() {
     if ! as_it_is; then
         echo "only for the program as it is, without wrapper and sanitizers"
         exit 77

@@ -174,4 +174,5 @@ def main():
     sys.exit(1 if FAULTS or not COUNT["failed"] else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 # scripts/coverage counts what a program reached that was killed, and leaves out what is not of the project.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-skip_when_slow
+skip_unless_as_it_is
 need clang llvm-cov llvm-profdata python3
 
 mkdir scripts base tests grammar

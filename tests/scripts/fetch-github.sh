@@ -80,7 +80,7 @@ violations 'the token'
 
 requests=$before
 cp empty.db some.db
-if as_it_is; then
+if may_preload; then
     for ((n = 1; n <= requests; n++)); do
         (KILL_AT_REQUEST=2 LD_PRELOAD=$PWD/kill.so fetch some.db "${whole[@]}") 2>killed && break
         [ "$(sqlite3 some.db 'PRAGMA integrity_check')" = ok ] || fail "life $n: a damaged database"
@@ -144,7 +144,7 @@ copy_is links.db 'small/one 1,small/one 5,small/one 8,big/repo 1,topic 5,topic 6
 posts_of links.db >whole
 cp empty.db some.db
 for ((n = 1; n <= 20; n++)); do
-    as_it_is || break
+    may_preload || break
     (KILL_AT_REQUEST=$((2 + n)) LD_PRELOAD=$PWD/kill.so fetch some.db --urls links.csv --rate 0) 2>killed && break
 done
 fetch some.db --urls links.csv --rate 0 || fail "links, after $n lives: $(cat said)"

@@ -4,7 +4,7 @@
 # programs are those of make test; make test-oss-fuzz builds and runs them ($OSS_FUZZ_BUILD).
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-skip_when_slow
+skip_unless_as_it_is
 need python3 ldd
 
 fuzz=$ROOT/tests/fuzz

@@ -2,7 +2,7 @@
 # Two builds of the same source, in two folders and two surroundings, are the same bytes.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-skip_when_slow
+skip_unless_as_it_is
 
 grammar=$ROOT/check/python/grammar/source
 [ -d "$grammar" ] || grammar=$ROOT/build/grammar/node_modules/tree-sitter-python/src
