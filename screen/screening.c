@@ -36,6 +36,7 @@ struct screening {
     struct ARRAY_OF(struct reader) reads; /* in order */
     struct ranked *ranked;                /* has them too, without unsure ones */
     uint64_t *numbers;                    /* of the random order; NULL until it is asked for */
+    int64_t version;                      /* of the database when it was followed last; 0: follow it again */
 };
 
 /* --- posts --- */
@@ -305,14 +306,22 @@ static void compare_read(void *ctx, const struct db_screen_read *read)
 enum status screening_follow(struct screening *s, struct err *e)
 {
     struct comparison c = {.s = s};
-    enum status status = db_screen_read_each(s->db, s->how->coder, compare_read, &c, e);
+    int64_t before = s->version;
+    enum status status = db_data_version(s->db, &s->version, e);
 
+    if (status != ST_OK || s->version == before)
+        return status;
+    status = db_screen_read_each(s->db, s->how->coder, compare_read, &c, e);
+    if (status != ST_OK)
+        s->version = 0;
     if (status != ST_OK || (!c.differs && c.n == s->reads.n))
         return status;
     ranked_forget(s->ranked);
     s->reads.n = 0;
     memset(s->open, 1, s->n_rows);
     status = db_screen_read_each(s->db, s->how->coder, take_read, s, e);
+    if (status != ST_OK)
+        s->version = 0;
     apply_limit(s);
     return status;
 }
@@ -360,6 +369,7 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
     if (status == ST_OK)
         status = db_screen_read_put(s->db, s->how->coder, &read, e);
     status = db_end(s->db, status, e);
+    s->version = 0;
     buf_clear(&subject);
     return status;
 }

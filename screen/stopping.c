@@ -14,14 +14,14 @@
  *
  * Of the moments between two finds the first has the smallest p: one more text in the sample that is
  * not relevant speaks the more against many that are left. So only the very first moment and those
- * after a find are looked at.
+ * after a find are looked at. No further ones once p is below `enough`: what it is then, nobody asks.
  */
-static double p_of_total(const struct screen_reads *r, uint64_t total, double odds)
+static double p_of_total(const struct screen_reads *r, uint64_t total, double odds, double enough)
 {
     double least = 1;
     size_t found = 0;
 
-    for (size_t i = 0; i <= r->n && least > 0; i++) {
+    for (size_t i = 0; i <= r->n && least > 0 && least >= enough; i++) {
         bool find = i > 0 && r->relevant[i - 1];
         found += find;
         if (i > 0 && !find)
@@ -58,15 +58,20 @@ static double odds_of_reading(const struct screen_reads *r)
     return odds < ODDS_MAX ? odds : ODDS_MAX;
 }
 
-static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule, uint64_t total)
+/* The odds that the rule says, or else the reading. */
+static double odds_by_rule(const struct screen_reads *r, const struct screen_rule *rule)
 {
-    double odds = rule->odds > 0 ? rule->odds : odds_of_reading(r), p;
+    return rule->odds > 0 ? rule->odds : odds_of_reading(r);
+}
+
+static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule, double odds, uint64_t total,
+                        double enough)
+{
+    double factor = rule->odds <= 0 && odds <= 1 ? UNSHOWN_FACTOR : 1;
 
     if (total - r->n_found > r->n_texts - r->n)
         return 0; /* there are not so many texts left */
-    p = p_of_total(r, total, odds);
-    if (rule->odds <= 0 && odds <= 1)
-        p *= UNSHOWN_FACTOR;
+    double p = factor * p_of_total(r, total, odds, enough / factor);
     return p < 1 ? p : 1;
 }
 
@@ -78,17 +83,18 @@ static uint64_t fewest_missed(size_t found, double recall)
 
 double screen_stop_p(const struct screen_reads *r, const struct screen_rule *rule)
 {
-    return p_by_rule(r, rule, fewest_missed(r->n_found, rule->recall));
+    return p_by_rule(r, rule, odds_by_rule(r, rule), fewest_missed(r->n_found, rule->recall), 0);
 }
 
 double screen_recall_least(const struct screen_reads *r, const struct screen_rule *rule)
 {
     uint64_t low = r->n_found, high = r->n_found + (r->n_texts - r->n);
+    double odds = odds_by_rule(r, rule), refused = 1 - rule->confidence;
 
     /* The largest total that is not refused; more is less probable. */
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
-        if (p_by_rule(r, rule, middle) >= 1 - rule->confidence)
+        if (p_by_rule(r, rule, odds, middle, refused) >= refused)
             low = middle;
         else
             high = middle - 1;

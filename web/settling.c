@@ -312,16 +312,22 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
 /* --- labels of one coder --- */
 
 struct look {
+    struct visit *v;
     struct buf *out;
     const struct facets *facets;
     size_t n;
+    enum status status;
 };
 
-static void add_taken(void *ctx, const struct db_dispute *d)
+static void add_taken(void *ctx, const struct db_dispute *shown)
 {
     struct look *look = ctx;
+    struct db_dispute dispute = *shown, *d = &dispute;
 
-    if (look->n++ >= TAKEN_SHOWN_MAX || !page_subject(look->out, "<tr><td>", d->subject, "</td><td>"))
+    if (look->n++ >= TAKEN_SHOWN_MAX || look->status != ST_OK)
+        return;
+    look->status = db_dispute_reasons(look->v->worker->db, d, &look->v->arena, &look->v->error);
+    if (!page_subject(look->out, "<tr><td>", d->subject, "</td><td>"))
         return;
     page_text(look->out, "", look->facets->items[d->facet].title, "</td><td>");
     struct buf codes = {0};
@@ -334,7 +340,7 @@ static void add_taken(void *ctx, const struct db_dispute *d)
 /* A look at what would be taken, with its share and the agreement beside. */
 static enum status MUST_USE write_single(struct visit *v, struct settler *settler, struct span coder, struct err *e)
 {
-    struct look look = {.out = v->out, .facets = settler->book.facets};
+    struct look look = {.v = v, .out = v->out, .facets = settler->book.facets};
     const struct settle_bulk how = {
         .kind = DB_SINGLE, .coder = coder, .facet = DB_ALL_FACETS, .only_looks = true, .each = add_taken, .ctx = &look};
     struct settle_count count;
@@ -344,6 +350,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     page_table(v->out, "Of;Facet;Label;Reason");
     enum status status = settle_bulk(settler, &how, &count, e);
     buf_add_text(v->out, "</tbody></table>\n");
+    status = status == ST_OK ? look.status : status;
     if (status == ST_OK)
         status = report_single(&tables, v->worker->db, coder, count.of, e);
     if (status == ST_OK && count.n > TAKEN_SHOWN_MAX)

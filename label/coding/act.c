@@ -341,10 +341,11 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 static enum status MUST_USE settle_time(struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
+    struct span given = act->now.ptr != NULL ? act->now : act->settled_at;
     char post[POST_ID_TEXT_SIZE];
 
-    if (act->now.len == TIME_TEXT_SIZE - 1) {
-        memcpy(a->now, act->now.ptr, TIME_TEXT_SIZE - 1);
+    if (given.len == TIME_TEXT_SIZE - 1) {
+        memcpy(a->now, given.ptr, TIME_TEXT_SIZE - 1);
         a->now[TIME_TEXT_SIZE - 1] = '\0';
         return ST_OK;
     }

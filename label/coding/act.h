@@ -87,6 +87,7 @@ struct act {
     bool settles;             /* the coder is a merged one */
     bool assisted;            /* the coder was shown what models say of the post */
     bool in_bulk;             /* the caller makes the table of problems, see db_decision */
+    struct span settled_at;   /* the time of all that is settled at once; ptr NULL: its own */
     bool by_model;            /* the coder is a model (coder_is_model) */
     bool is_record;           /* see above */
     struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */

@@ -316,20 +316,30 @@ SQL(DISPUTE_REASON,
     " WHERE d.subject = :subject AND d.facet = :facet AND d.coder = :coder AND d.decided_at = :decided_at"
     "  AND " COUNTS " ORDER BY d.decision_id DESC LIMIT 1");
 
-static enum status MUST_USE read_reason(struct walk *w, const struct group *g, struct db_opinion *opinion,
-                                        struct arena *arena, struct err *e)
+static enum status MUST_USE read_reason(struct db *db, const struct db_dispute *d, struct span facet,
+                                        struct db_opinion *opinion, struct arena *arena, struct err *e)
 {
     struct sql *which = SQL_DISPUTE_REASON;
     bool row;
 
-    sql_bind_text(w->db, which, ":subject", buf_span(&g->subject));
-    sql_bind_text(w->db, which, ":facet", w->facets->items[g->facet].name);
-    sql_bind_text(w->db, which, ":coder", opinion->coder);
-    sql_bind_text(w->db, which, ":decided_at", opinion->decided_at);
-    enum status status = sql_row(w->db, which, &row, e);
+    sql_bind_text(db, which, ":subject", d->subject);
+    sql_bind_text(db, which, ":facet", facet);
+    sql_bind_text(db, which, ":coder", opinion->coder);
+    sql_bind_text(db, which, ":decided_at", opinion->decided_at);
+    enum status status = sql_row(db, which, &row, e);
     if (row)
-        opinion->reason = kept(arena, sql_text(w->db, which, 0));
-    sql_reset(w->db, which);
+        opinion->reason = kept(arena, sql_text(db, which, 0));
+    sql_reset(db, which);
+    return status;
+}
+
+enum status db_dispute_reasons(struct db *db, struct db_dispute *d, struct arena *arena, struct err *e)
+{
+    const struct facets *facets;
+    enum status status = db_facets(db, &facets, e);
+
+    for (struct db_opinion *o = d->opinions; o != NULL && status == ST_OK; o = o->next)
+        status = read_reason(db, d, facets->items[d->facet].name, o, arena, e);
     return status;
 }
 
@@ -369,30 +379,28 @@ struct listing {
     size_t capacity;
 };
 
-/* Coders, then merged ones. What is agreed on is settled as it is: nobody looks at reasons. */
+/* Coders, then merged ones. */
 static enum status MUST_USE add_dispute(struct walk *w, const struct group *g, struct err *e)
 {
     struct listing *l = w->ctx;
     struct db_disputes *out = l->out;
     struct db_dispute item = {.facet = g->facet, .post_id = g->post_id};
     struct db_opinion **end = &item.opinions;
-    enum status status = ST_OK;
 
+    (void)e;
     if (!is_wanted(w, g, l->kind))
         return ST_OK;
     item.subject = arena_copy(&out->arena, buf_span(&g->subject));
     for (int merged = 0; merged < 2; merged++)
-        for (size_t i = 0; i < g->voices.n && status == ST_OK; i++) {
+        for (size_t i = 0; i < g->voices.n; i++) {
             if (g->voices.at[i].who->is_merged != (merged == 1))
                 continue;
             *end = opinion_of(w->db, g->facet, &g->voices.at[i], &out->arena);
-            if (l->kind != DB_AGREED)
-                status = read_reason(w, g, *end, &out->arena, e);
             end = &(*end)->next;
         }
     out->items = array_room(out->items, out->n, 1, &l->capacity, sizeof *out->items);
     out->items[out->n++] = item;
-    return status;
+    return ST_OK;
 }
 
 static int compare_disputes(const void *a, const void *b)
@@ -407,7 +415,7 @@ static int compare_disputes(const void *a, const void *b)
     return order != 0 ? order : (x->facet > y->facet) - (x->facet < y->facet);
 }
 
-enum status db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
+enum status db_disputes_list(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                              struct db_disputes *out, struct err *e)
 {
     struct listing l = {.kind = kind, .out = out};
@@ -419,8 +427,19 @@ enum status db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t fa
         status = walk_all(&w, facet, post_id, e);
     if (status == ST_OK && out->n > 0)
         qsort(out->items, out->n, sizeof *out->items, compare_disputes);
-    for (size_t i = 0; i < out->n && status == ST_OK && kind != DB_AGREED; i++) {
+    return status;
+}
+
+enum status db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
+                             struct db_disputes *out, struct err *e)
+{
+    enum status status = db_disputes_list(db, kind, facet, post_id, out, e);
+
+    for (size_t i = 0; i < out->n && status == ST_OK; i++) {
         struct db_dispute *d = &out->items[i];
+        status = db_dispute_reasons(db, d, &out->arena, e);
+        if (status != ST_OK)
+            break;
         if (i > 0 && d[-1].post_id == d->post_id) {
             d->title = d[-1].title;
             d->url = d[-1].url;

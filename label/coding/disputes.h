@@ -57,8 +57,13 @@ enum {
     DB_SEGMENTS = FACETS_MAX + 1 /* no facet: which problems a post has */
 };
 
-/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
- * case. */
+/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all), without reasons, titles and addresses. *out needs
+ * db_disputes_clear in any case. */
+enum status MUST_USE db_disputes_list(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
+/* Sets the reasons of a dispute that is not of DB_SEGMENTS. */
+enum status MUST_USE db_dispute_reasons(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e);
+/* The same as the list, with them. */
 enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);

@@ -158,9 +158,18 @@ static struct named_coder *coder_named(const struct db *db, struct span coder)
 
 static const struct named_code *code_of_id(const struct names *names, int64_t code_id)
 {
-    for (size_t i = 0; i < names->codes.n; i++)
-        if (names->codes.at[i].code_id == code_id)
-            return &names->codes.at[i];
+    size_t from = 0, to = names->codes.n; /* by id */
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        const struct named_code *code = &names->codes.at[middle];
+        if (code->code_id == code_id)
+            return code;
+        if (code->code_id < code_id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
     return NULL;
 }
 

@@ -107,6 +107,7 @@ static enum status MUST_USE put_as(struct settler *s, const struct settlement *s
     act->post_id = settlement->post_id;
     act->settles = true;
     act->in_bulk = s->in_bulk;
+    act->settled_at = s->now;
     if (settlement->facet == FACET_JUDGES) {
         act->judgement = settlement->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
         return act_write(s->db, &s->book, act, e);
@@ -192,7 +193,7 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post, co
 {
     struct db_disputes said = {0};
     struct buf text = {0};
-    enum status status = db_disputes_read(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
+    enum status status = db_disputes_list(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
 
     *n = 0;
     buf_add_text(&text, "problems: ");
@@ -214,6 +215,7 @@ struct bulk {
     const struct settle_bulk *how;
     struct db_disputes segments, judgements; /* in dispute */
     int64_t no_problem;                      /* the post that was just settled to be none */
+    char now[TIME_TEXT_SIZE];                /* "": each is settled at a time of its own */
     struct buf reason;
 };
 
@@ -245,6 +247,27 @@ static void agreeing(const struct db_dispute *dispute, struct buf *out)
         buf_add_span(out, o->coder);
     }
     buf_add_text(out, " agree");
+}
+
+/* All is settled at one time, which is not asked for each: later than all that was settled before. */
+static enum status MUST_USE settle_time(struct bulk *b, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+    enum status status = db_decision_after(b->s->db, buf_span(&b->s->as), b->now, e);
+
+    time_now(now);
+    if (status == ST_OK && strcmp(b->now, now) > 0) /* of a clock that is ahead */
+        b->now[0] = '\0';
+    return status;
+}
+
+/* But not before what a coder says, whose clock may be ahead, or beside what was settled and is settled again. */
+static struct span time_of(const struct bulk *b, const struct db_dispute *d)
+{
+    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
+        if (o->is_merged || span_order(o->decided_at, span_of(b->now)) > 0)
+            return (struct span){0};
+    return span_of(b->now);
 }
 
 /* Codes depend on the judgement of their post, which comes before them. */
@@ -280,6 +303,7 @@ static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute 
         settlement_reason(&b->reason, d->opinions, how->reason.len > 0 ? how->reason : SPAN("coded by one coder"));
     else
         agreeing(d, &b->reason);
+    b->s->now = time_of(b, d);
     return settlement_put(b->s, &s, buf_span(&b->reason), e);
 }
 
@@ -288,18 +312,21 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
     const struct settle_bulk *how = b->how;
     struct db *db = b->s->db;
     struct db_disputes items = {0};
-    enum status status = db_disputes_read(db, how->kind, how->facet, how->post_id, &items, e);
+    enum status status = db_disputes_list(db, how->kind, how->facet, how->post_id, &items, e);
 
     if (status == ST_OK)
         status = db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e);
     if (status == ST_OK && how->kind == DB_SINGLE)
-        status = db_disputes_read(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
+        status = db_disputes_list(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
     b->s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
+    if (status == ST_OK && b->s->in_bulk)
+        status = settle_time(b, e);
     for (size_t i = 0; i < items.n && status == ST_OK; i++)
         status = settle_item(b, &items.items[i], count, e);
     if (status == ST_OK && b->s->in_bulk)
         status = db_problems_rebuild(db, e);
     b->s->in_bulk = false;
+    b->s->now = (struct span){0};
     db_disputes_clear(&items);
     return status;
 }

@@ -14,6 +14,7 @@ struct settler {
     struct stored_codebook book; /* empty when the database has none */
     struct buf as, by;           /* by: empty when nobody is named */
     bool in_bulk;                /* see struct act */
+    struct span now;             /* … of what is settled in bulk, where no clock is ahead of it; ptr NULL: its own */
 };
 
 /* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of
@@ -58,7 +59,7 @@ struct settle_bulk {
     int64_t post_id;
     struct span reason;                                     /* for DB_SINGLE; may be empty */
     bool only_looks;                                        /* nothing is written: what would be settled */
-    void (*each)(void *ctx, const struct db_dispute *what); /* NULL, or of each that is settled */
+    void (*each)(void *ctx, const struct db_dispute *what); /* NULL, or of each that is settled, without reasons */
     void (*left_out)(void *ctx, struct span subject);       /* NULL, or of each whose code is no longer given */
     void *ctx;
 };
