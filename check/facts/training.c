@@ -489,20 +489,30 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
+/* A decorator of the project that enters such a block: def smart_inference_mode(): … */
+static bool enters_without(struct project *p, const struct py_file *f, uint32_t what)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    return fact_function(p, f, what, &file, &function) &&
+           (span_has(py_text(file, function), "inference_mode") || span_has(py_text(file, function), "no_grad"));
+}
+
 static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
     uint32_t around = py_parent(f, function);
 
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+    for (uint32_t d = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0; d != 0; d = py_next(f, d)) {
         uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+        bool call = what != 0 && py_kind(f, what) == PY_CALL;
         if (what == 0)
             continue;
-        bool call = py_kind(f, what) == PY_CALL;
-        if ((call && ends_graph(p, f, what)) ||
-            (!call &&
-             (fact_has(p, f, what, TRAIT_WITHOUT_GRAD) || vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))))
+        if (call ? ends_graph(p, f, what)
+                 : fact_has(p, f, what, TRAIT_WITHOUT_GRAD) ||
+                       vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))
+            return true;
+        if (enters_without(p, f, call ? py_child(f, what, FIELD_FUNCTION) : what))
             return true;
     }
     return false;

@@ -5,18 +5,17 @@
 
 enum { ROOT = 1, DTYPE_AT = 1 };
 
-/* np.zeros((capacity, n)), np.empty(…) of 64-bit floats: the shape; otherwise 0. */
-static uint32_t wide_shape(struct project *p, const struct py_file *f, uint32_t call)
+/* np.zeros((capacity, n)), np.empty(…) of floats, of 64 bits or of 32: the shape; otherwise 0. */
+static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t call, bool wide)
 {
     bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
                 fact_is(p, f, call, "numpy.ones");
-    uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
+    uint32_t type = made && !py_has_splat(f, call) ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
+    bool fits = type == 0 || py_is(f, type, "float") || py_is(f, type, "np.float") || py_is(f, type, "np.float64");
 
-    if (!made || py_has_splat(f, call))
-        return 0;
-    if (type != 0 && !py_is(f, type, "float") && !py_is(f, type, "np.float") && !py_is(f, type, "np.float64"))
-        return 0;
-    return py_argument_or(f, call, 0, "shape");
+    if (!wide)
+        fits = type != 0 && span_has(py_text(f, type), "float32");
+    return made && fits && !py_has_splat(f, call) ? py_argument_or(f, call, 0, "shape") : 0;
 }
 
 /* [n, 84, 84, 4]: pictures, two equal sides of 32 or more among the axes? */
@@ -47,21 +46,11 @@ static bool holds_inputs(struct project *p, const struct py_file *f, uint32_t sh
            fact_sees_pictures(p, f);
 }
 
-/* np.zeros((n, 84, 84), dtype=np.float32): the shape of an array of 32 bits; otherwise 0. */
-static uint32_t narrow_shape(struct project *p, const struct py_file *f, uint32_t call)
-{
-    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
-                fact_is(p, f, call, "numpy.ones");
-    uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
-
-    return type != 0 && span_has(py_text(f, type), "float32") ? py_argument_or(f, call, 0, "shape") : 0;
-}
-
 static bool has_columns(const struct py_file *f, uint32_t shape)
 {
     uint32_t first = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_first(f, shape) : 0;
 
-    return (first != 0 && py_next(f, first) != 0 && !py_is(f, py_last(f, shape), "1")) ||
+    return (first != 0 && py_next(f, first) != 0 && !py_is(f, first, "0") && !py_is(f, py_last(f, shape), "1")) ||
            py_kind(f, shape) == PY_BINARY_OPERATOR;
 }
 
@@ -103,13 +92,13 @@ static uint32_t buffer_of_shape(const struct py_file *f, uint32_t call, uint32_t
 
 static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return buffer_of_shape(f, call, wide_shape(p, f, call));
+    return buffer_of_shape(f, call, made_shape(p, f, call, true));
 }
 
 /* Pictures come as bytes; whether these do is not seen. */
 static void check_pictures(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t shape = narrow_shape(p, f, call), target = buffer_of_shape(f, call, shape);
+    uint32_t shape = made_shape(p, f, call, false), target = buffer_of_shape(f, call, shape);
     bool inputs = target != 0 && holds_inputs(p, f, shape, target);
 
     if (target == 0 || !(inputs || holds_pictures(f, shape)))
@@ -198,7 +187,8 @@ static bool becomes_tensor(struct project *p, const struct py_file *f, uint32_t 
 static bool check_ones(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { DIMENSIONS = 3 };
-    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? wide_shape(p, f, call) : 0,
+    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? made_shape(p, f, call, true)
+                                                                                        : 0,
              up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
