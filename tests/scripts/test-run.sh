@@ -34,9 +34,11 @@ printf 'echo "no such thing here"; exit 77\n' >tests/scripts/missing.sh
 printf 'echo slept >>"$ROOT/slow"\n' >tests/scripts/slow.sh
 printf 'sleep 0.2; [ ! -e "$ROOT/two" ] && mkdir "$ROOT/two" && sleep 0.2 && rmdir "$ROOT/two"\n' >tests/scripts/alone-1.sh
 cp tests/scripts/alone-1.sh tests/scripts/alone-2.sh
+echo '[ -e "$ROOT/slow" ]' >tests/scripts/both.sh # after the other long ones, though it takes longer
 chmod +x tests/scripts/*.sh
 cat >tests/slow.txt <<'SLOW'
 # name seconds kind
+scripts/both 200 long alone
 scripts/slow 100 long
 scripts/alone-1 1 alone
 scripts/alone-2 2 alone
@@ -102,11 +104,11 @@ TEST_JOBS=1 expect 1
     'echo/wrong unit/test_one echo/right scripts/missing scripts/alone-2 scripts/alone-1' ] || fail "the order: $(cat said)"
 [ ! -e slow ] || fail 'a long test ran'
 expect 0 --long
-ends 'ok scripts/slow' '1 passed, 0 failed'
+ends 'ok scripts/slow' 'ok scripts/both' '2 passed, 0 failed'
 expect 0 -T scripts/slow
 [ "$(wc -l <slow)" -eq 2 ] || fail 'a long test that is named did not run'
 TEST_SECONDS=$PWD/seconds expect 0 -T 'scripts/alone-*'
-[ "$(sed 's/ [0-9]*\.[0-9]$//' seconds | sort | xargs)" = 'scripts/alone-1 scripts/alone-2' ] || fail "$(cat seconds)"
+[ "$(sed 's/\( [0-9]*\.[0-9]\)\{2\}$//' seconds | sort | xargs)" = 'scripts/alone-1 scripts/alone-2' ] || fail "$(cat seconds)"
 
 # Each test that the project's list names exists.
 while read -r name _; do
