@@ -288,6 +288,7 @@ static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(str
 }
 
 static const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"
+                                          "PRAGMA cache_size = -65536;" /* decisions have a random key */
                                           "PRAGMA encoding = 'UTF-8';";
 
 static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct db *db, struct err *e), struct err *e)

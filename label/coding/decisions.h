@@ -30,6 +30,7 @@ struct db_decision {
     size_t *n_new;          /* NULL, or is counted up when it is a new one */
     bool anew;              /* what was decided under an older codebook is decided again, even with the same value */
     bool only_changes;      /* the same value is not a new decision, be its reason or its time another */
+    bool of_one_time;       /* no decision of the database is of another time, so that none withdraws it */
     bool in_bulk;           /* problems are left to db_problems_rebuild, which the caller calls after all decisions */
 };
 

@@ -267,12 +267,14 @@ static size_t site_place(struct mapper *m, struct span site)
 
 static struct span key_of(struct mapper *m, struct span a, struct span b, int64_t number)
 {
-    struct buf key = {0};
+    char *key = arena_alloc(&m->f->arena, a.len + b.len + 2 + sizeof number);
+    struct span rest[] = {a, SPAN("\n"), b, SPAN("\n"), {(const char *)&number, sizeof number}};
+    size_t len = 0;
 
-    buf_addf(&key, "%.*s\n%.*s\n%lld", (int)a.len, a.ptr, (int)b.len, b.ptr, (long long)number);
-    struct span kept = arena_copy(&m->f->arena, buf_span(&key));
-    buf_clear(&key);
-    return kept;
+    for (size_t i = 0; i < ARRAY_LEN(rest); len += rest[i++].len)
+        if (rest[i].len > 0)
+            memcpy(key + len, rest[i].ptr, rest[i].len);
+    return (struct span){key, len};
 }
 
 /* The item of a row: what a coder says again of one number is about the next item of that number. */

@@ -531,7 +531,7 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
 SQL(LABEL_PUT, SQL_OR_NOTHING
     "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
     "  codebook_version, spelling) SELECT :subject, :post_id, :coder, :facet, 1, :code_id,"
-    " :decided_at, :codebook_version, :spelling WHERE NOT " WITHDRAWN(
+    " :decided_at, :codebook_version, :spelling WHERE :of_one_time OR NOT " WITHDRAWN(
         ":post_id", ":coder",
         ":decided_at") " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
                        "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
@@ -552,6 +552,7 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     sql_bind_text(db, which, ":decided_at", entry->decided_at);
     sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
     sql_bind_text(db, which, ":spelling", entry->decision->spelling);
+    sql_bind_int(db, which, ":of_one_time", entry->decision->of_one_time);
     enum status status = sql_done(db, which, e);
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)

@@ -196,7 +196,7 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     struct err why;
 
     decision->decided_at = span_of(l->decided_at);
-    decision->in_bulk = true;
+    decision->in_bulk = decision->of_one_time = true;
     enum status status = act_record(l->db, decision, &why);
     if (status == ST_INPUT)
         return wrong(l, why.text);
