@@ -26,7 +26,7 @@ struct column {
     enum role role;
     bool numeric;
     const char *why_not; /* it is NOTHING */
-    size_t n;            /* cells that are not empty */
+    size_t n, last;      /* cells that are not empty; the row of the last one */
     struct count_map values;
 };
 
@@ -35,6 +35,7 @@ struct looked {
     struct ARRAY_OF(struct column) columns;
     bool *totals;       /* of each row */
     size_t heads, link; /* place; n_columns: none */
+    size_t by, needs;   /* the column that names the rater of a row; that which only rows of totals lack */
     struct span coder;  /* all labels are this one's; ptr NULL: agreed, or a column says */
     struct span site;
     const char *left_out;
@@ -126,13 +127,25 @@ static bool head_has(const struct column *c, const char *const *words, size_t n)
     return span_has_any(c->folded, words, n);
 }
 
-static const char *const about_item[] = {"status",     "state",     "user",      "agent",   "author",   "created",
-                                         "closed",     "merged",    "repo",      "project", "branch",   "version",
-                                         "score",      "file",      "body",      "title",   "comment",  "tags",
-                                         "datasource", "datasouce", "framework", "model",   "language", "answer",
-                                         "linenum",    "patchnum",  "message",   "snippet", "command",  "text"};
+static const char *const about_item[] = {"status", "state", "user", "agent", "author", "created", "closed", "merged",
+                                         "repo", "project", "branch", "version", "score", "file", "tags", "datasource",
+                                         "datasouce", "framework", "model", "language", "linenum", "patchnum",
+                                         /* of these, few values that come again and again are labels: */
+                                         "body", "title", "comment", "answer", "message", "snippet", "command", "text"};
+enum { OFTEN_TEXTS = 8 };
 static const char *const about_label[] = {"label", "class", "code",  "categor", "rating",  "symptom",
                                           "cause", "type",  "stage", "pattern", "related", "tbdf"};
+static const char *const about_rater[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
+static const char *const about_row_rater[] = {"rater",      "coder",       "annotator",   "labeler",
+                                              "labeller",   "worker",      "participant", "respondent",
+                                              "submission", "annotatedby", "labeledby"};
+static const char *const about_agreed[] = {"gold", "final", "agreed", "consensus", "resolved", "majority"};
+
+/* Text cells that are marks: "x", "X". */
+static bool is_mark(struct span s)
+{
+    return s.len == 1 && (s.ptr[0] | 32) == 'x';
+}
 
 static void decide(struct column *c, size_t n_rows)
 {
@@ -145,7 +158,7 @@ static void decide(struct column *c, size_t n_rows)
         links += is_link(value) ? n : 0;
         numbers += is_number(value) ? n : 0;
         dates += is_date(value) ? n : 0;
-        yes_no += facet_yes_no(',', value, &yes) || (value.len == 1 && (value.ptr[0] | 32) == 'x') ? n : 0;
+        yes_no += facet_yes_no(',', value, &yes) || is_mark(value) ? n : 0;
         length += value.len * n;
         longest = value.len > longest ? value.len : longest;
     }
@@ -158,11 +171,14 @@ static void decide(struct column *c, size_t n_rows)
         c->role = DATE;
     else if (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0))
         c->why_not = "texts";
-    else if (head_has(c, about_item, ARRAY_LEN(about_item)) && !head_has(c, about_label, ARRAY_LEN(about_label)))
+    else if (!head_has(c, about_label, ARRAY_LEN(about_label)) &&
+             (head_has(c, about_item, ARRAY_LEN(about_item) - OFTEN_TEXTS) ||
+              ((c->numeric ? distinct > 2 : distinct > 30 || distinct * 5 > c->n) &&
+               head_has(c, about_item + ARRAY_LEN(about_item) - OFTEN_TEXTS, OFTEN_TEXTS))))
         c->why_not = "it is about the item, and not a label of coders";
     else if (numbers * 10 > c->n * 9 && distinct * 2 > c->n && c->n * 10 > n_rows * 9)
         c->role = NUMBER;
-    else if (yes_no == c->n && (distinct > 1 || c->n < n_rows) && (numbers == 0 || distinct == 2))
+    else if (yes_no == c->n && (distinct > 1 || c->n < n_rows) && (numbers == 0 || distinct <= 2))
         c->role = YES_NO;
     else if (numbers * 10 > c->n * 9 && !(distinct <= 12 && head_has(c, about_label, ARRAY_LEN(about_label))))
         c->why_not = "numbers";
@@ -199,6 +215,18 @@ static void find_post_column(struct looked *l, size_t what)
         }
 }
 
+/* "Labels" beside title and text are those of the tracker. */
+static void leave_tags(struct looked *l)
+{
+    size_t texts = 0;
+
+    for (size_t i = 0; i < l->columns.n; i++)
+        texts += l->columns.at[i].role == TITLE || l->columns.at[i].role == TEXT || l->columns.at[i].role == TAGS;
+    for (size_t i = 0; i < l->columns.n; i++)
+        if (texts == 2 && l->columns.at[i].role == LABEL && span_eq(l->columns.at[i].folded, SPAN("labels")))
+            l->columns.at[i].role = TAGS;
+}
+
 /* "Total", "sum of all": a row that would count others again. */
 static bool is_total(const struct foreign_table *t, size_t row)
 {
@@ -213,7 +241,7 @@ static bool is_total(const struct foreign_table *t, size_t row)
     return total;
 }
 
-static void look_at_column(struct guess *g, struct looked *l, size_t place)
+static void look_at_column(struct guess *g, struct looked *l, size_t place, size_t n_rows)
 {
     struct column *c = &l->columns.at[place];
     struct buf head = {0};
@@ -228,13 +256,15 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place)
         if (cell.len == 0 || l->totals[row])
             continue;
         c->n++;
+        c->last = row;
         (void)count_map_add(&c->values, cell, &entry);
         entry->value++;
     }
-    decide(c, l->table->n_rows - l->heads);
+    decide(c, n_rows);
 }
 
-/* Columns beside the data, with an empty one between: pivots and sums, which have other rows. */
+/* Columns beside the data, with an empty one between: pivots and sums, which have other rows. Marks in some rows are
+ * all the way down. */
 static void leave_blocks(struct looked *l)
 {
     size_t best = 0, most = 0, n = l->columns.n;
@@ -249,10 +279,13 @@ static void leave_blocks(struct looked *l)
         }
     }
     for (size_t from = 0, to; from < n; from = to + 1) {
-        size_t greatest = 0;
-        for (to = from; to < n && l->columns.at[to].n > 0; to++)
+        size_t greatest = 0, last = 0;
+        for (to = from; to < n && l->columns.at[to].n > 0; to++) {
             greatest = l->columns.at[to].n > greatest ? l->columns.at[to].n : greatest;
-        for (size_t i = from; i < to && from != best && greatest * 2 < most; i++) {
+            last = l->columns.at[to].last > last ? l->columns.at[to].last : last;
+        }
+        bool beside = from != best && greatest * 2 < most && (last - l->heads) * 3 < (l->table->n_rows - l->heads) * 2;
+        for (size_t i = from; i < to && beside; i++) {
             l->columns.at[i].role = NOTHING;
             l->columns.at[i].why_not = "beside the data: another table, such as a pivot";
         }
@@ -335,31 +368,109 @@ static bool find_named_raters(struct guess *g, struct looked *l)
     return n > 0;
 }
 
+/* A column of what the raters agreed on beside theirs; all its cells may be the one word that says yes. */
+static void find_agreed(struct looked *l, struct span facet, enum role role)
+{
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        if (c->coder.ptr != NULL || !head_has(c, about_agreed, ARRAY_LEN(about_agreed)) ||
+            (c->role != role && (role != YES_NO || c->values.n != 1)))
+            continue;
+        c->role = role;
+        c->facet = facet;
+    }
+}
+
 /* Two to eight columns of labels with the same codes, and no others, are of raters; so are those whose heads say it. */
 static void find_raters(struct guess *g, struct looked *l)
 {
-    static const char *const words[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
-    size_t raters[RATERS_MAX], n = 0, labels = 0;
-    bool same = true, said = true;
+    size_t said[RATERS_MAX], all[RATERS_MAX], n_said = 0, n_all = 0, sheet = span_find(l->table->name, SPAN("#"));
+    bool same = true, marks = true;
 
     for (size_t i = 0; i < l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
-        if (c->role != LABEL)
+        if ((c->role != LABEL && c->role != YES_NO) || n_all > RATERS_MAX)
             continue;
-        labels++;
-        if (n == RATERS_MAX)
-            return;
-        if (n > 0)
-            same &= shared(g, c, &l->columns.at[raters[0]]) >= 50 || shared(g, &l->columns.at[raters[0]], c) >= 50;
-        said &= head_has(c, words, ARRAY_LEN(words));
-        raters[n++] = i;
+        if (head_has(c, about_rater, ARRAY_LEN(about_rater)) && n_said < RATERS_MAX) {
+            said[n_said++] = i;
+            marks &= c->role == YES_NO;
+        }
+        if (n_all > 0 && n_all < RATERS_MAX)
+            same &= c->role == LABEL &&
+                    (shared(g, c, &l->columns.at[all[0]]) >= 50 || shared(g, &l->columns.at[all[0]], c) >= 50);
+        if (n_all < RATERS_MAX)
+            all[n_all] = i;
+        n_all++;
     }
-    if (n < 2 || !(said || (same && l->link == l->columns.n)))
+    bool by_heads = n_said >= 2, by_codes = same && n_all >= 2 && n_all <= RATERS_MAX && l->link == l->columns.n;
+    if (!by_heads && !by_codes)
         return;
-    buf_addf(&g->doubts, "%.*s: %zu columns have the same codes: taken for raters of one facet\n",
-             (int)l->table->name.len, l->table->name.ptr, n);
+    const size_t *raters = by_heads ? said : all, n = by_heads ? n_said : n_all;
+    /* of yes and no, the sheet says about what: */
+    struct span facet = marks && by_heads && sheet != SIZE_MAX
+                            ? foreign_facet_name(&g->arena, (struct span){l->table->name.ptr + sheet + 1,
+                                                                          l->table->name.len - sheet - 1})
+                            : SPAN("label");
+    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for raters of one facet\n", (int)l->table->name.len,
+             l->table->name.ptr, n, by_heads ? "have heads of raters" : "have the same codes");
     for (size_t i = 0; i < n; i++)
-        set_rater(g, &l->columns.at[raters[i]], SPAN("label"), l->columns.at[raters[i]].head);
+        set_rater(g, &l->columns.at[raters[i]], facet, l->columns.at[raters[i]].head);
+    find_agreed(l, facet, l->columns.at[raters[0]].role);
+}
+
+/* Columns that are raters' in another table are theirs here, too, though they may have said other things. */
+static void learn_raters(struct guess *g, struct looked *l, const struct looked *from)
+{
+    size_t raters = 0, here = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < from->columns.n && (pass == 0 || (raters >= 2 && here == raters)); i++) {
+            const struct column *other = &from->columns.at[i];
+            raters += pass == 0 && other->coder.ptr != NULL;
+            for (size_t j = 0; j < l->columns.n && other->coder.ptr != NULL; j++) {
+                struct column *c = &l->columns.at[j];
+                if (c->role != other->role || c->coder.ptr != NULL || !span_eq(c->folded, other->folded))
+                    continue;
+                here += pass == 0;
+                if (pass == 1)
+                    set_rater(g, c, other->facet, other->coder);
+                break;
+            }
+        }
+}
+
+/* Rows that are ratings: their items come again, and a column names the rater, of whom each item has one. */
+static void find_row_rater(struct guess *g, struct looked *l)
+{
+    l->by = l->columns.n;
+    if (l->link == l->columns.n || l->columns.at[l->link].values.n * 10 > l->columns.at[l->link].n * 9)
+        return;
+    for (size_t i = 0; i < l->columns.n && l->by == l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        struct count_map pairs = {0};
+        size_t rows = 0;
+        if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
+            !head_has(c, about_row_rater, ARRAY_LEN(about_row_rater)))
+            continue;
+        for (size_t row = l->heads; row < l->table->n_rows; row++) {
+            struct span item = foreign_cell(l->table, row, l->link), rater = foreign_cell(l->table, row, i);
+            struct buf pair = {0};
+            if (item.len == 0 || rater.len == 0)
+                continue;
+            buf_addf(&pair, "%.*s\n%.*s", (int)item.len, item.ptr, (int)rater.len, rater.ptr);
+            (void)count_map_add(&pairs, arena_copy(&g->arena, buf_span(&pair)), NULL);
+            buf_clear(&pair);
+            rows++;
+        }
+        if (rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19) {
+            l->by = i;
+            c->role = NOTHING;
+            c->why_not = NULL;
+            buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
+                     (int)l->table->name.len, l->table->name.ptr, (int)c->head.len, c->head.ptr);
+        }
+        count_map_clear(&pairs);
+    }
 }
 
 /* The first link that differs from row to row, else a column of numbers, best one with such a name. */
@@ -404,23 +515,52 @@ static void leave_others(struct looked *l)
     }
 }
 
+/* Sums and other tables below the data come after a blank row, and lack what each row of data has. */
+static void find_needs(struct looked *l)
+{
+    const struct foreign_table *t = l->table;
+
+    l->needs = t->n_columns;
+    for (size_t row = l->heads + 1; row < t->n_rows && l->needs == t->n_columns; row++) {
+        size_t above = row - l->heads;
+        if (t->lines.at[row] == t->lines.at[row - 1] + 1 || above * 4 < (t->n_rows - l->heads) * 3)
+            continue;
+        for (size_t i = 0; i < t->n_columns && l->needs == t->n_columns; i++) {
+            size_t of_data = 0, below = 0;
+            for (size_t j = l->heads; j < t->n_rows; j++)
+                *(j < row ? &of_data : &below) += foreign_cell(t, j, i).len > 0;
+            if (below == 0 && of_data * 10 >= above * 9)
+                l->needs = i;
+        }
+    }
+}
+
 static void look_at(struct guess *g, const struct foreign_table *t)
 {
     struct looked l = {.table = t, .heads = heads_of(t)};
+    size_t n_rows = 0;
 
     l.totals = mem_zero(t->n_rows + 1, sizeof *l.totals);
-    for (size_t row = l.heads; row < t->n_rows; row++)
-        l.totals[row] = is_total(t, row);
+    find_needs(&l);
+    if (l.needs < t->n_columns)
+        buf_addf(&g->doubts, "%.*s: rows below the data, without what each row of it has, are taken for sums\n",
+                 (int)t->name.len, t->name.ptr);
+    for (size_t row = l.heads; row < t->n_rows; row++) {
+        l.totals[row] = is_total(t, row) || (l.needs < t->n_columns && foreign_cell(t, row, l.needs).len == 0);
+        n_rows += !l.totals[row];
+    }
     for (size_t i = 0; i < t->n_columns; i++) {
         array_add(&l.columns, (struct column){0});
-        look_at_column(g, &l, i);
+        look_at_column(g, &l, i, n_rows);
     }
     mem_free(l.totals);
     for (size_t i = 0; i < ARRAY_LEN(of_post); i++)
         find_post_column(&l, i);
+    leave_tags(&l);
     leave_blocks(&l);
     find_link(&l);
     leave_others(&l);
+    find_row_rater(g, &l);
     for (size_t i = 0; i < l.columns.n; i++)
         if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
             l.columns.at[i].facet = foreign_facet_name(&g->arena, l.columns.at[i].head);
@@ -428,6 +568,8 @@ static void look_at(struct guess *g, const struct foreign_table *t)
         find_raters(g, &l);
     if (t->n_rows <= l.heads)
         l.left_out = "has no rows";
+    else if (l.heads == 0 && l.link == l.columns.n && t->n_rows < 20)
+        l.left_out = "few rows, with neither heads nor a key";
     array_add(&g->tables, l);
 }
 
@@ -515,6 +657,10 @@ static void learn_labels(struct looked *l, const struct looked *from)
 
 static void compare_all(struct guess *g)
 {
+    for (size_t i = 0; i < g->tables.n; i++)
+        for (size_t j = 0; j < g->tables.n; j++)
+            if (i != j)
+                learn_raters(g, &g->tables.at[i], &g->tables.at[j]);
     for (size_t i = 0; i < g->tables.n; i++) {
         size_t labels = 0;
         for (size_t j = 0; j < g->tables.n; j++)
@@ -537,6 +683,33 @@ static void compare_all(struct guess *g)
     }
 }
 
+static struct span file_of(struct span name)
+{
+    size_t sheet = span_find(name, SPAN("#"));
+
+    return (struct span){name.ptr, sheet != SIZE_MAX ? sheet : name.len};
+}
+
+/* Another sheet of the file has the same texts in the same rows: one facet of them in each. */
+static bool shares_items(const struct guess *g, const struct looked *l)
+{
+    bool shares = false;
+
+    for (size_t i = 0; i < g->tables.n && !shares; i++) {
+        const struct looked *other = &g->tables.at[i];
+        size_t text = 0;
+        while (text < l->columns.n && l->columns.at[text].role != TEXT && l->columns.at[text].role != TITLE)
+            text++;
+        if (other == l || other->table->n_rows != l->table->n_rows || text == l->columns.n ||
+            !span_eq(file_of(l->table->name), file_of(other->table->name)))
+            continue;
+        shares = true;
+        for (size_t row = l->heads; row < l->table->n_rows && shares; row++)
+            shares = span_eq(foreign_cell(l->table, row, text), foreign_cell(other->table, row, text));
+    }
+    return shares;
+}
+
 /* Bare numbers need a site: that of the repository that a column names, else their own one. */
 static void find_site(struct guess *g, struct looked *l)
 {
@@ -553,9 +726,10 @@ static void find_site(struct guess *g, struct looked *l)
     if (i < l->columns.n && l->link < l->columns.n)
         buf_addf(&site, "%s/{%.*s}", span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local",
                  (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
-    else
-        buf_addf(&site, "rows.local/%.*s", (int)folded(&g->arena, l->table->name).len,
-                 folded(&g->arena, l->table->name).ptr);
+    else {
+        struct span name = folded(&g->arena, shares_items(g, l) ? file_of(l->table->name) : l->table->name);
+        buf_addf(&site, "rows.local/%.*s", (int)name.len, name.ptr);
+    }
     l->site = arena_copy(&g->arena, buf_span(&site));
     buf_clear(&site);
 }
@@ -589,8 +763,8 @@ static size_t add_parts(struct facet_found *f, struct span value, size_t times)
     return n;
 }
 
-/* Most parts of the cells that have the character are values too. */
-static bool splits_by(const struct count_map *values, char by)
+/* How many parts of the cells that have the character are values too; 0 unless most are. */
+static size_t splits_by(const struct count_map *values, char by)
 {
     size_t parts = 0, known = 0;
 
@@ -603,21 +777,24 @@ static bool splits_by(const struct count_map *values, char by)
             known += count_map_has(values, span_trim(one));
         }
     }
-    return parts >= 2 && known * 10 >= parts * 6;
+    return parts >= 2 && known * 10 >= parts * 6 ? known : 0;
 }
 
 static void find_split(struct facet_found *f, const struct count_map *values)
 {
     static const char characters[] = ",;/|";
-    size_t lists = 0;
+    size_t lists = 0, most = 0;
 
     for (size_t i = 0; i < values->n; i++)
         lists += values->at[i].key.ptr[0] == '[' && values->at[i].key.ptr[values->at[i].key.len - 1] == ']';
     if (lists * 2 > values->n)
         f->split = SPAN("list");
-    for (size_t i = 0; characters[i] != '\0' && f->split.len == 0; i++)
-        if (splits_by(values, characters[i]))
+    for (size_t i = 0; characters[i] != '\0' && lists * 2 <= values->n; i++) {
+        size_t known = splits_by(values, characters[i]);
+        if (known > most)
             f->split = characters[i] == ',' ? SPAN("comma") : (struct span){characters + i, 1};
+        most = known > most ? known : most;
+    }
 }
 
 /* "A.6" of "[A.6] B"; len 0: it has none. */
@@ -830,7 +1007,31 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
 
 /* --- the folder --- */
 
-static void add_section(const struct looked *l, const struct facets_found *facets, struct buf *out)
+/* The one word that says yes in a column of what was agreed, beside the marks of raters. */
+static void add_yes(struct guess *g, const struct looked *l, struct buf *out)
+{
+    bool any = false, unmarked = false;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *c = &l->columns.at[i];
+        bool yes, marks = c->role == YES_NO && c->facet.len > 0;
+        for (size_t j = 0; j < c->values.n && marks; j++)
+            marks = is_mark(c->values.at[j].key) || !facet_yes_no(',', c->values.at[j].key, &yes) || yes;
+        unmarked |= marks;
+        if (c->role != YES_NO || c->values.n != 1 || facet_yes_no(',', c->values.at[0].key, &yes) ||
+            is_mark(c->values.at[0].key))
+            continue;
+        buf_addf(out, "%s%.*s", any ? ", " : "yes = x, ", (int)c->values.at[0].key.len, c->values.at[0].key.ptr);
+        any = true;
+    }
+    buf_add_text(out, any ? "\n" : "");
+    if (!unmarked) /* something there says no */
+        return;
+    buf_add_text(out, "unmarked = no\n");
+    buf_addf(&g->doubts, "%.*s: empty cells of marks are taken for no\n", (int)l->table->name.len, l->table->name.ptr);
+}
+
+static void add_section(struct guess *g, const struct looked *l, const struct facets_found *facets, struct buf *out)
 {
     buf_addf(out, "\n[%.*s]\n", (int)l->table->name.len, l->table->name.ptr);
     if (l->left_out != NULL) {
@@ -851,7 +1052,12 @@ static void add_section(const struct looked *l, const struct facets_found *facet
         for (size_t j = 0; j < l->columns.n; j++)
             if (l->columns.at[j].role == of_post[i].role)
                 buf_addf(out, "%s = %.*s\n", of_post[i].key, (int)l->columns.at[j].head.len, l->columns.at[j].head.ptr);
+    if (l->by < l->columns.n)
+        buf_addf(out, "coder = %.*s\n", (int)l->columns.at[l->by].head.len, l->columns.at[l->by].head.ptr);
+    if (l->needs < l->columns.n)
+        buf_addf(out, "needs = %.*s\n", (int)l->columns.at[l->needs].head.len, l->columns.at[l->needs].head.ptr);
     buf_add_text(out, "skip = total, sum, subtotal, grand total\nblank =\n");
+    add_yes(g, l, out);
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = &l->columns.at[i];
         if (c->facet.len == 0 || c->role == NOTHING) {
@@ -859,14 +1065,17 @@ static void add_section(const struct looked *l, const struct facets_found *facet
                 buf_addf(out, "# not taken: %.*s: %s\n", (int)c->head.len, c->head.ptr, c->why_not);
             continue;
         }
-        buf_addf(out, "code %.*s", (int)c->facet.len, c->facet.ptr);
+        size_t place = 0;
+        while (place < facets->n && !span_eq(facets->at[place].name, c->facet))
+            place++;
+        buf_addf(out, "%scode %.*s", place + 1 < FACETS_MAX ? "" : "# a facet too many: ", (int)c->facet.len,
+                 c->facet.ptr);
         if (c->coder.ptr != NULL)
             buf_addf(out, " by %.*s", (int)c->coder.len, c->coder.ptr);
         buf_addf(out, " = %.*s\n", (int)c->head.len, c->head.ptr);
-        for (size_t j = 0; j < facets->n; j++)
-            if (span_eq(facets->at[j].name, c->facet) && facets->at[j].split.len > 0)
-                buf_addf(out, "split %.*s = %.*s\n", (int)c->facet.len, c->facet.ptr, (int)facets->at[j].split.len,
-                         facets->at[j].split.ptr);
+        if (place + 1 < FACETS_MAX && facets->at[place].split.len > 0)
+            buf_addf(out, "split %.*s = %.*s\n", (int)c->facet.len, c->facet.ptr, (int)facets->at[place].split.len,
+                     facets->at[place].split.ptr);
     }
 }
 
@@ -949,7 +1158,7 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
     }
     for (size_t i = 0; i < g.tables.n; i++) {
         find_site(&g, &g.tables.at[i]);
-        add_section(&g.tables.at[i], &facets, &mapping);
+        add_section(&g, &g.tables.at[i], &facets, &mapping);
     }
     if (f->n_trimmed > 0)
         buf_addf(&g.doubts,

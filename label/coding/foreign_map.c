@@ -9,6 +9,7 @@
 #include "base/csv.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/visible.h"
 
 enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
 
@@ -23,7 +24,7 @@ enum cell { LINK, DATE, TITLE, TAGS, AUTHOR, CELLS };
 
 /* A section of the mapping. */
 struct section {
-    struct span pattern, site, yes, blank, skip;
+    struct span pattern, site, yes, blank, skip, coder, needs, unmarked;
     struct span cells[CELLS], texts[FOREIGN_TEXTS_MAX]; /* heads; those of texts make one text */
     size_t n_texts, heads, line;
     struct ARRAY_OF(struct mapped_column) columns;
@@ -41,6 +42,7 @@ struct item {
 struct given {
     size_t item;
     struct span coder;
+    const struct section *s;
     struct span *of;
 };
 
@@ -53,7 +55,7 @@ struct mapper {
     struct ARRAY_OF(struct given) given;
     struct ARRAY_OF(struct span) sites;
     struct text_map by_item, by_given, places, most, by_post; /* keys are in the arena of f */
-    size_t skipped, empty, unlinked, too_many, again;
+    size_t skipped, empty, unlinked, too_many, again, nobodys;
     struct foreign_posts posts;
     struct err *e;
 };
@@ -70,14 +72,14 @@ static enum status wrong(const struct ini_line *line, const char *what, struct e
 static enum status MUST_USE read_column(struct mapper *m, struct section *s, const struct ini_line *line,
                                         struct span name)
 {
-    size_t by = span_find(name, SPAN(" by "));
     struct mapped_column column = {.line = line->line, .coder = merged, .head = line->value};
 
-    if (by != SIZE_MAX) {
-        column.coder = span_trim((struct span){name.ptr + by + 4, name.len - by - 4});
-        name.len = by;
-    }
     column.facet = facets_find(m->facets, span_trim(name));
+    for (size_t i = 0; i + 4 < name.len && column.facet == m->facets->n; i++) /* a facet may have "by" in its name */
+        if (memcmp(name.ptr + i, " by ", 4) == 0) {
+            column.coder = span_trim((struct span){name.ptr + i + 4, name.len - i - 4});
+            column.facet = facets_find(m->facets, span_trim((struct span){name.ptr, i}));
+        }
     if (column.facet == m->facets->n)
         return wrong(line, "no such facet in facets.csv", m->e);
     if (column.coder.len == 0 || s->columns.n == COLUMNS_OF_ONE)
@@ -103,7 +105,8 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
     } texts[] = {
         {SPAN("link"), &s->cells[LINK]}, {SPAN("date"), &s->cells[DATE]},     {SPAN("title"), &s->cells[TITLE]},
         {SPAN("tags"), &s->cells[TAGS]}, {SPAN("author"), &s->cells[AUTHOR]}, {SPAN("site"), &s->site},
-        {SPAN("yes"), &s->yes},          {SPAN("blank"), &s->blank},          {SPAN("skip"), &s->skip}};
+        {SPAN("yes"), &s->yes},          {SPAN("blank"), &s->blank},          {SPAN("skip"), &s->skip},
+        {SPAN("coder"), &s->coder},      {SPAN("needs"), &s->needs},          {SPAN("unmarked"), &s->unmarked}};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         if (span_eq(line->key, texts[i].key)) {
             *texts[i].value = line->value;
@@ -126,8 +129,8 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
     }
     if (!span_eq(line->key, SPAN("heads")) || !span_u64(line->value, 2, &heads))
         return wrong(line,
-                     "expected heads (0, 1 or 2), link, site, date, title, text, tags, author, yes, blank, skip,"
-                     " code FACET or split FACET",
+                     "expected heads (0, 1 or 2), link, site, date, title, text, tags, author, coder, needs, yes,"
+                     " unmarked, blank, skip, code FACET or split FACET",
                      e);
     s->heads = heads;
     return ST_OK;
@@ -277,25 +280,64 @@ static struct span key_of(struct mapper *m, struct span a, struct span b, int64_
     return (struct span){key, len};
 }
 
-/* The item of a row: what a coder says again of one number is about the next item of that number. */
-static size_t item_of(struct mapper *m, struct span site, int64_t number, struct span coder, struct span date)
+/* What the columns of one coder say in a row, blank ones apart. */
+struct row_said {
+    const struct foreign_table *table;
+    const struct section *s;
+    struct span site, coder, column_coder, date, *values; /* whom the mapping names, unless the row does */
+    int64_t number;
+};
+
+/* Another table said something else of the item in a facet, or is about the same facets: rows of the second are more. */
+static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
+{
+    const struct text_map_entry *said = text_map_find(&m->by_given, key_of(m, r->coder, SPAN(""), (int64_t)item));
+    const struct given *g = said != NULL ? &m->given.at[said->value] : NULL;
+    bool adds = g == NULL, says = false;
+
+    for (size_t i = 0; i < r->s->columns.n && g != NULL; i++) {
+        const struct mapped_column *c = &r->s->columns.at[i];
+        size_t same = 0;
+        if (!span_eq(c->coder, r->column_coder))
+            continue;
+        if (r->values[i].len > 0 && g->of[c->facet].len > 0 && !span_eq(g->of[c->facet], r->values[i]))
+            return true;
+        while (same < g->s->columns.n && g->s->columns.at[same].facet != c->facet)
+            same++;
+        adds |= same == g->s->columns.n;
+        says |= r->values[i].len > 0;
+    }
+    return says && !adds;
+}
+
+/* The item of a row: what a coder says again of one number is about the next item of that number, but another table may
+ * say more about the same one. */
+static size_t item_of(struct mapper *m, const struct row_said *r)
 {
     struct text_map_entry *place, *most, *entry;
     char text[32];
+    bool is_new;
 
-    (void)text_map_add(&m->places, key_of(m, coder, site, number), &place);
-    (void)text_map_add(&m->most, key_of(m, SPAN(""), site, number), &most);
-    if (++place->value > most->value)
+    (void)text_map_add(
+        &m->places, key_of(m, key_of(m, r->coder, SPAN(""), r->table - m->f->tables.at), r->site, r->number), &place);
+    do {
+        place->value++;
+        snprintf(text, sizeof text, "%zu", place->value);
+        is_new = text_map_add(&m->by_item, key_of(m, span_of(text), r->site, r->number), &entry);
+    } while (!is_new && is_another(m, r, entry->value));
+    (void)text_map_add(&m->most, key_of(m, SPAN(""), r->site, r->number), &most);
+    if (place->value > most->value)
         most->value = place->value;
-    snprintf(text, sizeof text, "%zu", place->value);
-    if (text_map_add(&m->by_item, key_of(m, span_of(text), site, number), &entry)) {
+    if (is_new) {
         entry->value = m->items.n;
-        array_add(&m->items, (struct item){.site = site, .number = number, .place = place->value, .date = date});
+        array_add(&m->items,
+                  (struct item){.site = r->site, .number = r->number, .place = place->value, .date = r->date});
     }
     return entry->value;
 }
 
-static void give(struct mapper *m, size_t item, struct span coder, size_t facet, struct span value)
+static void give(struct mapper *m, size_t item, const struct section *s, struct span coder, size_t facet,
+                 struct span value)
 {
     struct text_map_entry *entry;
 
@@ -304,23 +346,25 @@ static void give(struct mapper *m, size_t item, struct span coder, size_t facet,
         struct span *of = arena_alloc(&m->f->arena, m->facets->n * sizeof *of);
         for (size_t i = 0; i < m->facets->n; i++)
             of[i] = SPAN("");
-        array_add(&m->given, (struct given){item, coder, of});
+        array_add(&m->given, (struct given){item, coder, s, of});
     }
     m->given.at[entry->value].of[facet] = value;
 }
 
-static bool is_skipped(const struct foreign_table *t, const struct section *s, size_t row)
+/* A table's columns, found once. */
+struct places {
+    size_t cells[CELLS], texts[FOREIGN_TEXTS_MAX], of[COLUMNS_OF_ONE], coder, needs;
+};
+
+static bool is_skipped(const struct foreign_table *t, const struct section *s, const struct places *at, size_t row)
 {
+    if (s->needs.len > 0 && foreign_cell(t, row, at->needs).len == 0)
+        return true;
     for (size_t i = 0; i < t->n_columns; i++)
         if (foreign_cell(t, row, i).len > 0)
             return list_has(s->skip, foreign_cell(t, row, i), true);
     return true;
 }
-
-/* A table's columns, found once. */
-struct places {
-    size_t cells[CELLS], texts[FOREIGN_TEXTS_MAX], of[COLUMNS_OF_ONE];
-};
 
 static void map_post(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
                      size_t row, struct span site, int64_t number)
@@ -345,15 +389,28 @@ static void map_post(struct mapper *m, const struct foreign_table *t, const stru
     }
 }
 
+/* A coder's name may be a number or begin with a sign, which spreadsheets take for a formula. */
+static struct span rater_name(struct mapper *m, struct span cell)
+{
+    struct buf name = {0};
+
+    if (cell.len > 0 && csv_is_formula(cell))
+        buf_add_char(&name, '_');
+    buf_add_clean(&name, (struct span){cell.ptr, cell.len < 80 ? cell.len : 80});
+    struct span kept = arena_copy(&m->f->arena, span_trim(buf_span(&name)));
+    buf_clear(&name);
+    return kept;
+}
+
 static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
                     size_t row)
 {
     struct span site = s->site.len > 0 ? site_of(m, t, s, row) : SPAN("");
     int64_t number = (int64_t)(row - s->heads + 1);
-    size_t items[COLUMNS_OF_ONE]; /* of the coder of each column */
+    struct span values[COLUMNS_OF_ONE];
     bool any = false;
 
-    if (is_skipped(t, s, row)) {
+    if (is_skipped(t, s, at, row)) {
         m->skipped++;
         return;
     }
@@ -365,24 +422,40 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
     }
     map_post(m, t, s, at, row, site, number);
     for (size_t i = 0; i < s->columns.n; i++) {
-        const struct mapped_column *c = &s->columns.at[i];
-        struct span value = foreign_cell(t, row, at->of[i]);
-        size_t same = 0;
-        while (!span_eq(s->columns.at[same].coder, c->coder))
-            same++;
-        items[i] = same < i ? items[same] : item_of(m, site, number, c->coder, foreign_cell(t, row, at->cells[DATE]));
-        if (m->facets->items[c->facet].kind == FACET_YES_NO && value.len > 0) {
-            bool yes = false;
-            yes = s->yes.len > 0 ? list_has(s->yes, value, false)
-                                 : (facet_yes_no(',', value, &yes) && yes) || list_has(SPAN("x"), value, false);
-            value = yes ? SPAN("1") : SPAN("0");
+        bool yes = false, is_yes_no = m->facets->items[s->columns.at[i].facet].kind == FACET_YES_NO;
+        values[i] = foreign_cell(t, row, at->of[i]);
+        if (is_yes_no && values[i].len == 0 && s->unmarked.len > 0) {
+            values[i] = SPAN("0");
+        } else if (is_yes_no && values[i].len > 0) {
+            yes = s->yes.len > 0 ? list_has(s->yes, values[i], false)
+                                 : (facet_yes_no(',', values[i], &yes) && yes) || list_has(SPAN("x"), values[i], false);
+            values[i] = yes ? SPAN("1") : SPAN("0");
         }
-        if (value.len == 0 || list_has(s->blank, value, false))
-            continue;
-        any = true;
-        give(m, items[i], c->coder, c->facet, value);
+        if (list_has(s->blank, values[i], false))
+            values[i] = SPAN("");
+        any |= values[i].len > 0;
     }
     m->empty += !any;
+    struct row_said said = {.table = t, .s = s, .site = site, .values = values, .number = number};
+    said.date = foreign_cell(t, row, at->cells[DATE]);
+    struct span of_row = s->coder.len > 0 ? rater_name(m, foreign_cell(t, row, at->coder)) : SPAN("");
+    if (any && s->coder.len > 0 && of_row.len == 0) {
+        m->nobodys++;
+        return;
+    }
+    for (size_t i = 0; i < s->columns.n; i++) {
+        said.column_coder = s->columns.at[i].coder;
+        said.coder = of_row.len > 0 && span_eq(said.column_coder, merged) ? of_row : said.column_coder;
+        size_t first = 0;
+        while (!span_eq(s->columns.at[first].coder, said.column_coder))
+            first++;
+        if (first < i)
+            continue;
+        size_t item = item_of(m, &said);
+        for (size_t j = i; j < s->columns.n; j++)
+            if (values[j].len > 0 && span_eq(s->columns.at[j].coder, said.column_coder))
+                give(m, item, s, said.coder, s->columns.at[j].facet, values[j]);
+    }
 }
 
 static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_table *t, const struct section *s,
@@ -401,6 +474,12 @@ static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_
     for (size_t i = 0; i < s->columns.n; i++)
         if ((at->of[i] = column_of(t, s, s->columns.at[i].head)) == t->n_columns)
             missing = s->columns.at[i].head;
+    at->coder = column_of(t, s, s->coder);
+    at->needs = column_of(t, s, s->needs);
+    if (s->coder.len > 0 && at->coder == t->n_columns)
+        missing = s->coder;
+    if (s->needs.len > 0 && at->needs == t->n_columns)
+        missing = s->needs;
     if (missing.ptr == NULL)
         return ST_OK;
     return err_set(m->e, ST_INPUT, "%.*s: no column '%.*s', which mapping.ini names in its section of line %zu",
@@ -565,6 +644,8 @@ static void tell(const struct mapper *m)
     if (m->unlinked > 0)
         log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local",
                  m->unlinked);
+    if (m->nobodys > 0)
+        log_warn("left out: %zu rows with labels, but without the name of a rater", m->nobodys);
     if (m->again > 0)
         log_info("left out: codes that are in their cell already, in some spelling: %zu", m->again);
     if (m->too_many > 0)
