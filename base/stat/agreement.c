@@ -256,12 +256,13 @@ static double distance_on(enum agreement_scale scale, double v, double w)
     return apart * apart;
 }
 
-static double *count_ratings(const struct pattern *items, size_t n, size_t n_codes)
+/* Of items with `least` ratings or more. */
+static double *count_ratings(const struct pattern *items, size_t n, size_t n_codes, size_t least)
 {
     double *counts = mem_zero(n_codes + 1, sizeof *counts);
 
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < items[i].n && items[i].n > 1; k++)
+        for (size_t k = 0; k < items[i].n && items[i].n >= least; k++)
             counts[items[i].values[k]] += (double)items[i].count;
     return counts;
 }
@@ -282,7 +283,8 @@ static void weights_of(double *distance, const double *counts, size_t n)
 static double *weights_on(enum agreement_scale scale, const double *values, const struct pattern *items, size_t n_items,
                           size_t n)
 {
-    double *counts = count_ratings(items, n_items, n);
+    /* Krippendorff counts ratings that make pairs; Gwet's codes are those of all items. */
+    double *counts = count_ratings(items, n_items, n, scale == SCALE_ORDINAL ? 2 : 1);
     double *distance = mem_zero(n * n + 1, sizeof *distance);
 
     if (scale == SCALE_ORDINAL)

@@ -345,6 +345,18 @@ static void says_why_there_is_no_number(void **state)
         assert_true(strlen(agreement_words((enum agreement_reason)i)) > 0);
 }
 
+/* Codes 1, 2 and 3; the first is given to an item of one coder alone, and is as far from the others as ever: irrCAC has 0.678571429. */
+static void codes_of_one_coder_alone_stretch_weights(void **state)
+{
+    static const int32_t codes[] = {2, 1, 2, 2, 0, -1};
+    struct ratings r = {3, 2, 3, codes};
+    struct coefficient c;
+
+    (void)state;
+    agreement_of(&r, AGREEMENT_AC1, SCALE_QUADRATIC, (double[]){1, 2, 3}, &c);
+    assert_true(fabs(c.observed - 0.875) < 1e-9 && fabs(c.value - 0.678571428571) < 1e-9);
+}
+
 /* yes yes yes yes against yes yes no no: 0, and not undefined. */
 static void one_constant_coder_is_no_reason(void **state)
 {
@@ -407,6 +419,7 @@ int main(void)
         cmocka_unit_test(agrees_on_measures),
         cmocka_unit_test(agrees_with_the_published_kappa),
         cmocka_unit_test(one_frequent_code_hides_agreement_from_kappa),
+        cmocka_unit_test(codes_of_one_coder_alone_stretch_weights),
         cmocka_unit_test(one_constant_coder_is_no_reason),
         cmocka_unit_test(intervals_have_the_truth_in_them),
         cmocka_unit_test(says_why_there_is_no_number),
