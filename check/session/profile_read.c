@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/bitset.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "check/session/profile.h"
 
 #include <jansson.h>
@@ -83,6 +84,9 @@ static uint32_t look_for(struct reader *r, struct span file)
             best = 0; /* either may be meant */
         most = n > most ? n : most;
     }
+    if (best == 0 && most > 0)
+        log_warn("%s: %.*s may be any of several files of the project; its time is left out", r->out->path,
+                 SPAN_ARG(file));
     return best;
 }
 

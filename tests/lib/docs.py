@@ -18,6 +18,7 @@ import difflib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -100,14 +101,18 @@ def script_of(steps):
 
 
 def run(steps, root):
-    for name in ("studies", "bench", "check", "scripts", "tests", "LICENSE"):
+    for name in ("studies", "bench", "check", "scripts", "LICENSE"):
         os.symlink(os.path.join(root, name), name)
+    # A reader stands in a clone, the root of a project. What check reads is in it, not behind a link.
+    subprocess.run(["git", "init", "-q"], check=True)
+    shutil.copytree(os.path.join(root, "tests", "data"), "tests/data")
     # A build/ to write into, as a reader has it, in which the program is what is tested.
     os.mkdir("build")
     for name, target in (("ppmine", os.environ.get("PPMINE", root + "/build/ppmine")),
                          ("ppmine.so", root + "/build/ppmine.so")):
         os.symlink(target, "build/" + name)
-    environment = dict(os.environ, HOME=os.getcwd())
+    os.mkdir("home")
+    environment = dict(os.environ, HOME=os.path.abspath("home"))
     done = subprocess.run(["sh"], input=script_of(steps), stdout=subprocess.PIPE, encoding="utf-8",
                           errors="replace", timeout=600, env=environment, check=False)
     parts = re.split(r"\n" + END + r" (\d+)\n", done.stdout)

@@ -124,3 +124,8 @@ echo '{"traceEvents": []}' >empty; refused 'no stacks' empty
 echo '{"elapsed_time_sec": 1, "files": {"/x/other.py": {"lines": [{"lineno": 1, "n_cpu_percent_c": 9}]}}}' >other; refused 'another program' other
 : >nothing; refused 'damaged' nothing
 rc=0; ppmine check --profile nowhere project 2>err || rc=$?; [ "$rc" -eq 6 ] || fail "a file that is not there: $rc"
+
+# A file of the profile that may be either of two is named, and its time is given to neither.
+mkdir -p both/a both/b && cp project/train.py both/a && cp project/train.py both/b && cp project/py-spy.json . && rm -r project
+rc=0; ppmine check --no-config --profile py-spy.json both >out 2>err || rc=$?
+[ "$rc" -eq 3 ] && grep -q '/home/ada/project/train.py may be any of several files' err || fail "two files: $rc: $(cat err)"
