@@ -151,7 +151,7 @@ const struct command command_stem = {
                        {"list", 'l', FLAG(list), "print the names of the stemmers and exit"}),
     .description = "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
                    "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
-                   "first, as matching does, and are what NLTK gives for lower-cased words: of News it makes new.",
+                   "first, as matching does: News becomes news, as news does. NLTK itself makes new of News.",
     .examples = EXAMPLES({"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
                          {"ppmine stem --tokens < post.txt", "the position of each word, in bytes of the input"},
                          {"ppmine stem --algorithm german < text.txt", NULL}),

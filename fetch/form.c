@@ -560,6 +560,16 @@ static void read_rule(struct reading *r, struct taken *t, const struct form_rule
 
 /* --- which form --- */
 
+static bool has_one(const json_t *object, struct span names)
+{
+    struct span name;
+
+    while (span_cut(&names, '|', &name)) /* null too: it is a member */
+        if (json_object_getn(object, name.ptr, name.len) != NULL)
+            return true;
+    return false;
+}
+
 /* The first member that is missing, or there and must not be; len 0: it is this form. *n: how many are
  * right before it. */
 static struct span missing(const struct form *form, const json_t *object, size_t *n)
@@ -568,11 +578,7 @@ static struct span missing(const struct form *form, const json_t *object, size_t
 
     for (*n = 0; span_cut(&rest, ' ', &one); ++*n) {
         bool wanted = *one.ptr != '!';
-        struct span paths = {one.ptr + !wanted, one.len - !wanted}, name;
-        bool is_there = false;
-        while (span_cut(&paths, '|', &name)) /* null too: it is a member */
-            is_there = is_there || json_object_getn(object, name.ptr, name.len) != NULL;
-        if (is_there != wanted)
+        if (has_one(object, (struct span){one.ptr + !wanted, one.len - !wanted}) != wanted)
             return one;
     }
     return (struct span){0};
@@ -596,7 +602,7 @@ static bool has_unknown_member(const struct form *form, json_t *object)
     const char *member;
     json_t *value;
 
-    if (form->closed)
+    if (form->closed || (form->texts != NULL && !has_one(object, span_of(form->texts))))
         json_object_foreach(object, member, value) if (!has_rule(form, member)) return true;
     return false;
 }
@@ -625,6 +631,8 @@ static const struct form *find_form(struct reading *r, json_t *object)
         lacks = missing(&forms[i], object, &n);
         if (lacks.len == 0 && !has_unknown_member(&forms[i], object))
             return &forms[i];
+        if (lacks.len == 0 && forms[i].texts != NULL)
+            lacks = span_of(forms[i].texts);
         if (n >= most && n > 0 && lacks.len > 0 && *lacks.ptr != '!') {
             most = n; /* of two that are as near, the more general */
             nearest = &forms[i];

@@ -67,6 +67,7 @@ struct form {
     bool needs_text;                 /* one without a text is not a post */
     bool tracker;                    /* of a site that is not of Stack Exchange: it is to be named */
     bool closed;                     /* other members than those of the rules make it another form */
+    const char *texts;               /* without one of these, too: one of the others may be the text */
 };
 
 extern const struct form forms[];

@@ -38,7 +38,7 @@ struct json_flat {
     struct buf names; /* one after the other, each with a NUL after it */
     struct buf plain; /* strings that were written with escapes */
 };
-/* Reads what json_read_plain reads, if nothing in it but lists of strings has parts of its own; else false. What is
+/* Reads what json_read_plain reads, if nothing in it has parts, but lists of strings; else false. What is
  * read points into the bytes and into `out`. A name may occur twice. */
 bool MUST_USE json_read_flat(struct json_flat *out, struct span bytes);
 void json_flat_clear(struct json_flat *f);

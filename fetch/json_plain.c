@@ -192,7 +192,7 @@ static bool read_word(struct text *t, struct json_value *out)
     return false;
 }
 
-/* A value without parts of its own. */
+/* A value without parts. */
 static bool read_single(struct text *t, struct json_value *out)
 {
     bool escaped;

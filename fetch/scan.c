@@ -332,7 +332,8 @@ static const char *other_file(struct span name)
     return NULL;
 }
 
-#define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside"
+#define NOT_A_DUMP \
+    "not posts: a data dump begins with <posts>, JSON with { or [, a table with a line of names, Id among them"
 #define TEXT_BETWEEN_ROWS "text between rows"
 
 static bool read_root(struct dump_scan *s)

@@ -292,7 +292,8 @@ TEST(accepts_any_prolog_and_root)
            "! 0 a second document begins here; its rows are read too: <posts><row\n");
 }
 
-#define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside (byte "
+#define NOT_A_DUMP \
+    "not posts: a data dump begins with <posts>, JSON with { or [, a table with a line of names, Id among them (byte "
 #define TRUNCATED "the file is truncated (byte "
 
 TEST(says_what_is_no_dump)
