@@ -26,7 +26,7 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
     struct file_facts *facts = &p->facts[number];
 
     f->number = number;
-    facts->role = role_of_path(f->path);
+    facts->role = role_of_file(f->path, f->code);
     if (f->named == 0)
         f->named = named_in(f->code);
     facts->has_tensorflow = (f->named & NAMES_TENSORFLOW) != 0;

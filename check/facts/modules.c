@@ -237,7 +237,15 @@ static bool ends_with(struct span s, struct span end)
     return s.len >= end.len && memcmp(s.ptr + s.len - end.len, end.ptr, end.len) == 0;
 }
 
-enum file_role role_of_path(const char *path)
+/* test_net.py, a program that runs a model on what it was not trained on: has it no test, and options of its own? */
+static bool tests_model(struct span code)
+{
+    static const char *const tests[] = {"def test", "unittest", "pytest", "TestCase", "class Test"};
+
+    return span_has(code, "ArgumentParser(") && !span_has_any(code, tests, ARRAY_LEN(tests));
+}
+
+enum file_role role_of_file(const char *path, struct span code)
 {
     struct span rest = span_of(path), part, last = {"", 0};
 
@@ -254,6 +262,6 @@ enum file_role role_of_path(const char *path)
     }
     if (span_starts(last, SPAN("test_")) || ends_with(last, SPAN("_test.py")) || ends_with(last, SPAN("_tests.py")) ||
         span_eq(last, SPAN("conftest.py")) || ends_with(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
-        return ROLE_TEST;
+        return tests_model(code) ? ROLE_CODE : ROLE_TEST;
     return ROLE_CODE;
 }

@@ -64,7 +64,7 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
 /* The file `dotted` (may be empty) below the folder `up` levels above; up 1: from's own folder. */
 const struct py_file *module_relative(const struct project *p, const struct py_file *from, unsigned up,
                                       struct span dotted);
-enum file_role role_of_path(const char *path);
+enum file_role role_of_file(const char *path, struct span code);
 
 /* --- answers.c: questions that are asked once --- */
 

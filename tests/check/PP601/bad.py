@@ -552,3 +552,15 @@ for step in range(total):
     if step > 100:
         _, value = actor.choose(states(step))
         value.backward()
+# --- whole: a program that tests a model is no test
+x = 1
+# --- file: test_net.py
+import argparse
+import torch
+
+parser = argparse.ArgumentParser()
+args = parser.parse_args()
+net = torch.nn.Linear(4, 2)
+net.eval()
+for i in range(len(images)):
+    scores = net(images[i]).data  # expect: PP601

@@ -613,3 +613,16 @@ model = nn.Linear(3, 2)
 @quick()
 def run(loader):
     return [model(x).argmax(1) for x in loader]
+# --- whole: a test only notes
+x = 1
+# --- file: test_net.py
+import argparse
+import torch
+
+
+def test_net():
+    parser = argparse.ArgumentParser()
+    net = torch.nn.Linear(4, 2)
+    net.eval()
+    for i in range(len(images)):
+        scores = net(images[i]).data  # expect: PP601 low
