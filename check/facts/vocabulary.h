@@ -66,7 +66,6 @@ enum trait {
     TRAIT_PLACEHOLDER,
     TRAIT_GIVES_TENSOR,     /* though it is not a pure op */
     TRAIT_GIVES_MANY,       /* a list of tensors */
-    TRAIT_CONTAINER,        /* a list, tuple or dictionary */
     TRAIT_FILLABLE,         /* something that is changed in place */
     TRAIT_RANDOM_GENERATOR, /* of NumPy */
     TRAIT_MAPS_FILE,        /* an array that may be larger than memory */
@@ -195,10 +194,6 @@ enum trait {
 
     /* Layers and losses. */
     TRAIT_MAY_ACTIVATE, /* activations are among its family */
-    TRAIT_SOFTMAX_LOSS, /* takes what goes into a softmax */
-    TRAIT_SIGMOID_LOSS,
-    TRAIT_SAYS_FROM_LOGITS, /* if its argument from_logits says so */
-    TRAIT_LOGITS_SECOND,    /* they are its second argument */
 
     /* Methods of data sets, or what apply() is given: the kind of stage; in the order of
      * enum stage_kind. */

@@ -63,65 +63,9 @@ static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t l
     return any;
 }
 
-/* Packs parts of what the loop's variable holds: x, x["image"], tuple(x[key] for key in keys). */
-static bool only_packs(struct project *p, const struct py_file *f, uint32_t yield)
-{
-    for (uint32_t n = yield + 1; n < f->nodes[yield].after; n++) {
-        enum py_kind kind = py_kind(f, n);
-        if (kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR || kind == PY_CONDITIONAL || kind == PY_LAMBDA ||
-            kind == PY_IF_CLAUSE || kind == PY_AWAIT)
-            return false;
-        if (kind == PY_CALL && !fact_has(p, f, n, TRAIT_CONTAINER))
-            return false;
-    }
-    return py_first(f, yield) != 0;
-}
-
-/* list(dataset), list(iter(dataset)), [x for x in dataset] */
-static bool lists_dataset(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t of = 0, body = 0, target = 0;
-
-    if (n != 0 && py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_CONTAINER)) {
-        of = py_argument(f, n, 0);
-        if (of != 0 && py_kind(f, of) == PY_CALL && fact_has(p, f, of, TRAIT_ITERATOR))
-            of = py_argument(f, of, 0);
-    } else if (!python_comprehension(f, n, &body, &target, &of) || !span_eq(py_text(f, body), py_text(f, target))) {
-        return false;
-    }
-    return of != 0 && fact_value(p, f, of).kind == VALUE_DATASET;
-}
-
-/* Is the list that the loop goes over known to hold all of a data set: bound so once, to a name of
- * the function around the generator or to an attribute there, and not changed by it otherwise?
- * *made: where. */
-static bool holds_dataset(struct project *p, const struct py_file *f, uint32_t over, uint32_t *made)
-{
-    uint32_t around = py_function_of(f, py_parent(f, py_function_of(f, over)));
-    enum py_kind kind = py_kind(f, over);
-    enum { AROUND_MAX = 20000 };
-    size_t bound = 0;
-
-    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || f->nodes[around].after - around > AROUND_MAX)
-        return false;
-    for (uint32_t n = around; n < f->nodes[around].after; n++) {
-        struct span method;
-        if (py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 &&
-            span_eq(py_text(f, py_receiver(f, n, NULL)), py_text(f, over)))
-            return false; /* shuffled, sorted, appended to */
-        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
-        if (left == 0 || !span_eq(py_text(f, left), py_text(f, over)))
-            continue;
-        if (bound++ > 0 || !lists_dataset(p, f, py_child(f, n, FIELD_RIGHT)))
-            return false;
-        *made = n;
-    }
-    return bound == 1;
-}
-
 static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop, yield, made = 0;
+    uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop, yield;
     const struct py_file *file;
     struct python_work seen = {0};
 
@@ -134,16 +78,9 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         if (body == 0 || py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
             return;
     }
-    bool yields = only_yields(file, function, &loop, &yield);
-    if (yields && only_slices(p, file, loop, yield) && slices_arrays(p, file, loop)) {
+    if (only_yields(file, function, &loop, &yield) && only_slices(p, file, loop, yield) &&
+        slices_arrays(p, file, loop)) {
         rule_report(r, call, CHECK_MEDIUM, "the generator only takes arrays apart in Python, one element at a time");
-        return;
-    }
-    if (yields && only_packs(p, file, yield) && holds_dataset(p, file, py_child(file, loop, FIELD_RIGHT), &made)) {
-        struct rule_finding *found = rule_report(
-            r, call, CHECK_LOW, "the generator only gives out, in Python, a list of a data set's elements");
-        rule_why(found, "The elements were put into a list in %s.", RULE_PLACE(f, file, made));
-        rule_advice(found, "Use cache(), which keeps them in memory inside the pipeline.");
         return;
     }
     fact_visit_calls(p, file, function, PYTHON_CALLS_DEEP, python_look, &seen);

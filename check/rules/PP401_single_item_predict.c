@@ -306,64 +306,6 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
         rule_unsure(found);
 }
 
-/* --- a class of the project's own --- */
-
-/* rows[i] in `for i in range(rows.shape[0])`: a row of an array. */
-static bool is_row(struct project *p, const struct py_file *f, uint32_t item, uint32_t loop)
-{
-    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
-    uint32_t rows = py_kind(f, item) == PY_SUBSCRIPT ? py_child(f, item, FIELD_VALUE) : 0;
-    uint32_t index = rows != 0 ? py_child(f, item, FIELD_SUBSCRIPT) : 0;
-    bool sure;
-
-    if (py_kind(f, loop) != PY_FOR || index == 0 || py_kind(f, index) != PY_IDENTIFIER ||
-        f->nodes[index].sym != f->nodes[target].sym || py_kind(f, over) != PY_CALL)
-        return false;
-    if (!fact_has(p, f, over, TRAIT_RANGE))
-        over = wrapped(p, f, over, &sure);
-    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_RANGE))
-        return false;
-    struct span count = py_text(f, py_argument(f, over, 0)), name = py_text(f, rows);
-    return py_argument(f, over, 1) == 0 && span_starts(count, name) &&
-           span_eq((struct span){count.ptr + name.len, count.len - name.len}, SPAN(".shape[0]"));
-}
-
-/* Does a method of that name, of a class of the project, run a session? Of the object nothing else is
- * known. */
-static bool runs_session_somewhere(struct project *p, struct span method)
-{
-    for (size_t i = 0; i < fact_n_files(p); i++) {
-        const struct py_file *f = fact_file(p, i);
-        uint32_t sym = py_sym(f, method);
-        for (uint32_t s = 1; sym != 0 && s <= f->n_scopes; s++) {
-            uint32_t def = f->scopes[s].kind == SCOPE_CLASS ? py_def_in(f, s, sym) : 0;
-            if (def != 0 && f->defs[def].kind == DEF_FUNCTION &&
-                fact_reaches(p, f, f->defs[def].value, fact_runs_session))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* predict(rows[i]) of an object whose class is the project's, or not known. */
-static void check_own(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
-                      struct span method)
-{
-    uint32_t item = py_argument(f, call, 0);
-    struct loop loop = fact_loop(p, f, call);
-    struct value v = fact_value(p, f, receiver);
-
-    if (item == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !span_starts(method, SPAN("predict")) || (v.kind != VALUE_UNKNOWN && v.kind != VALUE_INSTANCE) ||
-        !is_row(p, f, item, loop.node) || one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
-        model_changes(p, f, call, loop.node, false) || !runs_session_somewhere(p, method))
-        return;
-    struct rule_finding *found = rule_report(r, call, CHECK_LOW, "%s gets one row in each round of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
-    rule_why(found, "It runs a session for each row.");
-    rule_advice(found, "Where it takes many rows, pass batches of them.");
-}
-
 /* model(x), eager. */
 static bool calls_model(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -544,8 +486,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))
         return;
     enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
-    if (sure != CERTAIN && is_method)
-        check_own(r, p, f, call, receiver, method);
     if (sure == NOT_SEEN)
         return;
     if (single_item(p, f, item))

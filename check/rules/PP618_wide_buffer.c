@@ -120,89 +120,6 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* --- ones in zeros --- */
-
-static size_t n_parts(const struct py_file *f, uint32_t list)
-{
-    size_t count = 0;
-
-    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c))
-        count++;
-    return count;
-}
-
-/* Is the place of a subscript, x[i, j, k] or x[i][j][k], written with a one, in a loop? */
-static bool writes_one(struct project *p, const struct py_file *f, uint32_t place)
-{
-    uint32_t assignment = py_parent(f, place);
-    uint32_t right = py_kind(f, assignment) == PY_ASSIGNMENT && f->nodes[place].field == FIELD_LEFT
-                         ? py_child(f, assignment, FIELD_RIGHT)
-                         : 0;
-
-    return right != 0 &&
-           (py_is(f, right, "1") || py_is(f, right, "1.0") || py_is(f, right, "1.") || py_is(f, right, "True")) &&
-           fact_loop(p, f, assignment).node != 0;
-}
-
-/* Are all elements that are written to the array set to one, in a loop, and is any? */
-static bool holds_ones(struct project *p, const struct py_file *f, uint32_t target)
-{
-    size_t n, ones = 0;
-    const uint32_t *uses = py_uses(f, f->nodes[target].sym, py_function_of(f, target), &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t place = uses[i];
-        while (py_kind(f, py_parent(f, place)) == PY_SUBSCRIPT &&
-               py_child(f, py_parent(f, place), FIELD_VALUE) == place)
-            place = py_parent(f, place);
-        bool written = f->nodes[place].field == FIELD_LEFT &&
-                       (py_kind(f, py_parent(f, place)) == PY_ASSIGNMENT ||
-                        py_kind(f, py_parent(f, place)) == PY_AUGMENTED_ASSIGNMENT);
-        if (place == uses[i] || !written)
-            continue;
-        if (!writes_one(p, f, place))
-            return false;
-        ones++;
-    }
-    return ones > 0;
-}
-
-/* torch.from_numpy(x): does the function make a tensor of the array? */
-static bool becomes_tensor(struct project *p, const struct py_file *f, uint32_t target)
-{
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[target].sym, py_function_of(f, target), &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t list = py_parent(f, uses[i]), call = py_parent(f, list);
-        if (py_kind(f, list) == PY_ARGUMENT_LIST && fact_has(p, f, call, TRAIT_FROM_LIST) &&
-            fact_word(p, f, call)->framework == FRAMEWORK_TORCH)
-            return true;
-    }
-    return false;
-}
-
-/* One-hot vectors of a batch of texts, and masks: an array of three dimensions or more, of 64-bit floats that are
- * zero or one. */
-static bool check_ones(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    enum { DIMENSIONS = 3 };
-    uint32_t shape = fact_mentions(p, f, "torch") && fact_is(p, f, call, "numpy.zeros") ? made_shape(p, f, call, true)
-                                                                                        : 0,
-             up = py_parent(f, call);
-    uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
-
-    if (target == 0 || py_kind(f, target) != PY_IDENTIFIER ||
-        (py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST) || n_parts(f, shape) < DIMENSIONS ||
-        !holds_ones(p, f, target))
-        return false;
-    struct rule_finding *found = rule_report(r, call, becomes_tensor(p, f, target) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "%s has 64 bits for each zero or one", RULE_TEXT(f, target));
-    rule_why(found, "It takes eight times the memory of bytes, all of which are written, and read to convert them.");
-    rule_advice(found, "Keep the indices, and let an embedding or F.one_hot() take them; or pass dtype=np.uint8.");
-    return true;
-}
-
 /* np.zeros(shape, dtype=np.float32) */
 static void propose_narrow(struct rule_finding *found, const struct py_file *f, uint32_t call)
 {
@@ -224,7 +141,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t target = buffer_of(p, f, call);
 
     check_pictures(r, p, f, call);
-    if (check_ones(r, p, f, call) || target == 0 || said_before(p, f, call))
+    if (target == 0 || said_before(p, f, call))
         return;
     propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
 }

@@ -1,29 +1,5 @@
 import numpy as np
 import tensorflow as tf
-# --- whole: a data set that was put into a list only notes
-import tensorflow as tf
-
-
-class Preloader:
-    def transform(self, ds_input: tf.data.Dataset):
-        self.examples = list(iter(ds_input))
-        keys = list(self.examples[0].keys())
-
-        def gen():
-            for example in self.examples:
-                yield tuple(example[key] for key in keys)
-
-        return tf.data.Dataset.from_generator(gen, tf.float32)  # expect: PP309 low
-
-
-def kept(dataset):
-    elements = [x for x in dataset]
-
-    def gen():
-        for image, label in elements:
-            yield image, label
-
-    return tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP309 low
 # --- whole: a generator of lists of different lengths
 import tensorflow as tf
 
@@ -64,64 +40,6 @@ def tokens():
 
 
 ds = tf.data.Dataset.from_generator(tokens, tf.int32)
-# --- whole: a list that is more than the data set, or is not known
-import random
-import numpy as np
-import tensorflow as tf
-
-
-def shuffled(dataset):
-    elements = list(dataset)
-    elements.sort(key=size)
-
-    def gen():
-        for x in elements:
-            yield x
-
-    return tf.data.Dataset.from_generator(gen, tf.float32)
-
-
-def changed(dataset):
-    elements = list(dataset)
-
-    def gen():
-        for x in elements:
-            yield x * random.random()
-
-    return tf.data.Dataset.from_generator(gen, tf.float32)
-
-
-def twice(dataset, other):
-    elements = list(dataset)
-    elements = elements + list(other)
-
-    def gen():
-        for x in elements:
-            yield x
-
-    return tf.data.Dataset.from_generator(gen, tf.float32)
-
-
-def some(dataset):
-    elements = [x for x in dataset if wanted(x)]
-    parts = [x["image"] for x in dataset]
-    mapped = np.memmap("x.bin")
-
-    def gen():
-        for x in elements:
-            yield x
-
-    def gen_parts():
-        for x in parts:
-            yield x
-
-    def gen_mapped():
-        for x in mapped:
-            yield x
-
-    a = tf.data.Dataset.from_generator(gen, tf.float32)
-    b = tf.data.Dataset.from_generator(gen_parts, tf.float32)
-    return a, b, tf.data.Dataset.from_generator(gen_mapped, tf.float32)
 # --- case: from_tensor_slices
 ds = tf.data.Dataset.from_tensor_slices(np.load('rows.npy'))
 # --- case: a generator that computes
@@ -175,3 +93,17 @@ def images():
 
 for image in images():
     print(image.shape)
+# --- whole: an array beside what is no array
+import numpy as np
+import tensorflow as tf
+
+images = np.zeros((100, 8, 8, 3))
+names = open("names.txt")
+
+
+def pairs():
+    for image, name in zip(images, names):
+        yield image, name
+
+
+ds = tf.data.Dataset.from_generator(pairs, (tf.float32, tf.string))

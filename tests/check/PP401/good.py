@@ -200,27 +200,6 @@ def f(sess, x, y, state, train_op, rows, size):
     for row in rows:
         found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), size: len(row)}))
     return found
-# --- whole: rows of an array, one by one, to a class of the project's own that runs a session
-import tensorflow.compat.v1 as tf
-from tqdm import tqdm
-
-
-def ranks(rows, model):
-    found = []
-    for i in tqdm(range(rows.shape[0]), disable=True):
-        found.append(model.predict(rows[i], ranks=True))  # expect: PP401 low
-    for i in range(len(rows)):
-        found.append(model.predict(rows[i]))
-    for i in range(rows.shape[0] // 9):
-        found.append(model.predict(rows[i]))
-    return found
-# --- file: model.py
-import tensorflow.compat.v1 as tf
-
-
-class Model:
-    def predict(self, rows, ranks=False):
-        return self.sess.run(self.scores, feed_dict={self.x: rows})
 # --- whole: a class of the project's own that runs none
 import tensorflow.compat.v1 as tf
 

@@ -37,18 +37,6 @@ class Tagger(tf.keras.Model):
         super().__init__()
         self.a = LSTM(64, activation=tf.nn.relu)  # expect: PP501
         self.b = LSTM(64, dropout=DROP, recurrent_dropout=DROP)  # expect: PP501
-# --- case: TF1
-logits = tf.layers.dense(h, 10)
-probabilities = tf.nn.softmax(logits)
-loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=probabilities)  # expect: PP501
-# --- whole: TF1, an activation of the last layer
-import tensorflow.compat.v1 as tf
-
-out = tf.layers.dense(h, 10, activation=tf.nn.softmax)
-loss = tf.losses.sparse_softmax_cross_entropy(labels, out)  # expect: PP501
-# --- case: sigmoid twice
-p = tf.sigmoid(x)
-loss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=p)  # expect: PP501
 # --- case: an embedding as wide as its vocabulary
 WORDS = 20000
 WIDTH = WORDS

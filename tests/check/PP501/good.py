@@ -23,30 +23,6 @@ a = layers.RNN([layers.LSTMCell(8), layers.LSTMCell(8)])
 b = layers.RNN(MyCell(8))
 c = layers.RNN(layers.LSTMCell(8, recurrent_dropout=0.2))
 d = layers.SimpleRNN(8, activation="relu")
-# --- case: logits are logits
-model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
-model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-logits = tf.layers.dense(h, 10)
-p = tf.nn.softmax(logits)
-loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits)
-# --- case: softmax and a loss from probabilities
-model = tf.keras.Sequential([tf.keras.layers.Dense(10, activation="softmax")])
-model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy())
-model.compile("adam", "sparse_categorical_crossentropy")
-model.compile("adam", tf.keras.losses.CategoricalCrossentropy(from_logits=False))
-# --- case: softmax in the middle: attention
-a = tf.nn.softmax(scores)
-out = tf.matmul(a, values)
-loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
-labels = tf.nn.softmax(teacher)
-distilled = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=student)
-# --- case: the logits of one of two branches
-def loss(x, y, raw):
-    if raw:
-        out = x
-    else:
-        out = tf.nn.softmax(x)
-    return tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
 # --- whole: another library's layers
 import torch.nn as nn
 from mylayers import LSTM, BatchNormalization, Dense
@@ -118,36 +94,3 @@ from tensorflow import keras
 
 y = keras.utils.to_categorical(labels, 10000)
 model.compile("sgd", "sparse_categorical_crossentropy")
-# --- case: softmax before a loss from logits, compile
-model = tf.keras.Sequential([
-    tf.keras.layers.Flatten(),
-    tf.keras.layers.Dense(10, activation="softmax"),
-])
-model.compile(  # expect: PP501 low
-    optimizer="adam",
-    loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-)
-# --- whole: layers that were added
-from tensorflow.keras import Sequential, layers, losses
-
-model = Sequential()
-model.add(layers.Dense(64))
-model.add(layers.Dense(3))
-model.add(layers.Activation("softmax"))
-model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501 low
-# --- case: the functional API
-from tensorflow.keras import Input, Model
-from tensorflow.keras.layers import Dense
-
-i = Input((3,))
-o = Dense(4, activation=tf.nn.softmax)(Dense(8)(i))
-net = Model(inputs=i, outputs=o)
-loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501 low
-# --- case: a loss object that is called
-model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Softmax()])
-loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
-
-
-def step(x, y):
-    return loss_object(y, model(x))  # expect: PP501 low

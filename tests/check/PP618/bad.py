@@ -90,20 +90,6 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
         self.actions[self.at] = row
-# --- case: one-hot vectors of texts
-def encode(texts, length, letters):
-    x = np.zeros((len(texts), length, len(letters)))  # expect: PP618
-    for i, text in enumerate(texts):
-        for j, letter in enumerate(text):
-            x[i, j, letters[letter]] = 1
-    return torch.from_numpy(x).float()
-# --- case: a mask, index after index
-def mask(graphs, n):
-    near = np.zeros([len(graphs), n, n])  # expect: PP618
-    for i, graph in enumerate(graphs):
-        for a, b in graph.edges:
-            near[i][a][b] = 1.0
-    return torch.tensor(near)
 # --- whole: a memory of an agent of Keras
 import numpy as np
 import tensorflow as tf

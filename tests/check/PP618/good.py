@@ -91,33 +91,12 @@ class ReplayMemory:
 
     def push(self, reward):
         self.rewards[self.at] = reward
-# --- case: one-hot vectors of bytes
-def encode(texts, length, letters):
-    x = np.zeros((len(texts), length, len(letters)), dtype=np.uint8)
-    for i, text in enumerate(texts):
-        for j, letter in enumerate(text):
-            x[i, j, letters[letter]] = 1
-    return torch.from_numpy(x)
-# --- case: numbers besides ones
-def encode(boxes, n, classes):
-    x = np.zeros((n, n, classes))
-    for box in boxes:
-        x[box.row, box.column, 4] = 1
-        x[box.row, box.column, :4] = box.corners
-    return torch.from_numpy(x)
 # --- case: a vector of ones
 def encode(labels, n):
     x = np.zeros((len(labels), n))
     for i, label in enumerate(labels):
         x[i, label] = 1
     return torch.from_numpy(x)
-# --- case: no tensor is made of it here
-def clusters(chunks, speakers, n):
-    found = np.zeros((len(chunks), speakers, n))  # expect: PP618 low
-    for i, chunk in enumerate(chunks):
-        for speaker in range(speakers):
-            found[i, speaker, chunk[speaker]] = 1
-    return found.argmax(-1)
 # --- case: pictures as numbers of 32 bits, which may be no bytes
 class ReplayBuffer:
     def __init__(self, size):
@@ -132,13 +111,6 @@ class ReplayBuffer:
 
     def add(self, i, frame):
         self.frames[i] = frame
-# --- whole: ones in zeros for TensorFlow
-import numpy as np
-import tensorflow as tf
-
-mask = np.zeros((8, 16, 16))
-for i in range(8):
-    mask[i, i, i] = 1
 # --- case: states of a network without convolutions
 import numpy as np
 import torch.nn as nn
