@@ -1,5 +1,5 @@
 /* foreign: reads the tables of somebody else's study, whatever form they are in. */
-#include "label/coding/foreign.h"
+#include "label/coding/foreign_head.h"
 
 #include "base/files.h"
 #include "base/log.h"
@@ -95,6 +95,15 @@ static struct foreign_table *add_table(struct foreign *f, const char *name, stru
     return &f->tables.at[f->tables.n - 1];
 }
 
+struct foreign_table *foreign_table_named(struct foreign *f, struct span name)
+{
+    for (size_t i = 0; i < f->tables.n; i++)
+        if (span_eq(f->tables.at[i].name, name))
+            return &f->tables.at[i];
+    array_add(&f->tables, (struct foreign_table){.name = name});
+    return &f->tables.at[f->tables.n - 1];
+}
+
 /* --- rows of CSV and of sheets --- */
 
 static enum status MUST_USE read_rows(struct foreign *f, struct row_reader *r, const char *name, struct span sheet,
@@ -158,6 +167,23 @@ static enum status MUST_USE json_column(struct foreign *f, struct foreign_table 
     return status;
 }
 
+enum status foreign_put(struct foreign *f, struct foreign_table *t, struct span head, struct span value, struct err *e)
+{
+    size_t column;
+    enum status status = json_column(f, t, head, &column, e);
+
+    if (status == ST_OK)
+        t->cells.at[(t->n_rows - 1) * t->n_columns + column] = cell_of(f, value);
+    return status;
+}
+
+enum status foreign_row(struct foreign_table *t, struct err *e)
+{
+    enum status status = t->n_rows == 0 ? add_row(t, 0, 0, "JSON", e) : ST_OK; /* the heads */
+
+    return status == ST_OK ? add_row(t, 0, t->n_rows, "JSON", e) : status;
+}
+
 static void add_scalar(struct buf *out, const json_t *value)
 {
     if (json_is_string(value))
@@ -177,7 +203,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
     enum status status = ST_OK;
     const char *key;
     json_t *value, *part;
-    size_t i, column;
+    size_t i;
 
     json_object_foreach(object, key, value)
     {
@@ -194,9 +220,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
                 add_scalar(&text, part);
             }
             add_scalar(&text, value);
-            status = json_column(f, t, buf_span(&head), &column, e);
-            if (status == ST_OK)
-                t->cells.at[(t->n_rows - 1) * t->n_columns + column] = cell_of(f, buf_span(&text));
+            status = foreign_put(f, t, buf_span(&head), buf_span(&text), e);
         }
         buf_clear(&head);
         buf_clear(&text);
@@ -209,17 +233,12 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
 static enum status MUST_USE json_row(struct foreign *f, struct foreign_table *t, json_t *object, const char *name,
                                      struct err *e)
 {
-    enum status status = ST_OK;
-
     if (!json_is_object(object))
         return err_set(e, ST_INPUT,
                        "%s: element %zu is not an object; expected an array of objects, or one"
                        " object on each line",
                        name, t->n_rows);
-    if (t->n_rows == 0) /* the heads */
-        status = add_row(t, 0, 0, name, e);
-    if (status == ST_OK)
-        status = add_row(t, 0, t->n_rows, name, e);
+    enum status status = foreign_row(t, e);
     return status == ST_OK ? json_cells(f, t, object, SPAN(""), 0, e) : status;
 }
 
@@ -236,18 +255,9 @@ static json_t *rows_of(json_t *document)
     return found;
 }
 
-/* Its labels are of passages of one text, so that no row is an item. */
-static enum status refuse_inception(const char *name, struct err *e)
-{
-    return err_set(e, ST_INPUT,
-                   "%s: a document of INCEpTION or WebAnno, which has labels of passages in one text; this reads tables"
-                   " with a row for each item",
-                   name);
-}
-
 static enum status MUST_USE read_json(struct foreign *f, struct span content, const char *name, struct err *e)
 {
-    struct foreign_table *t = add_table(f, name, SPAN(""));
+    struct foreign_table *t = NULL;
     enum status status = ST_OK;
     json_error_t why;
     size_t at = 0, i;
@@ -257,8 +267,12 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
         if (document == NULL)
             return err_set(e, ST_INPUT, "%s: byte %zu: %s", name, at + (size_t)why.position, why.text);
         at += (size_t)why.position;
-        if (json_object_get(document, "%FEATURE_STRUCTURES") != NULL)
-            status = refuse_inception(name, e);
+        if (json_object_get(document, "%FEATURE_STRUCTURES") != NULL) {
+            status = foreign_cas_json(f, document, name, e);
+            json_decref(document);
+            return status;
+        }
+        t = t == NULL ? add_table(f, name, SPAN("")) : t;
         json_t *rows = rows_of(document);
         if (json_is_object(rows) && status == ST_OK)
             status = json_row(f, t, rows, name, e);
@@ -274,12 +288,12 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
 
 static bool is_table_name(struct span name)
 {
-    static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson"};
+    static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".xmi"};
 
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
         size_t len = strlen(endings[i]);
         if (name.len > len && memcmp(name.ptr + name.len - len, endings[i], len) == 0)
-            return !span_has(name, "__MACOSX/") && !span_has(name, "/~$");
+            return !span_has(name, "__MACOSX/") && !span_has(name, "/~$") && !span_has(name, "exportedproject");
     }
     return false;
 }
@@ -297,6 +311,37 @@ enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpack
     return got == 0
                ? ST_OK
                : err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FOREIGN_BYTES_MAX >> 20);
+}
+
+/* INCEpTION puts the XMI of an annotator into a zip of its own, which is named so. */
+static bool is_annotators(struct span path)
+{
+    return path.len > 4 && memcmp(path.ptr + path.len - 4, ".zip", 4) == 0 &&
+           (span_has(path, "annotation/") || span_has(path, "curation/"));
+}
+
+static enum status MUST_USE read_annotators(struct foreign *f, struct span content, const char *path, struct err *e)
+{
+    struct archive *zip = archive_read_new();
+    struct archive_entry *entry;
+    size_t unpacked = 0;
+    struct buf bytes = {0};
+    enum status status = ST_OK;
+
+    archive_read_support_format_zip(zip);
+    if (archive_read_open_memory(zip, content.ptr, content.len) != ARCHIVE_OK)
+        status = err_set(e, ST_INPUT, "%s: damaged: %s", path, archive_error_string(zip));
+    while (status == ST_OK && archive_read_next_header(zip, &entry) == ARCHIVE_OK) {
+        if (archive_entry_pathname(entry) == NULL || !is_table_name(span_of(archive_entry_pathname(entry))))
+            continue; /* the types */
+        buf_reset(&bytes);
+        status = foreign_unpack(zip, path, &unpacked, &bytes, e);
+        if (status == ST_OK)
+            status = foreign_read(f, buf_span(&bytes), path, e);
+    }
+    archive_read_free(zip);
+    buf_clear(&bytes);
+    return status;
 }
 
 /* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. */
@@ -322,14 +367,15 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
         *is_workbook |= strcmp(path, "[Content_Types].xml") == 0;
         if (*is_workbook)
             break;
-        if (!is_table_name(span_of(path))) {
+        if (!is_table_name(span_of(path)) && !is_annotators(span_of(path))) {
             left_out += archive_entry_filetype(entry) != AE_IFDIR;
             continue;
         }
         buf_reset(&bytes);
         status = foreign_unpack(zip, name, &unpacked, &bytes, e);
         if (status == ST_OK)
-            status = foreign_read(f, buf_span(&bytes), path, e);
+            status = is_annotators(span_of(path)) ? read_annotators(f, buf_span(&bytes), path, e)
+                                                  : foreign_read(f, buf_span(&bytes), path, e);
     }
     if (left_out > 0 && !*is_workbook)
         log_info("%s: left out: %zu files that are not tables", name, left_out);
@@ -350,7 +396,9 @@ enum status foreign_read(struct foreign *f, struct span content, const char *nam
     } else if (start.len > 0 && (start.ptr[0] == '[' || start.ptr[0] == '{')) {
         return read_json(f, content, name, e);
     } else if (span_starts(start, SPAN("#FORMAT=WebAnno"))) {
-        return refuse_inception(name, e);
+        return foreign_webanno_tsv(f, content, name, e);
+    } else if (span_starts(start, SPAN("<?xml")) || span_starts(start, SPAN("<xmi:XMI"))) {
+        return foreign_cas_xmi(f, content, name, e);
     }
     return read_sheets(f, content, name, e);
 }

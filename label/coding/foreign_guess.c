@@ -27,6 +27,7 @@ struct column {
     bool numeric;
     const char *why_not; /* it is NOTHING */
     size_t n, last;      /* cells that are not empty; the row of the last one */
+    size_t lists, most;  /* cells that are lists in brackets; the most values of one */
     struct count_map values;
 };
 
@@ -128,8 +129,9 @@ static bool head_has(const struct column *c, const char *const *words, size_t n)
 }
 
 static const char *const about_item[] = {"status", "state", "user", "agent", "author", "created", "closed", "merged",
-                                         "repo", "project", "branch", "version", "score", "file", "tags", "datasource",
-                                         "datasouce", "framework", "model", "language", "linenum", "patchnum",
+                                         "repo", "project", "branch", "version", "score", "file", "tags", "document",
+                                         "datasource", "datasouce", "framework", "model", "language", "linenum",
+                                         "patchnum",
                                          /* of these, few values that come again and again are labels: */
                                          "body", "title", "comment", "answer", "message", "snippet", "command", "text"};
 enum { OFTEN_TEXTS = 8 };
@@ -257,8 +259,17 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
             continue;
         c->n++;
         c->last = row;
-        (void)count_map_add(&c->values, cell, &entry);
-        entry->value++;
+        struct foreign_parts parts = foreign_parts(cell, SPAN("list"));
+        struct span value;
+        size_t n = 0;
+        c->lists += parts.is_list;
+        if (!parts.is_list) /* of a list the values come again, and not the cell */
+            parts.by = '\0';
+        for (; foreign_part(&parts, &value); n++) {
+            (void)count_map_add(&c->values, value, &entry);
+            entry->value++;
+        }
+        c->most = n > c->most ? n : c->most;
     }
     decide(c, n_rows);
 }
@@ -783,13 +794,9 @@ static size_t splits_by(const struct count_map *values, char by)
 static void find_split(struct facet_found *f, const struct count_map *values)
 {
     static const char characters[] = ",;/|";
-    size_t lists = 0, most = 0;
+    size_t most = 0;
 
-    for (size_t i = 0; i < values->n; i++)
-        lists += values->at[i].key.ptr[0] == '[' && values->at[i].key.ptr[values->at[i].key.len - 1] == ']';
-    if (lists * 2 > values->n)
-        f->split = SPAN("list");
-    for (size_t i = 0; characters[i] != '\0' && lists * 2 <= values->n; i++) {
+    for (size_t i = 0; characters[i] != '\0' && !span_eq(f->split, SPAN("list")); i++) {
         size_t known = splits_by(values, characters[i]);
         if (known > most)
             f->split = characters[i] == ',' ? SPAN("comma") : (struct span){characters + i, 1};
@@ -842,6 +849,8 @@ static void find_facets(struct guess *g, struct facets_found *all)
             while (values.n <= place)
                 array_add(&values, (struct count_map){0});
             f->yes_no |= c->role == YES_NO;
+            f->split = c->lists > 0 ? SPAN("list") : f->split;
+            f->most = c->most > f->most ? (c->most > FACET_CODES_MAX ? FACET_CODES_MAX : c->most) : f->most;
             for (size_t k = 0; k < c->values.n; k++) {
                 struct count_map_entry *entry;
                 (void)count_map_add(&values.at[place], c->values.at[k].key, &entry);

@@ -7,11 +7,25 @@
 #include "label/coding/foreign.h"
 
 #include <archive.h>
+#include <jansson.h>
 
 /* Appends what is in the entry of a zip file, whose name is for messages. *unpacked counts the bytes of all entries.
  * ST_INPUT for a damaged one, and beyond FOREIGN_BYTES_MAX. */
 enum status MUST_USE foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out,
                                     struct err *e);
+
+/* The table of that name, made when it is not there; a new row of a table with heads; a cell of its last row, whose
+ * column is made when it is not there. */
+struct foreign_table *foreign_table_named(struct foreign *f, struct span name);
+enum status MUST_USE foreign_row(struct foreign_table *t, struct err *e);
+enum status MUST_USE foreign_put(struct foreign *f, struct foreign_table *t, struct span head, struct span value,
+                                 struct err *e);
+
+/* A document of INCEpTION or WebAnno as one annotator leaves it, in UIMA CAS JSON 0.4.0, UIMA CAS XMI, WebAnno TSV 3: a row
+ * of the table "documents" with the codes of each feature. `name` is its path, which says the document and who. */
+enum status MUST_USE foreign_cas_json(struct foreign *f, json_t *document, const char *name, struct err *e);
+enum status MUST_USE foreign_cas_xmi(struct foreign *f, struct span content, const char *name, struct err *e);
+enum status MUST_USE foreign_webanno_tsv(struct foreign *f, struct span content, const char *name, struct err *e);
 
 /* The head, appended; of two rows of heads, "upper / lower"; without heads "column 3". */
 void foreign_head(const struct foreign_table *t, size_t heads, size_t column, struct buf *out);

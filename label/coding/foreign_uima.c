@@ -1,0 +1,285 @@
+/* foreign_uima: documents that INCEpTION and WebAnno export, as rows: what one annotator said of one document. */
+#include "base/log.h"
+#include "base/visible.h"
+#include "label/coding/foreign_head.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+
+enum { PARTS_OF_NAME_MAX = 8 };
+
+/* The codes of a feature, each once, as a list in brackets. */
+struct feature {
+    struct span head;
+    struct buf codes;
+};
+
+struct document {
+    struct foreign *f;
+    struct span name, rater; /* rater ptr NULL: nobody is named */
+    struct buf text;
+    struct ARRAY_OF(struct feature) features;
+    struct arena arena;
+};
+
+/* annotation/DOCUMENT/USER.json of a project, else FOLDER/DOCUMENT.json, where the folder is the rater. */
+static void name_document(struct document *d, struct span path)
+{
+    struct span parts[PARTS_OF_NAME_MAX] = {0}, part;
+    size_t n = 0;
+
+    while (span_cut(&path, '/', &part)) {
+        if (n == PARTS_OF_NAME_MAX)
+            memmove(parts, parts + 1, --n * sizeof *parts);
+        parts[n++] = part;
+    }
+    struct span stem = n > 0 ? parts[n - 1] : SPAN("");
+    for (size_t i = stem.len; i-- > 1;)
+        if (stem.ptr[i] == '.') {
+            stem.len = i;
+            break;
+        }
+    bool curated = n >= 3 && span_eq(parts[n - 3], SPAN("curation"));
+    bool of_project = curated || (n >= 3 && span_eq(parts[n - 3], SPAN("annotation")));
+    d->name = of_project ? parts[n - 2] : stem;
+    d->rater = curated ? SPAN("merged") : of_project ? stem : n > 1 ? parts[n - 2] : (struct span){0};
+}
+
+/* Layers that the tool makes itself. */
+static bool is_given(struct span type)
+{
+    static const char *const own[] = {"uima.",          "segmentation.type", "metadata.type", "clarin.webanno.api.type",
+                                      "uima/cas.ecore", "uima/tcas.ecore"};
+
+    return span_has_any(type, own, ARRAY_LEN(own));
+}
+
+static void add_code(struct document *d, struct span type, struct span name, struct span code)
+{
+    struct buf head = {0}, quoted = {0};
+    size_t i = 0, from = 0;
+
+    for (size_t j = 0; j < type.len; j++)
+        from = type.ptr[j] == '.' ? j + 1 : from;
+    buf_add_clean(&head, (struct span){type.ptr + from, type.len - from});
+    buf_add_char(&head, ' ');
+    buf_add_clean(&head, name);
+    buf_add_char(&quoted, '"');
+    buf_add_clean(&quoted, span_trim(code));
+    buf_add_char(&quoted, '"');
+    for (size_t j = 0; j < quoted.len; j++) /* a comma is between the codes */
+        quoted.ptr[j] = quoted.ptr[j] == ',' ? ';' : quoted.ptr[j];
+    while (i < d->features.n && !span_eq(d->features.at[i].head, buf_span(&head)))
+        i++;
+    if (quoted.len > 2 && i == d->features.n)
+        array_add(&d->features, (struct feature){.head = arena_copy(&d->arena, buf_span(&head))});
+    if (quoted.len > 2 && !span_has(buf_span(&d->features.at[i].codes), buf_cstr(&quoted))) {
+        buf_add_char(&d->features.at[i].codes, d->features.at[i].codes.len > 0 ? ',' : '[');
+        buf_add_span(&d->features.at[i].codes, buf_span(&quoted));
+    }
+    buf_clear(&head);
+    buf_clear(&quoted);
+}
+
+/* The row of the document and rater, and the end of both. */
+static enum status MUST_USE finish(struct document *d, enum status status, struct err *e)
+{
+    struct foreign_table *t = foreign_table_named(d->f, SPAN("documents"));
+    struct buf link = {0};
+    size_t known = 1, n = 1;
+
+    if (status == ST_OK && !span_eq(d->rater, SPAN("INITIAL_CAS"))) { /* that is before anybody said anything */
+        while (known < t->n_rows && !span_eq(foreign_cell(t, known, 1), d->name))
+            known++;
+        for (size_t row = 1; row < t->n_rows && known == t->n_rows; row++) { /* each document has one number */
+            size_t first = 1;
+            while (!span_eq(foreign_cell(t, first, 1), foreign_cell(t, row, 1)))
+                first++;
+            n += first == row;
+        }
+        if (known < t->n_rows)
+            buf_add_span(&link, foreign_cell(t, known, 0));
+        else
+            buf_addf(&link, "https://documents.local/q/%zu", n);
+        status = foreign_row(t, e);
+        const struct {
+            struct span head, value;
+        } cells[] = {{SPAN("link"), buf_span(&link)},
+                     {SPAN("document"), d->name},
+                     {SPAN("annotator"), d->rater},
+                     {SPAN("text"), buf_span(&d->text)}};
+        for (size_t i = 0; i < ARRAY_LEN(cells) && status == ST_OK; i++)
+            status = foreign_put(d->f, t, cells[i].head, cells[i].value, e);
+        for (size_t i = 0; i < d->features.n && status == ST_OK; i++) {
+            buf_add_char(&d->features.at[i].codes, ']');
+            status = foreign_put(d->f, t, d->features.at[i].head, buf_span(&d->features.at[i].codes), e);
+        }
+    }
+    for (size_t i = 0; i < d->features.n; i++)
+        buf_clear(&d->features.at[i].codes);
+    array_clear(&d->features);
+    buf_clear(&d->text);
+    buf_clear(&link);
+    arena_clear(&d->arena);
+    return status;
+}
+
+/* --- UIMA CAS JSON --- */
+
+static const json_t *structure_of(const json_t *structures, json_int_t id)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(structures, i, one) if (json_integer_value(json_object_get(one, "%ID")) == id) return one;
+    return NULL;
+}
+
+/* "@feature" is the id of a list of texts, or of something else that is no label. */
+static void add_elements(struct document *d, const json_t *structures, struct span type, struct span name,
+                         const json_t *value)
+{
+    const json_t *elements = json_object_get(structure_of(structures, json_integer_value(value)), "%ELEMENTS"), *one;
+    size_t i;
+
+    json_array_foreach(elements, i, one) if (json_is_string(one))
+        add_code(d, type, name, span_of(json_string_value(one)));
+}
+
+enum status foreign_cas_json(struct foreign *f, json_t *document, const char *name, struct err *e)
+{
+    const json_t *structures = json_object_get(document, "%FEATURE_STRUCTURES"), *value;
+    struct document d = {.f = f};
+    const char *key;
+    json_t *one;
+    size_t i;
+
+    name_document(&d, span_of(name));
+    json_array_foreach(structures, i, one)
+    {
+        struct span type = span_of(json_string_value(json_object_get(one, "%TYPE")));
+        const char *text = json_string_value(json_object_get(one, "sofaString"));
+        if (span_eq(type, SPAN("uima.cas.Sofa")) && text != NULL)
+            buf_set(&d.text, span_of(text));
+        if (is_given(type))
+            continue;
+        json_object_foreach(one, key, value)
+        {
+            if (key[0] == '@' && json_is_integer(value))
+                add_elements(&d, structures, type, span_of(key + 1), value);
+            else if (strchr("%@^~#&", key[0]) == NULL && json_is_string(value))
+                add_code(&d, type, span_of(key), span_of(json_string_value(value)));
+        }
+    }
+    return finish(&d, ST_OK, e);
+}
+
+/* --- UIMA CAS XMI --- */
+
+static void add_element(struct document *d, const xmlNode *node)
+{
+    struct buf type = {0};
+
+    /* "http:///webanno/custom.ecore" and "Issue" is the layer webanno.custom.Issue */
+    buf_addf(&type, "%s", node->ns != NULL ? (const char *)node->ns->href : "");
+    if (strcmp((const char *)node->name, "Sofa") == 0) {
+        xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"sofaString");
+        buf_set(&d->text, span_of((const char *)text));
+        xmlFree(text);
+    } else if (!is_given(buf_span(&type)) && !span_has(buf_span(&type), "omg.org")) {
+        struct span layer = span_of((const char *)node->name);
+        for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
+            static const char *const not_said[] = {"begin", "end", "sofa"};
+            xmlChar *value = xmlGetNoNsProp(node, a->name);
+            struct span code = span_of((const char *)value);
+            uint64_t reference; /* to another annotation, as far as can be seen without the types */
+            if (a->ns == NULL && !span_is_any(span_of((const char *)a->name), not_said, ARRAY_LEN(not_said)) &&
+                !span_u64(code, UINT64_MAX, &reference))
+                add_code(d, layer, span_of((const char *)a->name), code);
+            xmlFree(value);
+        }
+        for (const xmlNode *n = node->children; n != NULL; n = n->next) {
+            xmlChar *value = n->type == XML_ELEMENT_NODE ? xmlNodeGetContent(n) : NULL;
+            if (value != NULL)
+                add_code(d, layer, span_of((const char *)n->name), span_of((const char *)value));
+            xmlFree(value);
+        }
+    }
+    buf_clear(&type);
+}
+
+enum status foreign_cas_xmi(struct foreign *f, struct span content, const char *name, struct err *e)
+{
+    struct document d = {.f = f};
+    xmlDocPtr doc = content.len > INT_MAX ? NULL
+                                          : xmlReadMemory(content.ptr, (int)content.len, NULL, NULL,
+                                                          XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    enum status status = ST_OK;
+
+    name_document(&d, span_of(name));
+    if (doc == NULL || doc->intSubset != NULL)
+        status = err_set(e, ST_INPUT, "%s: damaged XMI, or one with a DTD", name);
+    for (const xmlNode *n = status == ST_OK ? xmlDocGetRootElement(doc)->children : NULL; n != NULL; n = n->next)
+        if (n->type == XML_ELEMENT_NODE)
+            add_element(&d, n);
+    xmlFreeDoc(doc);
+    return finish(&d, status, e);
+}
+
+/* --- WebAnno TSV 3 --- */
+
+/* "cache\_miss[2]": without the number that tells annotations apart, and without escapes. */
+static void add_tsv_code(struct document *d, const struct span *head, struct span cell)
+{
+    struct buf code = {0};
+
+    if (cell.len > 2 && cell.ptr[cell.len - 1] == ']')
+        for (size_t i = cell.len - 1; i-- > 0 && (cell.ptr[i] == '[' || (cell.ptr[i] >= '0' && cell.ptr[i] <= '9'));)
+            if (cell.ptr[i] == '[') {
+                cell.len = i;
+                break;
+            }
+    if (cell.len > 1 || (cell.len == 1 && strchr("_*", cell.ptr[0]) == NULL)) { /* nothing, or no value */
+        for (size_t i = 0; i < cell.len; i++) {
+            i += cell.ptr[i] == '\\' && i + 1 < cell.len;
+            buf_add_char(&code, cell.ptr[i]);
+        }
+        add_code(d, head[0], head[1], buf_span(&code));
+    }
+    buf_clear(&code);
+}
+
+enum status foreign_webanno_tsv(struct foreign *f, struct span content, const char *name, struct err *e)
+{
+    struct document d = {.f = f};
+    struct ARRAY_OF(struct span) heads = {0}; /* layer and feature of each column; both empty: it is no label */
+    struct span line, cell, part;
+
+    name_document(&d, span_of(name));
+    while (span_cut(&content, '\n', &line)) {
+        if (line.len > 0 && line.ptr[line.len - 1] == '\r')
+            line.len--;
+        if (span_starts(line, SPAN("#Text="))) {
+            buf_add_text(&d.text, d.text.len > 0 ? "\n" : "");
+            buf_add(&d.text, line.ptr + 6, line.len - 6);
+        } else if (span_starts(line, SPAN("#T_"))) {
+            struct span rest = line, layer;
+            bool spans = span_starts(line, SPAN("#T_SP="));
+            if (!span_cut(&rest, '=', &part) || !span_cut(&rest, '|', &layer))
+                continue;
+            do { /* a layer without features has a column, too */
+                if (!span_cut(&rest, '|', &part))
+                    part = SPAN("");
+                array_add(&heads, spans ? layer : SPAN(""));
+                array_add(&heads, part);
+            } while (rest.len > 0);
+        } else if (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
+            for (size_t column = 0; span_cut(&line, '\t', &cell); column++)
+                while (column >= 3 && column - 3 < heads.n / 2 && heads.at[(column - 3) * 2].len > 0 &&
+                       span_cut(&cell, '|', &part))
+                    add_tsv_code(&d, &heads.at[(column - 3) * 2], part);
+        }
+    }
+    array_clear(&heads);
+    return finish(&d, ST_OK, e);
+}
