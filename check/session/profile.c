@@ -82,10 +82,10 @@ static double share_of_lines(const struct join *j, struct lines at)
     return share_of(j, j->profile->flat ? with_called(j, at, 0) : sum(j, at).all);
 }
 
-/* The function around n as the profile names it: its first line alone; of the top of a file, the whole. */
+/* The function n, or around n, as the profile names it: its first line alone; of the top of a file, the whole. */
 static struct lines function_at(const struct py_file *f, uint32_t n)
 {
-    uint32_t function = py_up(f, n, PY_FUNCTION);
+    uint32_t function = py_kind(f, n) == PY_FUNCTION ? n : py_up(f, n, PY_FUNCTION);
     struct lines at = function != 0 ? lines_of(f, function) : (struct lines){f, 1, 1};
 
     at.last = function != 0 ? py_line(f, f->nodes[function].start) : 1;
@@ -102,6 +102,22 @@ static struct span name_of_function(const struct py_file *f, uint32_t n)
 static bool is_loop(const struct py_file *f, uint32_t n)
 {
     return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
+}
+
+/* What the finding is about: a whole loop, function or class where it points at the head of one, since no time is
+ * spent in the head; with a profile of functions the function around it; else its own lines. */
+static struct lines lines_of_finding(const struct join *j, const struct rule_finding *found)
+{
+    const struct py_file *f = found->file;
+    uint32_t n = found->node, parent = py_parent(f, n);
+
+    if (py_kind(f, parent) == PY_FUNCTION && py_child(f, parent, FIELD_NAME) == n)
+        n = parent;
+    if (j->profile->by_function)
+        return function_at(f, n);
+    if (is_loop(f, n) || py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS)
+        return lines_of(f, n);
+    return (struct lines){f, py_line(f, found->start), py_line(f, found->end)};
 }
 
 /* --- what a profile cannot tell --- */
@@ -174,14 +190,10 @@ static void add_gain(struct buf *b, double share)
 static void join_finding(struct join *j, struct rule_finding *found)
 {
     const struct py_file *f = found->file;
-    struct lines at = {f, py_line(f, found->start), py_line(f, found->end)};
+    struct lines at = lines_of_finding(j, found);
     struct loop loop = fact_loop(j->p, f, found->node);
     struct buf text = {0};
 
-    if (j->profile->by_function)
-        at = function_at(f, found->node);
-    else if (is_loop(f, found->node))
-        at = lines_of(f, found->node);
     struct profile_place place = sum(j, at);
     const char *why = cannot_tell(j, found, &place);
     found->f.share = -1;
@@ -211,11 +223,7 @@ static bool has_finding(const struct join *j, const struct py_file *f, uint32_t 
         const struct rule_finding *found = j->c->found.items[i];
         if (found->file != f)
             continue;
-        struct lines at = {f, py_line(f, found->start), py_line(f, found->end)};
-        if (j->profile->by_function)
-            at = function_at(f, found->node);
-        else if (is_loop(f, found->node))
-            at = lines_of(f, found->node);
+        struct lines at = lines_of_finding(j, found);
         if (at.first <= line && line <= at.last)
             return true;
     }

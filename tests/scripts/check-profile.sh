@@ -110,7 +110,24 @@ printf '{"elapsed_time_sec": 1, "files": {"tf/train.py": {"lines": [{"lineno": 2
 profile tf.json tf
 grep -q 'PP301 high' out && grep -q 'profile: waits here' out && ! grep -q 'gains at most' out || fail "a pipeline: $(cat out)"
 
-# What is no profile is refused by name.
+# A finding that points at the head of a function has the time of the function: none is spent in the head.
+mkdir eager
+cp "$ROOT/bench/cases/tensorflow/pp412/buggy.py" eager/train.py
+head=$(grep -n '^def train_step' eager/train.py | cut -d: -f1)
+python3 - "$head" <<'END'
+import json, marshal, sys
+head = int(sys.argv[1])
+marshal.dump({("eager/train.py", head, "train_step"): (9, 9, 6.25, 6.25, {}),
+              ("eager/train.py", 1, "<module>"): (1, 1, 3.75, 10.0, {})}, open("eager.prof", "wb"))
+lines = [{"lineno": head + at, "n_cpu_percent_c": 12.5} for at in (1, 2, 3, 4)] + [{"lineno": 1, "n_cpu_percent_c": 50}]
+json.dump({"elapsed_time_sec": 1, "files": {"eager/train.py": {"lines": lines}}}, open("eager.json", "w"))
+END
+profile eager.json eager
+grep -q 'profile: 50.0 % of the time; a fix gains at most 2.00×' out || fail "a function, by lines: $(cat out)"
+profile eager.prof eager
+grep -q 'profile: its function takes 62.5 % of the time' out || fail "a function, by functions: $(cat out)"
+
+# What is not a profile is refused by name.
 refused() { # WORDS FILE
     local rc=0
     ppmine check --no-config --profile "$2" project >out 2>err || rc=$?
