@@ -120,11 +120,11 @@ void learn_svm(const struct screen_question *q, struct linear *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     double relevant = (double)count_relevant(q), others = (double)q->n_judged - relevant;
-    /* Costs are scaled so that a row costs C on average, as scikit-learn's and ASReview's are. */
-    double other = relevant / (q->settings.ratio * others);
-    double mean = (relevant + others * other) / (double)q->n_judged;
+    /* With a cost for each row, as scikit-learn's and ASReview's are, a find binds the more the rarer finds are. What is
+     * left is then unlike them, and a model that follows each of them does not see it. */
+    double find = sqrt(relevant / (double)q->n_judged);
     int labels[] = {1, -1};
-    double weights[] = {1 / mean, other / mean};
+    double weights[] = {find, find * relevant / (q->settings.ratio * others)};
     /* clang-format off */
     struct parameter how = {.solver_type = L2R_L2LOSS_SVC, .eps = 0.001, .C = q->settings.cost,
                             .nr_weight = 2, .weight_label = labels, .weight = weights};

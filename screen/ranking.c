@@ -173,6 +173,9 @@ static void learn(const struct screen_question *q, const struct scored *s, float
         learn_class(q, n_relevant > 0, &models);
         share = 0;
     } else {
+        double finds = (double)n_relevant / (double)q->n_judged, from = q->settings.bayes_from;
+        if (finds < from)
+            share *= finds / from * (finds / from);
         learn_svm(q, &models);
         learn_bayes(q, &models);
     }

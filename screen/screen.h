@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 
 /* Raised when the same answers lead to another order than before. */
-#define SCREEN_MODEL_VERSION "2"
+#define SCREEN_MODEL_VERSION "3"
 
 /* --- settings --- */
 
@@ -23,9 +23,10 @@
 struct screen_settings {
     double title_count;  /* a word of the title counts as so many of the body */
     double body_words;   /* words of the body that are read; what follows is mostly logs */
-    double cost;         /* C of the support vector machine, of relevant texts */
+    double cost;         /* C of a relevant text in the support vector machine, while all that was read is relevant */
     double ratio;        /* relevant texts together weigh this many times what the others do */
     double bayes_share;  /* of naive Bayes in the score; the rest is the support vector machine's */
+    double bayes_from;   /* the share of finds among what was read from which on that is so; below it, less */
     double bayes_smooth; /* added to each feature's sum */
     double bayes_ratio;  /* as ratio, for naive Bayes */
     double prior;        /* weight of what was known before reading, while it is fully trusted */
@@ -147,7 +148,8 @@ struct screen_question {
  * - a linear support vector machine (L2 loss, liblinear's primal solver, which draws no random
  *   numbers) and multinomial naive Bayes, both on the judged rows with the classes weighted, and
  *   both in standard deviations from the mean of the rows that were not judged; with one class
- *   alone, likeness to it against the mean of all rows;
+ *   alone, likeness to it against the mean of all rows. The rarer finds are, the less each of them
+ *   binds the machine, and the less naive Bayes is heard: what is left then is unlike them;
  * - the priors, each as far as it is trusted: as much as the finds so far rank above the middle of
  *   all rows by it. A prior that says nothing of what is found is soon not heard any more.
  *

@@ -14,9 +14,10 @@ static const struct setting {
 #define SETTING(name) #name, offsetof(struct screen_settings, name)
     {SETTING(title_count), 3, 1, 100, "a word of the title counts as so many of the body"},
     {SETTING(body_words), 300, 0, 1e6, "words of the body that are read"},
-    {SETTING(cost), 0.11, 1e-6, 1e6, "C of the support vector machine"},
+    {SETTING(cost), 0.4, 1e-6, 1e6, "C of a relevant text in the support vector machine, if all are relevant"},
     {SETTING(ratio), 30, 0.001, 1e6, "weight of all relevant texts over that of all others"},
     {SETTING(bayes_share), 0.5, 0, 1, "of naive Bayes in the score"},
+    {SETTING(bayes_from), 0.12, 0, 1, "finds of what was read, from which on naive Bayes has all of its share"},
     {SETTING(bayes_smooth), 10, 1e-6, 1e6, "added to each sum of naive Bayes"},
     {SETTING(bayes_ratio), 1.2, 0.001, 1e6, "as ratio, for naive Bayes"},
     {SETTING(prior), 1, 0, 100, "weight of what is known before reading"},

@@ -21,8 +21,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 PPMINE = os.environ.get("PPMINE") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build/ppmine")
 # One step from the settings of screen/settings.c in each direction that matters; "" are these settings.
-CANDIDATES = ("", "ratio=10", "ratio=60", "bayes_share=0", "bayes_share=0.35", "bayes_share=0.65", "title_count=1", "cost=0.02",
-              "cost=0.05", "cost=0.3")
+CANDIDATES = ("", "cost=0.2", "cost=0.8", "ratio=10", "ratio=60", "bayes_share=0.35", "bayes_share=0.65", "bayes_from=0",
+              "bayes_from=0.06", "bayes_from=0.24", "title_count=1")
 
 
 def simulate(path, *options):
@@ -31,7 +31,7 @@ def simulate(path, *options):
 
 
 def saved(path, candidate, seeds):
-    chosen = ["--with", *candidate.split()] if candidate else []
+    chosen = [word for setting in candidate.split() for word in ("--with", setting)]
     return json.loads(simulate(path, "--seeds", str(seeds), "--format", "json", *chosen))["wss95"]
 
 
@@ -40,6 +40,17 @@ def stopping(path, seeds):
     return {"runs": len(rows), "reached": sum(float(row["stop_recall"]) >= 0.95 for row in rows),
             "worst": min(float(row["stop_recall"]) for row in rows),
             "saved": statistics.mean(float(row["stop_saved"]) for row in rows)}
+
+
+def warm(path, seeds):
+    """With what the study knows: work saved, and recall beside that of its keywords."""
+    done = subprocess.run([PPMINE, "screen", "simulate", path, "--seeds", str(seeds), "--format", "json"], check=True,
+                          capture_output=True, text=True)
+    said, at = json.loads(done.stdout), json.loads(done.stdout)["recall_at"]
+    if "keywords" not in at:
+        return {"wss95": said["wss95"]}
+    return {"wss95": said["wss95"], "keywords": float(done.stderr.split("recall ")[1].split(",")[0]), "as_many": at["keywords"],
+            "twice": at["twice keywords"]}
 
 
 def of_peer(path, seeds):
@@ -91,19 +102,21 @@ def mean(values):
     return f"{statistics.mean(values):.3f}"
 
 
-def print_choice(wss, stop, peers):
+def print_choice(kept, wss, peers):
     """Each set alone: the settings as they are, those chosen without it, and the best of all candidates for it."""
+    before = kept["before"]["wss95"]
     rows, held = [], []
     for name in sorted(wss):
         chosen = best(wss, [other for other in wss if group(other) != group(name)])
         held.append(wss[name][chosen])
-        rows.append((name, f"{wss[name]['']:.3f}", chosen or "as now", f"{held[-1]:.3f}", f"{max(wss[name].values()):.3f}",
+        rows.append((name, f"{before[name]:.3f}", f"{wss[name]['']:.3f}", chosen or "as now", f"{held[-1]:.3f}", f"{max(wss[name].values()):.3f}",
                      f"{peers[name]:.3f}" if name in peers else ""))
-    rows.append(("mean", mean(one[""] for one in wss.values()), "", mean(held), mean(max(one.values()) for one in wss.values()), ""))
-    table(("set", "now", "chosen on the others", "held out", "best for it", "u4"), rows)
+    rows.append(("mean", mean(before.values()), mean(one[""] for one in wss.values()), "", mean(held),
+                 mean(max(one.values()) for one in wss.values()), mean(peers.values())))
+    table(("set", kept["before"]["model"], "now", "chosen on the others", "held out", "best for it", "u4"), rows)
 
 
-def print_candidates(wss, stop, peers):
+def print_candidates(_kept, wss, _peers):
     rows = []
     for c in CANDIDATES:
         with_it = [one for one in wss.values() if c in one]
@@ -113,14 +126,25 @@ def print_candidates(wss, stop, peers):
     table(("settings", "sets", "mean", "now, on these", "sets better than now"), rows)
 
 
-def print_stopping(wss, stop, peers):
+def of_runs(kept, kind):
+    """The only measurement of each set."""
+    return {name: one for name, ones in kept.get(kind, {}).items() for one in ones.values()}
+
+
+def print_stopping(kept, _wss, _peers):
     table(("set", "runs", "recall at least 0.95", "worst recall", "saved"),
           [(name, one["runs"], one["reached"], f"{one['worst']:.3f}", f"{100 * one['saved']:.1f} %")
-           for name, one in sorted(stop.items())])
+           for name, one in sorted(of_runs(kept, "stopping").items())])
 
 
-def print_short(wss, stop, peers):
-    rows = []
+def print_warm(kept, wss, _peers):
+    table(("set", "cold", "warm", "keywords", "as many", "twice"),
+          [(name, f"{wss[name]['']:.3f}", *(f"{one[key]:.3f}" for key in ("wss95", "keywords", "as_many", "twice")))
+           for name, one in sorted(of_runs(kept, "warm").items()) if one.get("keywords")])
+
+
+def print_short(kept, wss, _peers):
+    rows, stop = [], of_runs(kept, "stopping")
     for name in sorted(wss):
         one = stop.get(name)
         rows.append((name, f"{wss[name]['']:.3f}", f"{one['reached']} of {one['runs']}" if one else "not measured",
@@ -128,7 +152,7 @@ def print_short(wss, stop, peers):
     table(("set", "WSS@95", "screenings that stopped at 95 % recall or more", "saved"), rows)
 
 
-PARTS = {"choice": print_choice, "candidates": print_candidates, "stopping": print_stopping, "short": print_short}
+PARTS = {"choice": print_choice, "candidates": print_candidates, "stopping": print_stopping, "warm": print_warm, "short": print_short}
 
 
 def measure(args):
@@ -141,6 +165,8 @@ def measure(args):
             results.get("wss95", name, f"{c} seeds={args.seeds}", lambda: saved(path, c, args.seeds))
     for name, path in paths.items():
         results.get("stopping", name, f"seeds={args.stop_seeds}", lambda: stopping(path, args.stop_seeds))
+    for name, path in paths.items():
+        results.get("warm", name, f"seeds={args.seeds}", lambda: warm(path, args.seeds))
     for name, path in paths.items() if args.peer else ():
         results.get("u4", name, f"seeds={args.seeds}", lambda: of_peer(path, args.seeds))
 
@@ -160,11 +186,11 @@ def main():
         kept = json.load(file)
     wss = {name: {key.rpartition(" seeds=")[0]: value
                   for key, value in one.items()} for name, one in kept["wss95"].items()}
-    stop = {name: one for name, ones in kept.get("stopping", {}).items() for one in ones.values()}
-    peers = {name: one for name, ones in kept.get("u4", {}).items() for one in ones.values()}
+    peers = of_runs(kept, "u4")
     for part in args.print or PARTS:
-        PARTS[part](wss, stop, peers)
+        PARTS[part](kept, wss, peers)
         print()
 
 
-main()
+if __name__ == "__main__":
+    main()

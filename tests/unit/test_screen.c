@@ -126,7 +126,7 @@ static void svm_is_at_its_optimum(void **state)
     struct screen_question q = question(m);
     struct linear model = {.weights = mem_zero(n_features, sizeof(struct weight))};
     double *gradient = mem_zero(n_features + 1, sizeof *gradient), ratio = q.settings.ratio;
-    double other = 2 / (ratio * 3), mean = (2 + 3 * other) / 5, largest = 0;
+    double find = sqrt(2.0 / 5), other = 2 / (ratio * 3), largest = 0;
 
     (void)state;
     learn_svm(&q, &model);
@@ -135,7 +135,7 @@ static void svm_is_at_its_optimum(void **state)
     gradient[n_features] = model.bias;
     for (size_t i = 0; i < ARRAY_LEN(judged); i++) {
         double y = judged[i].relevant ? 1 : -1, value = model.bias;
-        double cost = q.settings.cost * (judged[i].relevant ? 1 : other) / mean;
+        double cost = q.settings.cost * find * (judged[i].relevant ? 1 : other);
         for (size_t f = 0; f < n_features; f++)
             value += (double)model.weights[f].machine / (double)m->idf[f] * value_at(m, judged[i].row, f);
         double margin = 1 - y * value;
