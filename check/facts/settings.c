@@ -55,6 +55,9 @@ uint32_t fact_option(struct project *p, const struct py_file *f, struct span att
         uint32_t argument = 0;
         if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("add_argument")))
             continue;
+        uint32_t stored = py_keyword(f, calls[i], "dest");
+        if (stored != 0 && names_option(f, stored, attribute))
+            return calls[i];
         for (size_t k = 0; (argument = py_argument(f, calls[i], k)) != 0; k++)
             if (names_option(f, argument, attribute))
                 return calls[i];

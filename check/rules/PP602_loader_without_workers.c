@@ -73,17 +73,23 @@ static bool costs(struct project *p, const struct py_file *f, uint32_t n, const 
     return false;
 }
 
+/* The 0 that the loader gets for its workers: itself, or by an option that has it for its default; otherwise 0. */
+static uint32_t no_workers(struct project *p, const struct py_file *f, uint32_t workers)
+{
+    int64_t n;
+
+    if (workers != 0 && py_kind(f, workers) == PY_ATTRIBUTE) {
+        uint32_t option = fact_option(p, f, py_name(f, workers));
+        workers = option != 0 ? py_keyword(f, option, "default") : 0;
+    }
+    return workers != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(f, workers, &n) && n == 0 ? workers : 0;
+}
+
 static bool has_workers(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
-    const struct py_file *file;
-    int64_t n;
 
-    if (py_has_splat(f, call))
-        return true;
-    uint32_t literal = workers != 0 ? fact_literal(p, f, workers, &file) : 0;
-    return workers != 0 &&
-           !(literal != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(file, literal, &n) && n == 0);
+    return py_has_splat(f, call) || (workers != 0 && no_workers(p, f, workers) == 0);
 }
 
 /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
@@ -140,9 +146,9 @@ static bool has_small_items(struct project *p, const struct py_file *f, uint32_t
 }
 
 /* Two: the fewest that prepare a batch while another one is trained on. */
-static void propose_workers(struct rule_finding *found, const struct py_file *f, uint32_t call)
+static void propose_workers(struct project *p, struct rule_finding *found, const struct py_file *f, uint32_t call)
 {
-    uint32_t none = py_argument_or(f, call, WORKERS_AT, "num_workers");
+    uint32_t none = no_workers(p, f, py_argument_or(f, call, WORKERS_AT, "num_workers"));
 
     if (none != 0)
         rule_edit(found, f->nodes[none].start, f->nodes[none].end, "2");
@@ -159,7 +165,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (data == 0 || !costs(p, f, data, &what))
         return;
     if (!has_workers(p, f, call)) {
-        propose_workers(rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
+        propose_workers(p,
+                        rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                                     "the DataLoader prepares %s in the process that trains", what),
                         f, call);
     } else if (converts_again(p, f, data)) {

@@ -159,3 +159,12 @@ import torch
 import torch
 # --- file: tutorials/5/main.py
 import torch
+# --- case: workers of an option that is 0 by default
+import argparse
+from torch.utils.data import DataLoader
+from torchvision import datasets
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--nw", dest="num_workers", default=0, type=int)
+args = parser.parse_args()
+loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.num_workers)  # expect: PP602

@@ -108,3 +108,14 @@ train = torchvision.datasets.ImageFolder("train", transform=t)
 train_loader = DataLoader(train, batch_size=64)  # expect: PP602 low
 # --- file: examples/2/main.py
 import torch
+# --- case: workers of an option that is not 0 by default, or not seen
+import argparse
+from torch.utils.data import DataLoader
+from torchvision import datasets
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--nw", dest="num_workers", default=4, type=int)
+parser.add_argument("--workers", type=int, required=True)
+args = parser.parse_args()
+loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.num_workers)
+loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.workers)
