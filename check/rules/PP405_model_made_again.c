@@ -1,5 +1,4 @@
 /* PP405: models that are compiled, loaded or built again and again. */
-#include "check/facts/training.h"
 #include "check/rules/rule.h"
 
 /* --- compile --- */
@@ -339,64 +338,6 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
         check_loop(r, p, f, call, f->nodes[left].sym);
 }
 
-/* --- weights of a session --- */
-
-/* saver.restore(session, path): the path; 0: no such call. */
-static uint32_t restored_path(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    if (receiver == 0 || !span_eq(method, SPAN("restore")) || py_argument(f, call, 2) != 0 || py_has_splat(f, call) ||
-        !(fact_mentions(p, f, "Saver") || fact_mentions(p, f, "import_meta_graph")))
-        return 0;
-    return py_argument_or(f, call, 1, "save_path");
-}
-
-/* Is it a session's: does the code around make one for itself, in the same round or call? */
-static bool makes_session(const struct py_file *f, uint32_t call, uint32_t within)
-{
-    uint32_t session = py_argument_or(f, call, 0, "sess"), defs[2];
-
-    if (session == 0 || py_kind(f, session) != PY_IDENTIFIER || py_reaching(f, session, defs, 2) != 1)
-        return false;
-    const struct py_def *def = &f->defs[defs[0]];
-    return def->value != 0 && py_inside(f, def->node, within) && span_has(py_text(f, def->value), "Session(");
-}
-
-static void report_session(struct rule_run *r, const struct py_file *f, uint32_t call, const struct py_file *file,
-                           uint32_t loop)
-{
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_HIGH, "%s() loads the same weights in each round of the loop in %s",
-        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
-    rule_sure(found);
-    rule_why(found, "A session, its graph and its weights are made for each item, though they are the same.");
-    rule_advice(found, "Make the session and restore the weights once, before the loop; run it in each round.");
-}
-
-/* A session with the same weights for each item of a loop, of the function or of a caller. An own graph in each
- * round does not help. */
-static void check_session(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t path = restored_path(p, f, call), function = py_function_of(f, call);
-    struct loop loop = path != 0 ? fact_loop(p, f, call) : (struct loop){0};
-    struct behind where;
-
-    if (path == 0 || fact_first_time(f, call, loop.node != 0 ? loop.node : function))
-        return;
-    if (loop.node != 0) {
-        if (loop.trip != TRIP_SHORT && makes_session(f, call, loop.node) &&
-            fact_invariant(p, f, path, loop.node) != NOT_SEEN &&
-            !fact_reaches(p, f, py_body(f, loop.node), trains_model) && fact_training_run(p, f, loop.node) == 0)
-            report_session(r, f, call, f, loop.node);
-        return;
-    }
-    if (function > 1 && makes_session(f, call, function) && fact_behind(p, f, path, &where) &&
-        fact_training_run(p, f, function) == 0 && fact_training_run(p, where.file, where.loop.node) == 0)
-        report_session(r, f, call, where.file, where.loop.node);
-}
-
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     size_t n;
@@ -404,7 +345,6 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 
     for (size_t i = 0; i < n; i++) {
         uint32_t model;
-        check_session(r, p, f, calls[i]);
         if (is_compile(p, f, calls[i], &model))
             check_compile(r, p, f, calls[i], model);
         else if (is_load(fact_name(p, f, calls[i])))

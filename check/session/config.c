@@ -43,6 +43,11 @@ static char here(const struct config *c)
     return c->at < c->text.len ? c->text.ptr[c->at] : '\0';
 }
 
+static bool at_string(const struct config *c)
+{
+    return here(c) == '"' || here(c) == '\'';
+}
+
 /* Blanks; comments and line ends too when `lines`. */
 static void skip(struct config *c, bool lines)
 {
@@ -93,7 +98,7 @@ static bool take_key(struct config *c, struct buf *out)
     buf_reset(out);
     for (;;) {
         skip(c, false);
-        if (here(c) == '"' || here(c) == '\'') {
+        if (at_string(c)) {
             struct buf part = {0};
             bool fine = take_string(c, &part);
             buf_add_span(out, buf_span(&part));
@@ -150,7 +155,7 @@ static enum status take_list(struct config *c, struct check_list *list)
     struct buf item = {0};
     enum status status = ST_OK;
 
-    if (here(c) == '"' || here(c) == '\'') {
+    if (at_string(c)) {
         if (take_string(c, &item))
             check_list_split(list, buf_cstr(&item));
         else
@@ -167,7 +172,7 @@ static enum status take_list(struct config *c, struct check_list *list)
             c->at++;
             break;
         }
-        if ((here(c) != '"' && here(c) != '\'') || !take_string(c, &item)) {
+        if (!at_string(c) || !take_string(c, &item)) {
             status = wrong(c, "a list of strings is expected, such as [\"PP301\"]");
             break;
         }
@@ -186,7 +191,7 @@ static enum status take_choice(struct config *c, const char *const *choices, con
     enum status status = ST_OK;
     size_t i = 0;
 
-    if ((here(c) != '"' && here(c) != '\'') || !take_string(c, &value)) {
+    if (!at_string(c) || !take_string(c, &value)) {
         buf_clear(&value);
         return wrong(c, what);
     }
@@ -200,9 +205,9 @@ static enum status take_choice(struct config *c, const char *const *choices, con
     return status;
 }
 
-static enum status known(struct config *c, const struct check_list *list, size_t from, size_t step)
+static enum status known(struct config *c, const struct check_list *list)
 {
-    for (size_t i = from; i < list->n; i += step) {
+    for (size_t i = 0; i < list->n; i++) {
         struct err e;
         if (check_rule_known(list->items[i], &e) != ST_OK)
             return wrong(c, e.text);
@@ -221,7 +226,7 @@ static enum status per_file(struct config *c, struct span pattern)
         check_list_add(&c->o->per_file, span_of(rules.items[i]));
     }
     if (status == ST_OK)
-        status = known(c, &rules, 0, 1);
+        status = known(c, &rules);
     check_list_clear(&rules);
     return status;
 }
@@ -257,59 +262,44 @@ static enum status take_rules(struct config *c, struct check_list *list)
 {
     enum status status = take_list(c, list);
 
-    return status == ST_OK ? known(c, list, 0, 1) : status;
+    return status == ST_OK ? known(c, list) : status;
 }
 
-static enum status take_target(struct config *c)
+/* target = "tf2", and what is shown or fails, from these on: impact = "low", certainty = "likely", fail-on = "medium".
+ * false: the key is none of them. What the command line gave stays. */
+static bool take_level(struct config *c, struct span key, enum status *status)
 {
     static const char *const targets[] = {"any", "tf1", "tf2", NULL};
+    struct check_options *o = c->o;
     size_t index = 0;
-    enum status status = take_choice(c, targets, "target is \"tf1\", \"tf2\" or \"any\"", &index);
 
-    if (status == ST_OK && !c->has_target)
-        c->o->target = (enum check_target)index;
-    return status;
-}
-
-/* impact = "low", certainty = "likely": what is shown, from these on. */
-static enum status take_impact(struct config *c)
-{
-    size_t index = 0;
-    enum status status = take_choice(c, check_impacts, "impact is \"low\", \"medium\" or \"high\"", &index);
-
-    if (status == ST_OK && !c->o->levels_given)
-        c->o->least = (enum check_impact)index;
-    return status;
-}
-
-static enum status take_certainty(struct config *c)
-{
-    size_t index = 0;
-    enum status status = take_choice(c, check_certainties, "certainty is \"likely\" or \"certain\"", &index);
-
-    if (status == ST_OK && !c->o->levels_given)
-        c->o->surest = (enum check_certainty)index;
-    return status;
-}
-
-/* fail-on = "medium" */
-static enum status take_fail_on(struct config *c)
-{
-    size_t index = 0;
-    enum status status = take_choice(c, check_fail_levels, "fail-on is \"low\", \"medium\", \"high\" or \"never\"",
-                                     &index);
-
-    if (status == ST_OK)
-        c->o->fail_on = 1 + (unsigned)index;
-    return status;
+    if (span_eq(key, SPAN("target"))) {
+        *status = take_choice(c, targets, "target is \"tf1\", \"tf2\" or \"any\"", &index);
+        o->target = *status == ST_OK && !c->has_target ? (enum check_target)index : o->target;
+    } else if (span_eq(key, SPAN("impact"))) {
+        *status = take_choice(c, check_impacts, "impact is \"low\", \"medium\" or \"high\"", &index);
+        o->least = *status == ST_OK && !o->levels_given ? (enum check_impact)index : o->least;
+    } else if (span_eq(key, SPAN("certainty"))) {
+        *status = take_choice(c, check_certainties, "certainty is \"likely\" or \"certain\"", &index);
+        o->surest = *status == ST_OK && !o->levels_given ? (enum check_certainty)index : o->surest;
+    } else if (span_eq(key, SPAN("fail-on"))) {
+        *status = take_choice(c, check_fail_levels, "fail-on is \"low\", \"medium\", \"high\" or \"never\"", &index);
+        o->fail_on = *status == ST_OK ? 1 + (unsigned)index : o->fail_on;
+    } else {
+        return false;
+    }
+    return true;
 }
 
 static enum status set_option(struct config *c, struct span key)
 {
     struct check_options *o = c->o;
+    enum status status;
 
     if (c->section == SECTION_PER_FILE)
         return per_file(c, key);
+    if (take_level(c, key, &status))
+        return status;
     if (span_eq(key, SPAN("select"))) {
         if (c->has_select)
             return skip_value(c) ? ST_OK : wrong(c, "a string is not closed");
@@ -328,14 +318,6 @@ static enum status set_option(struct config *c, struct span key)
         key.len -= 17;
         return per_file(c, key);
     }
-    if (span_eq(key, SPAN("target")))
-        return take_target(c);
-    if (span_eq(key, SPAN("impact")))
-        return take_impact(c);
-    if (span_eq(key, SPAN("certainty")))
-        return take_certainty(c);
-    if (span_eq(key, SPAN("fail-on")))
-        return take_fail_on(c);
     return wrong(c, "only select, ignore, trust, exclude, target, impact, certainty, fail-on and"
                     " per-file-ignores are known");
 }

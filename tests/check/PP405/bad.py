@@ -170,25 +170,6 @@ def attempt():
 
 while not good_enough(scores):
     attempt()
-# --- case: a session with the same weights for each image
-def detect(paths):
-    for path in paths:
-        with tf.Graph().as_default():
-            with tf.Session() as sess:
-                saver = tf.train.import_meta_graph("model.meta")
-                saver.restore(sess, "model")  # expect: PP405
-                print(sess.run("out:0", {"in:0": read(path)}))
-# --- case: the same in a function that a loop calls
-def embed(image):
-    sess = tf.Session()
-    build_network()
-    saver = tf.train.Saver()
-    saver.restore(sess, "model.ckpt")  # expect: PP405
-    return sess.run("out:0", {"in:0": image})
-
-
-for image in load_images():
-    keep(embed(image))
 # --- case: at each request of a web service, in what the handler calls
 from flask import Flask
 

@@ -216,38 +216,6 @@ for width in range(100):
     tf.keras.backend.clear_session()
     model = built(width)
     losses.append(model.fit(inputs).history)
-# --- whole: other weights in each round
-import tensorflow as tf
-
-
-def compare(checkpoints, image):
-    for checkpoint in checkpoints:
-        with tf.Graph().as_default():
-            with tf.Session() as sess:
-                saver = tf.train.import_meta_graph("model.meta")
-                saver.restore(sess, checkpoint)
-                print(sess.run("out:0", {"in:0": image}))
-# --- whole: weights that are set back in one session
-import tensorflow as tf
-
-sess = tf.Session()
-saver = tf.train.Saver()
-for start in all_starts():
-    saver.restore(sess, "first.ckpt")
-    print(sess.run("out:0", {"in:0": start}))
-# --- whole: a function that is given the checkpoint
-import tensorflow as tf
-
-
-def evaluate(checkpoint, image):
-    with tf.Session() as sess:
-        saver = tf.train.Saver()
-        saver.restore(sess, checkpoint)
-        return sess.run("out:0", {"in:0": image})
-
-
-for checkpoint in all_checkpoints():
-    print(evaluate(checkpoint, read("image.png")))
 # --- case: a web service keeps what it loaded at the first request
 from flask import Flask
 
