@@ -121,14 +121,17 @@ static bool is_in(const struct py_file *f, uint32_t line, struct span name)
     return false;
 }
 
-/* The place of a line of a source (from 1, as source_of_file says) that ran in a function; its number. */
+/* The place of a line of a source (from 1, as source_of_file says) that ran in a function; its number. Some profilers
+ * name a method by all that is around it, "Net.forward" or "train.<locals>.<lambda>": the last name is its own. */
 static uint32_t place_at(struct reader *r, uint32_t source, uint32_t line, struct span function)
 {
     struct place_map_entry *entry;
+    const char *dot = function.len > 0 ? memrchr(function.ptr, '.', function.len) : NULL;
+    struct span own = dot != NULL ? (struct span){dot + 1, (size_t)(function.ptr + function.len - dot - 1)} : function;
     const struct py_file *f = &r->c->sources[source - 1].file;
 
-    if (place_map_add(&r->out->places, profile_key(source - 1, line), &entry) && function.len > 0 &&
-        function.ptr[0] != '<' && !is_in(f, line, function))
+    if (place_map_add(&r->out->places, profile_key(source - 1, line), &entry) && own.len > 0 && own.ptr[0] != '<' &&
+        !is_in(f, line, own))
         bitset_add(&r->out->moved, source - 1);
     return (uint32_t)(entry - r->out->places.at);
 }

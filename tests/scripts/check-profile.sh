@@ -110,6 +110,14 @@ printf '{"elapsed_time_sec": 1, "files": {"tf/train.py": {"lines": [{"lineno": 2
 profile tf.json tf
 grep -q 'PP301 high' out && grep -q 'profile: waits here' out && ! grep -q 'gains at most' out || fail "a pipeline: $(cat out)"
 
+# py-spy 0.4 names functions by all that is around them: the same shares.
+profile project/py-spy.json --format json project
+mv out plain
+sed -E 's/("name": ?")(forward|rnn)"/\1Net.\2"/; s/("name": ?")(shuffle|evaluate)"/\1train.<locals>.\2"/' project/py-spy.json >project/named.json
+! cmp -s project/py-spy.json project/named.json || fail "no name was changed"
+profile project/named.json --format json project
+cmp plain out || fail "functions with the names around them"
+
 # A finding that points at the head of a function has the time of the function: none is spent in the head.
 mkdir eager
 cp "$ROOT/bench/cases/tensorflow/pp412/buggy.py" eager/train.py
