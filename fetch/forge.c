@@ -21,6 +21,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define MAP_NAME post_set
+#define MAP_KEY int64_t
+#include "base/map.h"
+
 enum { SECONDARY = 60, SECONDARY_MAX = 3600, NEXT_MAX = 2000 };
 
 /* --- one request --- */
@@ -292,27 +296,21 @@ bool forge_has(const struct forge_reply *r, const char *member)
 
 /* --- a topic --- */
 
-enum { TOPIC_POSTS = 20 }; /* at once, as the pages of Discourse ask for them */
+enum {
+    TOPIC_POSTS = 20, /* at once, as the pages of Discourse ask for them */
+    TOPIC_BYTES_MAX = 48 << 20,
+};
 
-static bool has_post(const json_t *posts, int64_t id)
+/* The next posts of the topic's list, from *i on, that neither came nor were asked for; false: there are none. */
+static bool next_posts(const json_t *root, int64_t number, struct post_set *known, size_t *i, struct buf *path)
 {
-    const json_t *post;
-    size_t i;
-
-    json_array_foreach(posts, i, post) if (json_number(post, "id") == id) return true;
-    return false;
-}
-
-/* The next posts of the topic's list, from *i on, that are not there; false: all are. */
-static bool next_posts(const json_t *root, int64_t number, size_t *i, struct buf *path)
-{
-    const json_t *stream = form_at(root, "post_stream.stream", NULL), *posts = form_at(root, "post_stream.posts", NULL);
+    const json_t *stream = form_at(root, "post_stream.stream", NULL);
     unsigned n = 0;
 
     buf_reset(path);
     for (; *i < json_array_size(stream) && n < TOPIC_POSTS; ++*i) {
         const json_t *id = json_array_get(stream, *i);
-        if (!json_is_integer(id) || has_post(posts, json_integer_value(id)))
+        if (!json_is_integer(id) || !post_set_add(known, json_integer_value(id), NULL))
             continue;
         if (n++ == 0)
             buf_addf(path, "/t/%" PRId64 "/posts.json", number);
@@ -325,17 +323,23 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
                         size_t *missing, struct err *e)
 {
     struct forge_reply more = {0};
+    struct post_set known = {0};
     struct buf path = {0};
-    size_t i = 0;
+    size_t i = 0, bytes = 0;
+    const json_t *post;
 
     *missing = 0;
     buf_addf(&path, "/t/%" PRId64 ".json", number);
     struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
     enum status status = forge_ask(api, &ask, r, e);
     json_t *posts = form_at(r->root, "post_stream.posts", NULL);
-    while (status == ST_OK && r->code == 200 && json_is_array(posts) && next_posts(r->root, number, &i, &path)) {
+    json_array_foreach(posts, i, post) post_set_add(&known, json_number(post, "id"), NULL);
+    i = 0;
+    while (status == ST_OK && r->code == 200 && json_is_array(posts) && bytes < TOPIC_BYTES_MAX &&
+           next_posts(r->root, number, &known, &i, &path)) {
         ask = (struct forge_ask){.path = buf_span(&path)};
         status = forge_ask(api, &ask, &more, e);
+        bytes += more.body.len;
         buf_reset(&r->etag); /* which says nothing of these */
         json_array_extend(posts, form_at(more.root, "post_stream.posts", NULL));
     }
@@ -346,6 +350,7 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
     mem_free(text);
     r->at = more.at > r->at ? more.at : r->at;
     forge_reply_clear(&more);
+    post_set_clear(&known);
     buf_clear(&path);
     return status;
 }

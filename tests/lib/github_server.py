@@ -360,6 +360,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.n = self.quota_used = 0
         self.closed_until = 0.0
         self.quota_from = self.corpus.now
+        self.denied = None
         self.base = f"http://127.0.0.1:{self.server_port}"
 
 
@@ -407,6 +408,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             item["title"], item["updated"] = "edited by hand", int(c.now)
         if "token" in query:
             s.options.token = query["token"]
+        if "deny" in query:
+            s.denied = query["deny"]
+        if "crowd" in query:  # a topic whose first answer has all of its posts
+            c.add_topic(9, int(query["crowd"]))
         for name in ("mutate_every", "quota"):
             if name in query:
                 setattr(s.options, name, int(query[name]))
@@ -475,6 +480,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, path, raw, query, fault):
         s, c = self.server, self.server.corpus
+        if path == s.denied:
+            return self.send(403, {"message": "Resource not accessible"}, self.quota())
         if path == "/graphql":
             return self.graph(fault)
         if topic := re.fullmatch(r"/t/(\d+)(/posts)?\.json", path):
@@ -573,7 +580,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.violation("too many posts at once")
         else:
             shown = {key: value for key, value in topic.items() if key != "posts"}
-            shown["post_stream"] = {"posts": posts[:20], "stream": [p["id"] for p in posts]}
+            shown["post_stream"] = {"posts": posts if number == 9 else posts[:20], "stream": [p["id"] for p in posts]}
         return self.good(shown, fault)
 
     # --- answers ---

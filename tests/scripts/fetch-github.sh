@@ -155,7 +155,25 @@ env -u PPMINE_GITHUB_TOKEN "$PPMINE" -d some.db fetch --api-url "$API" --urls li
 grep -q 'discussions/8: a discussion, and GitHub shows those only with a token' said || fail "without a token: $(cat said)"
 ask _violations | grep -q 'no token' || fail 'the server does not see whether a token came'
 
+# A long topic in one answer is read at once.
+ask '_control?crowd=60000' >/dev/null
+echo "$SERVER/t/9" >crowded.txt
+cp empty.db crowded.db
+SECONDS=0
+fetch crowded.db --urls crowded.txt --rate 0 || fail "a crowded topic: $(cat said)"
+copy_is crowded.db 'topic 9'
+[ "$SECONDS" -lt 40 ] || fail "a topic of 60000 posts takes $SECONDS s"
+
 # --- what is not to be had is named ---
+
+ask '_control?deny=/repos/big/repo/issues/1/comments' >/dev/null
+cp empty.db denied.db
+fetch denied.db "${whole[@]}" || fail "a part is refused: $(cat said)"
+grep -q 'big/repo: 1: its further comments or reviews: not allowed (403): Resource not accessible' said ||
+    fail "comments that did not come are not said: $(cat said)"
+[ "$(jq -c '[.left_out[] | select(.why | test("refused")) | .n]' run.json)" = '[1]' ] ||
+    fail "comments that did not come are not counted: $(cat run.json)"
+ask '_control?deny=' >/dev/null
 
 echo 'sites = s1 github.com/small/one, o1 github.com/old/name, n1 github.com/no/body' >study/sites
 sed -i '/^sites/d' study/study.ini && cat study/sites >>study/study.ini
