@@ -131,7 +131,7 @@ static bool is_name(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (!(s.ptr[i] >= 'a' && s.ptr[i] <= 'z') && !(i > 0 && s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
-            !(i > 0 && i + 1 < s.len && (is_gap(s.ptr[i]))))
+            !(i > 0 && i + 1 < s.len && is_gap(s.ptr[i]) && !is_gap(s.ptr[i - 1])))
             return false;
     return s.len > 0 && s.len <= FACET_NAME_MAX;
 }
