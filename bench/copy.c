@@ -194,7 +194,11 @@ static enum status copy_entry(struct copying *c, int from, int to, const char *n
         return copy_below(c, from, to, name, depth);
     if (S_ISLNK(info.st_mode))
         return copy_link(c, from, to, name);
-    if (!S_ISREG(info.st_mode) || is_same(to, name, &info))
+    if (!S_ISREG(info.st_mode)) {
+        remove_entry(to, name, 0); /* a file of before */
+        return ST_OK;
+    }
+    if (is_same(to, name, &info))
         return ST_OK;
     return copy_file(c, from, to, name, &info);
 }
