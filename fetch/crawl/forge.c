@@ -154,7 +154,8 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
         if (part != NULL) {
             status = ask_parts(f, p->repository, number, part, &reply, e);
             if (status == ST_OK && reply.code != 200) {
-                refused_leave(&f->left, 0, number, "comments or reviews after the first hundred or fifty, which are refused");
+                refused_leave(&f->left, 0, number,
+                              "comments or reviews after the first hundred or fifty, which are refused");
                 log_warn("%.*s: %" PRId64 ": its further comments or reviews: %s", SPAN_ARG(p->repository), number,
                          buf_cstr(&reply.why));
             }
