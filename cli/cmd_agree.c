@@ -11,6 +11,16 @@
 
 #include <strings.h>
 
+/* What files say about a subject. */
+struct subject_seen {
+    size_t place, coded_by; /* coded_by: 1 + the last coder's place */
+};
+
+#define MAP_NAME subject_map
+#define MAP_KEY struct span
+#define MAP_VALUE struct subject_seen
+#include "base/map.h"
+
 /* The words of "A,B". */
 struct name_list {
     struct span names[REPORT_CODERS_MAX];
@@ -329,21 +339,21 @@ static enum status MUST_USE find_code(struct row_reader *csv, struct span column
     return ST_OK;
 }
 
-/* The subject's place; `from`: where it is looked for first, as files are in one order, most often. */
-static size_t subject_of(struct report_ratings *r, struct span subject, size_t from)
+static struct subject_seen *subject_of(struct report_ratings *r, struct subject_map *subjects, struct span subject)
 {
-    size_t n = r->n_subjects;
+    struct subject_map_entry *found;
 
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(r->subjects[(from + i) % n], subject))
-            return (from + i) % n;
-    return report_ratings_subject(r, subject);
+    if (subject_map_add(subjects, subject, &found)) {
+        found->value.place = report_ratings_subject(r, subject);
+        found->key = r->subjects[found->value.place];
+    }
+    return &found->value;
 }
 
 static enum status read_codes(struct row_reader *csv, size_t coder, struct span column, struct report_ratings *r,
-                              struct file_rows *rows, struct err *e)
+                              struct subject_map *subjects, struct file_rows *rows, struct err *e)
 {
-    size_t place = 0, subject = SIZE_MAX;
+    size_t place = 0;
     enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
@@ -352,26 +362,28 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
         status = find_code(csv, column, &place, e);
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
-        subject = subject_of(r, row_id(&csv->arena, csv->row.fields[0]), subject + 1);
-        add_row(rows, csv, subject, code.len > 0);
+        struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, csv->row.fields[0]));
+        add_row(rows, csv, subject->place, code.len > 0);
         int32_t one = -1;
         if (code.len > 0)
             status = rated_code(r, csv, code, &one, e);
         if (status != ST_OK)
             return status;
-        for (size_t i = r->n_ratings; one >= 0 && i-- > 0 && r->ratings[i].coder == coder;)
-            if (r->ratings[i].subject == subject)
-                return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->row.number,
-                               SPAN_ARG(csv->row.fields[0]));
-        if (one >= 0)
-            report_ratings_add(r, subject, coder, &one, 1);
+        if (one < 0)
+            continue;
+        if (subject->coded_by == coder + 1)
+            return err_set(e, ST_INPUT, "%s:%zu: '%.*s' is there twice", csv->name, csv->row.number,
+                           SPAN_ARG(csv->row.fields[0]));
+        subject->coded_by = coder + 1;
+        report_ratings_add(r, subject->place, coder, &one, 1);
     }
     return status == ST_NO ? check_rows(rows, e) : status;
 }
 
 /* A coder has the name of the file, without its folder and ending. */
 static enum status MUST_USE read_coder(const char *path, const char *encoding, struct span column,
-                                       struct report_ratings *r, struct file_rows *rows, struct err *e)
+                                       struct report_ratings *r, struct subject_map *subjects, struct file_rows *rows,
+                                       struct err *e)
 {
     const char *slash = strrchr(path, '/');
     static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
@@ -389,7 +401,7 @@ static enum status MUST_USE read_coder(const char *path, const char *encoding, s
         return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", SPAN_ARG(name));
     enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
     if (status == ST_OK)
-        status = read_codes(&csv, before, column, r, rows, e);
+        status = read_codes(&csv, before, column, r, subjects, rows, e);
     rows_close(&csv);
     return status;
 }
@@ -408,6 +420,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     const char *path = in->values.csv;
     bool several = in->n_operands > 0;
     struct name_list columns = {.n = 0};
+    struct subject_map subjects = {0};
     enum status status = several ? ST_OK : read_list(in, &in->values.columns, &columns, e);
 
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
@@ -418,9 +431,11 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     if (status == ST_OK && !several)
         status = read_one(path, in->values.encoding, &columns, ratings, next_file(rows, path), e);
     else if (status == ST_OK)
-        status = read_coder(path, in->values.encoding, column, ratings, next_file(rows, path), e);
+        status = read_coder(path, in->values.encoding, column, ratings, &subjects, next_file(rows, path), e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = read_coder(in->operands[i], in->values.encoding, column, ratings, next_file(rows, in->operands[i]), e);
+        status = read_coder(in->operands[i], in->values.encoding, column, ratings, &subjects,
+                            next_file(rows, in->operands[i]), e);
+    subject_map_clear(&subjects);
     if (status == ST_OK) {
         account(rows, ratings);
         warn_of_codes(ratings);
