@@ -96,8 +96,7 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
         if (place->n_listed > 0)
             log_info("%.*s has judged %zu of the %zu listed posts", SPAN_ARG(coder), place->judged, place->n_listed);
         else
-            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates", SPAN_ARG(coder), judged,
-                     candidates);
+            log_info("%.*s has judged %" PRId64 " of %" PRId64 " candidates", SPAN_ARG(coder), judged, candidates);
     }
     buf_clear(&out);
     return status;

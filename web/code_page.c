@@ -448,7 +448,8 @@ static void show_end(struct visit *v)
                              " <code>ppmine match</code>.</p>\n");
     else
         buf_add_text(v->out, "<p>You have judged every post. <a href=\"/code?unfinished=1\">Posts"
-                             " that lack a code</a></p>\n");
+                             " that lack a code</a>. When all coders have finished, what differs is settled:"
+                             " <a href=\"/settle\">Settle</a>.</p>\n");
     page_end(v);
 }
 

@@ -144,8 +144,12 @@ static bool is_hit(const struct listing *l, struct span word)
 }
 
 /* The words around the first hit, with all hits among them marked. */
-static void add_place(struct listing *l, struct span text)
+static void add_place(struct listing *l, struct span stored)
 {
+    char *blanks = arena_text(&l->v->arena, stored); /* for ends of paragraphs */
+    struct span text = {blanks, stored.len};
+    for (size_t i = 0; i < text.len; i++)
+        blanks[i] = blanks[i] == '\n' ? ' ' : blanks[i];
     struct token_reader reader = token_reader(text);
     struct buf *out = l->v->out;
     struct token token;

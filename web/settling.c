@@ -1,4 +1,6 @@
 /* settling: nobody sees what others decided until the settling is open; then what differs is settled. */
+#include <inttypes.h>
+
 #include "base/day.h"
 #include "label/coding/discussion.h"
 #include "label/coding/dispute_view.h"
@@ -19,20 +21,31 @@ static enum status MUST_USE is_open(struct visit *v, bool *open, struct err *e)
     return discussion_is_open(v->worker->db, open, e);
 }
 
+static void count_person(void *ctx, struct span coder, bool is_merged)
+{
+    *(size_t *)ctx += !is_merged && !coder_is_model(coder);
+}
+
 static void show_closed(struct visit *v, const char *title, const char *here)
 {
-    enum status status = ST_OK;
+    size_t coders = 0;
+    enum status status = db_coder_each(v->worker->db, count_person, &coders, &v->error);
+    bool alone = coders < 2 && v->web->team == NULL;
 
     page_begin(v, title, here);
-    buf_add_text(v->out, "<p>The settling is not open. Until then nobody sees the decisions of other"
-                         " coders, or figures made from them, so that coders stay independent.</p>\n");
+    buf_add_text(v->out, alone
+                             ? "<p>Results are of labels that are settled. Nobody else has coded here. When you have"
+                               " finished, open the settling, and take your own labels under <em>Labels that one coder"
+                               " alone gave</em>.</p>\n"
+                             : "<p>The settling is not open. Until then nobody sees the decisions of other"
+                               " coders, or figures made from them, so that coders stay independent.</p>\n");
     if (v->is_owner)
-        buf_add_text(v->out, "<form method=\"post\" action=\"/settle\">\n<p>Open it when all coders have"
-                             " finished. It cannot be closed again.</p>\n"
-                             "<label><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> All coders"
-                             " have finished</label>\n<button name=\"go\" value=\"open\">Open the settling</button>\n"
-                             "</form>\n");
-    if (strcmp(here, "settle") == 0)
+        buf_addf(v->out,
+                 "<form method=\"post\" action=\"/settle\">\n<p>Open it when %s finished. It cannot be closed"
+                 " again.</p>\n<label><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> %s finished"
+                 "</label>\n<button name=\"go\" value=\"open\">Open the settling</button>\n</form>\n",
+                 alone ? "you have" : "all coders have", alone ? "I have" : "All coders have");
+    if (status == ST_OK && strcmp(here, "settle") == 0)
         status = progress_of_team(v, &v->error);
     page_end(v);
     if (status != ST_OK)
@@ -274,6 +287,7 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
 {
     struct db_disputes disputes = {0};
     int64_t after = 0, post_id = 0;
+    uint64_t settled;
     size_t n = 0;
 
     if (s->after.len > 0 && !post_id_read(s->after, &after))
@@ -287,6 +301,9 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     if (status == ST_OK && post_id != 0)
         status = db_disputes_read(s->v->worker->db, DB_DISPUTED, DB_ALL_FACETS, post_id, &disputes, e);
     page_begin(s->v, "Settle", "settle");
+    if (span_u64(field_of(&s->v->query, "settled"), UINT32_MAX, &settled))
+        buf_addf(s->out, "<p role=\"status\">%" PRIu64 " label%s settled at once.</p>\n", settled,
+                 settled == 1 ? " was" : "s were");
     buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + n,
              s->hides_names ? "\">Show names" : "?names=hidden\">Hide names");
     if (status == ST_OK && post_id != 0)
@@ -515,13 +532,14 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
     return status;
 }
 
-static enum status MUST_USE settle(struct visit *v, struct err *e)
+/* *n: labels that were settled at once. */
+static enum status MUST_USE settle(struct visit *v, size_t *n, struct err *e)
 {
     struct settler settler;
     bool open = false;
     const struct settle_bulk agreed = {.kind = DB_AGREED, .facet = DB_ALL_FACETS};
     const struct settle_bulk single = {.kind = DB_SINGLE, .facet = DB_ALL_FACETS, .coder = field_of(&v->form, "coder")};
-    struct settle_count count;
+    struct settle_count count = {.n = 0};
     enum status status = is_open(v, &open, e);
 
     if (status == ST_OK && !open)
@@ -537,6 +555,7 @@ static enum status MUST_USE settle(struct visit *v, struct err *e)
         status = settle_bulk(&settler, &single, &count, e);
     else if (status == ST_OK)
         status = settle_one(v, &settler, e);
+    *n = count.n;
     settler_clear(&settler);
     return status;
 }
@@ -545,8 +564,10 @@ void settle_form(struct visit *v)
 {
     bool opens = span_eq(field_of(&v->form, "go"), SPAN("open"));
 
+    size_t n = 0;
+
     pthread_mutex_lock(&v->web->writing);
-    enum status status = opens ? open_settling(v, &v->error) : settle(v, &v->error);
+    enum status status = opens ? open_settling(v, &v->error) : settle(v, &n, &v->error);
     pthread_mutex_unlock(&v->web->writing);
     int64_t after;
     char id[POST_ID_TEXT_SIZE];
@@ -555,7 +576,10 @@ void settle_form(struct visit *v)
     char link[sizeof "/settle?after=&names=hidden" + POST_ID_TEXT_SIZE];
     snprintf(link, sizeof link, "/settle%s%s%s%s", stays ? "?after=" : "", stays ? post_id_text(after, id) : "",
              hides ? (stays ? "&" : "?") : "", hides ? "names=hidden" : "");
-    if (status == ST_OK)
+    bool bulk = span_eq(field_of(&v->form, "go"), SPAN("agreed")) || span_eq(field_of(&v->form, "go"), SPAN("single"));
+    if (status == ST_OK && bulk)
+        answer_see(v, "/settle?settled=%zu", n);
+    else if (status == ST_OK)
         answer_see(v, "%s", link);
     else if (status == ST_NO)
         answer_stale(v, link);

@@ -151,7 +151,7 @@ static void add_facts(struct writing *w, const struct post *post)
     if (post->post_id == w->accepted_id)
         buf_add_text(w->out, " <strong class=\"accepted\">✓ accepted</strong>");
     if (post->post_id == w->post_id)
-        buf_add_text(w->out, " <strong>to be judged</strong>");
+        buf_add_text(w->out, " <strong>this is judged</strong>");
     page_text(w->out, ", ", day_of(post->created_at), "");
     if (post->score != POST_ABSENT)
         buf_addf(w->out, ", score %" PRId64, post->score);

@@ -108,7 +108,7 @@ enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool un
                                        int64_t *post_id, struct err *e);
 enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged, bool *is_problem,
                                   struct err *e);
-/* How many candidates there are (NULL: not asked), and how many posts the coder judged. */
+/* How many candidates there are (NULL: not asked), and how many of them the coder judged. */
 enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged,
                                        struct err *e);
 /* Calls back for each coder, by name. */

@@ -401,7 +401,7 @@ enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool
 }
 
 SQL(CODER_PROGRESS, "SELECT iif(:candidates, (SELECT count(*) FROM candidate_post), 0),"
-                    "  (SELECT count(*) FROM judgement WHERE coder = :coder)");
+                    "  (SELECT count(*) FROM judgement JOIN candidate_post USING (post_id) WHERE coder = :coder)");
 
 enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged, struct err *e)
 {

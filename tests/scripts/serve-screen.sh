@@ -147,4 +147,10 @@ with Server("page.db", "fay", "--posts", "list.txt") as server:
     subprocess.run(["ppmine", "-q", "-d", "page.db", "screen", "--coder", "fay", "--answer", "yes", shown], check=True,
                    capture_output=True)
     assert f"1 of 3 read of the list; of all questions 1 of {total}, 1 yes" in server.follow("/screen").text
+
+# --- progress in coding counts candidates alone, of which screening shows others, too ---
+with Server("page.db", "ann") as s:
+    said = s.api("/api/progress").json
+    judged = rows("page.db", "SELECT count(*), sum(post_id IN (SELECT post_id FROM candidate_post)) FROM judgement WHERE coder = 'ann'")[0]
+    assert judged[0] > judged[1] == said["judged"] <= said["total"], (judged, said)
 PYTHON

@@ -159,7 +159,10 @@ with Server("t.db", "ann") as a:
         assert a.get("/agreement?" + address).status == 404, address
 
     # --- settled: all on which both agree, then the rest ---
-    assert a.form("/settle", {"go": "agreed"}).status == 303
+    found = a.form("/settle", {"go": "agreed"})
+    assert found.status == 303
+    n = int(re.search(r"/settle\?settled=(\d+)$", found.headers["Location"]).group(1))
+    assert n > 1 and f"{n} labels were settled at once" in a.get(found.headers["Location"]).text
     assert a.form("/settle", {"subject": "107", "facet": "symptom", "value": "nonsense"}).status == 400
     for _ in range(40):
         page = a.get("/settle").text
@@ -241,6 +244,7 @@ with Server("t.db", "ann") as a:
     for place in re.findall(r'<small class="place">(.*?)</small>', text, re.S):  # each shows where, by stem
         assert {word.lower()[:4] for word in re.findall("<mark>(.*?)</mark>", place)} & {"pipe", "feed"}, place
         assert len(re.sub("<[^>]*>", "", place)) < 280, place
+        assert not re.search(r"[.?!:]\?\w", re.sub("<[^>]*>", "", place)), "the end of a paragraph is a blank: " + place
     assert f"<p>{len(POSTS)} posts</p>" in a.get("/search?judged=yes").text
     found = re.findall(r'href="/code/(\d+)"', a.get("/search?judged=yes").text)
     assert found == [str(post) for post in POSTS], found
