@@ -37,6 +37,8 @@ enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32
 
     if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
         return CERTAIN;
+    if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "Dataset")) /* test_loader = Dataset(…): items */
+        return NOT_SEEN;
     uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);

@@ -186,15 +186,27 @@ static uint32_t given_to(const struct py_file *f, uint32_t call)
     return first;
 }
 
-/* Does the call run a module, of transformers by generate(), too; not one that is known to have no weights? */
+static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_module_run(p, f, call, NULL) != 0;
+}
+
+/* Does the call run a module, of transformers by generate(), or of the project by a method of its own, too; not one that is
+ * known to have no weights? */
 static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
 {
+    const struct py_file *file;
+    uint32_t callee;
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method), module = fact_module_run(p, f, call, NULL);
 
     if (module != 0)
         return fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module);
-    return (receiver != 0 && span_eq(method, SPAN("generate")) && fact_module(p, f, receiver) != NOT_SEEN);
+    if (receiver == 0 || py_is(f, receiver, "self"))
+        return false;
+    return (span_eq(method, SPAN("generate")) && fact_module(p, f, receiver) != NOT_SEEN) ||
+           (fact_module(p, f, receiver) == CERTAIN && fact_callee(p, f, call, &file, &callee) &&
+            fact_in_module(p, file, callee) && fact_reaches(p, file, callee, runs_any));
 }
 
 /* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */

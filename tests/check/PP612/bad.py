@@ -179,3 +179,21 @@ def test(net, files):
     for i in range(count):
         x = Variable(load(files[i]).unsqueeze(0), volatile=True)
         save(net(x).data)  # expect: PP612
+# --- case: a method of a module of the project, over items that are called a loader
+from torchtext.data import Dataset
+
+
+class Translator(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(4, 4)
+
+    def translate(self, words):
+        return self.fc(words).argmax(1)
+
+
+translator = Translator()
+test_loader = Dataset(examples=data["test"], fields=fields)
+for example in test_loader:
+    words = [vocabulary[word] for word in example.src]
+    print(translator.translate(torch.LongTensor([words]).to("cuda")))  # expect: PP612

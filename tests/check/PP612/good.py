@@ -166,3 +166,16 @@ def train(net, data, optimizer):
         loss = net(image).sum()
         loss.backward()
         optimizer.step()
+# --- case: a method of a module that runs none
+class Translator(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(4, 4)
+
+    def words_of(self, numbers):
+        return [self.words[n] for n in numbers.tolist()]
+
+
+translator = Translator()
+for example in examples:
+    print(translator.words_of(torch.LongTensor([example]).to("cuda")))
