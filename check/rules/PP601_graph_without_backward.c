@@ -661,6 +661,16 @@ static bool runs_once(struct project *p, const struct py_file *f, uint32_t call)
     return n > 0 && n <= SITES_MAX;
 }
 
+/* x = model(y).detach(), and no more: the statement gives the same without a graph. */
+static bool detached_at_once(const struct py_file *f, uint32_t call, uint32_t statement)
+{
+    uint32_t assignment = py_first(f, statement), detach = py_child(f, assignment, FIELD_RIGHT);
+    struct span method = {"", 0};
+
+    return py_kind(f, assignment) == PY_ASSIGNMENT && detach != 0 && py_kind(f, detach) == PY_CALL &&
+           py_receiver(f, detach, &method) == call && span_eq(method, SPAN("detach"));
+}
+
 /* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
 static void propose_no_grad(struct rule_finding *found, const struct py_file *f, uint32_t call)
 {
@@ -671,8 +681,14 @@ static void propose_no_grad(struct rule_finding *found, const struct py_file *f,
         py_line(f, f->nodes[statement].start) != py_line(f, f->nodes[statement].end))
         return;
     uint32_t start = f->nodes[statement].start, line = f->lines[py_line(f, start) - 1];
-    rule_edit(found, start, start, "with torch.no_grad():\n%.*s    ", (int)(start - line), f->code.ptr + line);
-    rule_propose(found, "record no graph");
+    struct span before = {f->code.ptr + line, start - line};
+    if (span_trim(before).len > 0)
+        return;
+    rule_edit(found, start, start, "with torch.no_grad():\n%.*s    ", SPAN_ARG(before));
+    if (detached_at_once(f, call, statement))
+        rule_fix(found, "record no graph");
+    else
+        rule_propose(found, "record no graph");
 }
 
 /* A function that trains or evaluates, as it is told, and records a graph either way. */

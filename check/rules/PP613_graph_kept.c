@@ -102,7 +102,32 @@ static uint32_t step_loop(struct project *p, const struct py_file *f, uint32_t n
     return loop.node != 0 && loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) ? loop.node : 0;
 }
 
-static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t loss)
+/* Does nothing but numbers come of the sum, a name: do all of its uses end in item(), float() or a format? A text of a
+ * tensor names its graph. */
+static bool only_numbers(const struct py_file *f, uint32_t sum)
+{
+    size_t count;
+    const uint32_t *uses = py_uses(f, f->nodes[sum].sym, py_function_of(f, sum), &count);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t n = uses[i], up = py_parent(f, n);
+        if ((py_kind(f, n) == PY_IDENTIFIER && py_def_at(f, n) != 0) || adds_to(f, n))
+            continue;
+        for (; py_kind(f, up) == PY_BINARY_OPERATOR || py_kind(f, up) == PY_PARENTHESIZED; up = py_parent(f, n))
+            n = up;
+        bool number = py_kind(f, up) == PY_ARGUMENT_LIST &&
+                      py_is(f, py_child(f, py_parent(f, up), FIELD_FUNCTION), "float");
+        bool item = py_kind(f, up) == PY_ATTRIBUTE && py_is(f, py_child(f, up, FIELD_ATTRIBUTE), "item");
+        bool formatted = py_kind(f, up) == PY_INTERPOLATION && f->code.ptr[f->nodes[n].end] == ':';
+        if (py_kind(f, uses[i]) != PY_IDENTIFIER || !(number || item || formatted))
+            return false;
+    }
+    return py_kind(f, sum) == PY_IDENTIFIER && py_function_of(f, sum) > 1;
+}
+
+/* `sum`: the name that the loss is added to, 0: something else keeps it. Where nobody could go backward from the sum, a
+ * fix; otherwise a proposal. */
+static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t loss, uint32_t sum)
 {
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round",
                                              RULE_TEXT(f, loss));
@@ -110,7 +135,10 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint
     if (py_kind(f, loss) != PY_IDENTIFIER) /* loss * n */
         loss = py_child(f, py_bare(f, loss), FIELD_LEFT);
     rule_edit(found, f->nodes[loss].end, f->nodes[loss].end, ".detach()");
-    rule_propose(found, "keep the loss without its graph");
+    if (sum != 0 && only_numbers(f, sum))
+        rule_fix(found, "keep the loss without its graph");
+    else
+        rule_propose(found, "keep the loss without its graph");
 }
 
 /* total += loss, total = total + loss, sums["all"] += loss */
@@ -125,7 +153,7 @@ static void check_sum(struct rule_run *r, struct project *p, const struct py_fil
     if (loop == 0 || !py_is_named(f, left) || !is_loss_of(p, f, right, loop) || goes_backward_itself(f, left, loop) ||
         fact_without_grad(p, f, n))
         return;
-    report(r, f, n, right);
+    report(r, f, n, right, left);
 }
 
 /* self.sum += value * n, self.values.append(value): is the parameter, of a method, kept as it is? */
@@ -173,7 +201,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER || !is_loss_of(p, f, first, loop) ||
         (py_is_named(f, receiver) && goes_backward_itself(f, receiver, loop)))
         return;
-    report(r, f, call, first);
+    report(r, f, call, first, 0);
 }
 
 /* --- a state that goes from step to step --- */
