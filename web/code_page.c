@@ -171,7 +171,9 @@ static void add_facet(struct panel *p, const struct facet *facet, size_t place)
     page_text(p->out, "<fieldset class=\"facet\" data-facet=\"", facet->name, "\"");
     buf_addf(p->out, " data-most=\"%zu\">\n", facet->most);
     page_text(p->out, "<legend><span>", title_of(facet), "</span>");
-    if (facet->most > 1)
+    if (facet->kind == FACET_TEXT)
+        buf_add_text(p->out, " <small>Enter: write</small>");
+    else if (facet->most > 1)
         buf_addf(p->out, " <small>up to %zu; Enter: the next</small>", facet->most);
     buf_add_text(p->out, "</legend>\n");
     if (facet->asks.len > 0)

@@ -47,6 +47,10 @@ def says(browser, script, words):
 with Server("t.db", "ann", launch=False) as server, Browser() as browser:
     browser.go(server.link)
     assert browser.wait(IDLE) == "1"
+    # All fits on the page: it does not scroll beside its panel, in which no field is squeezed away.
+    heights = browser.script("return [...document.querySelectorAll('#coding textarea')].map((t) => t.getBoundingClientRect().height)")
+    assert len(heights) == 3 and min(heights) >= 40, heights
+    assert browser.script("return document.documentElement.scrollHeight <= innerHeight + 1")
     here = f"http://{server.host}"
     # The facets are named as in facets.csv, and so is every field.
     words = browser.script("return document.querySelector('.facets').textContent")
