@@ -380,7 +380,7 @@ static bool find_named_raters(struct guess *g, struct looked *l)
 }
 
 /* A column of what the raters agreed on beside theirs; all its cells may be the one word that says yes. */
-static void find_agreed(struct looked *l, struct span facet, enum role role)
+static void find_agreed(struct guess *g, struct looked *l, struct span facet, enum role role)
 {
     for (size_t i = 0; i < l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
@@ -389,44 +389,116 @@ static void find_agreed(struct looked *l, struct span facet, enum role role)
             continue;
         c->role = role;
         c->facet = facet;
+        for (size_t j = 0; j < l->columns.n; j++) /* "final_symptom" */
+            if (l->columns.at[j].coder.ptr != NULL &&
+                span_has(c->folded, arena_text(&g->arena, folded(&g->arena, l->columns.at[j].facet))))
+                c->facet = l->columns.at[j].facet;
     }
 }
 
-/* Two to eight columns of labels with the same codes, and no others, are of raters; so are those whose heads say it. */
+static bool is_letter(char c)
+{
+    return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
+}
+
+/* "symptom_coder1" is what coder1 said of the symptom: *rater is that part of the head, and *rest is without it. */
+static void cut_rater(struct guess *g, struct span head, struct span *rater, struct span *rest)
+{
+    struct buf small = {0};
+    size_t from = SIZE_MAX, to;
+
+    for (size_t i = 0; i < head.len; i++)
+        buf_add_char(&small, ascii_lower(head.ptr[i]));
+    for (size_t i = 0; i < ARRAY_LEN(about_rater) && from == SIZE_MAX; i++)
+        from = span_find(buf_span(&small), span_of(about_rater[i]));
+    buf_clear(&small);
+    from = from == SIZE_MAX ? 0 : from;
+    for (to = from; to < head.len && is_letter(head.ptr[to]);)
+        to++;
+    while (from > 0 && is_letter(head.ptr[from - 1]))
+        from--;
+    size_t end = to + (to < head.len && strchr(" _-", head.ptr[to]) != NULL), digits = end;
+    while (digits < head.len && head.ptr[digits] >= '0' && head.ptr[digits] <= '9')
+        digits++;
+    if (digits > end)
+        to = digits;
+    else if (end < head.len && is_letter(head.ptr[end]) && (end + 1 == head.len || !is_letter(head.ptr[end + 1])))
+        to = end + 1;
+    *rater = (struct span){head.ptr + from, to - from};
+    struct buf other = {0};
+    buf_add(&other, head.ptr, from);
+    buf_add_char(&other, ' ');
+    buf_add(&other, head.ptr + to, head.len - to);
+    *rest = arena_copy(&g->arena, span_trim(buf_span(&other)));
+    buf_clear(&other);
+}
+
+/* Of 100 rows in which both say something, those in which they say the same. */
+static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
+{
+    size_t n = 0, same = 0;
+
+    for (size_t row = l->heads; row < l->table->n_rows; row++) {
+        struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
+        n += left.len > 0 && right.len > 0;
+        same += left.len > 0 && right.len > 0 && span_eq(folded(&g->arena, left), folded(&g->arena, right));
+    }
+    return n > 0 ? same * 100 / n : 0;
+}
+
+/* Columns whose heads say so are raters'. So are two to eight with the same codes where there are no other labels and no
+ * key, or where their heads say nothing of labels and they mostly agree: those may be the names of people. */
 static void find_raters(struct guess *g, struct looked *l)
 {
-    size_t said[RATERS_MAX], all[RATERS_MAX], n_said = 0, n_all = 0, sheet = span_find(l->table->name, SPAN("#"));
-    bool same = true, marks = true;
+    size_t said[RATERS_MAX * 4], named[RATERS_MAX], n_said = 0, n_named = 0, labels = 0;
+    size_t sheet = span_find(l->table->name, SPAN("#"));
+    bool marks = true, same = true, agreed = true;
 
     for (size_t i = 0; i < l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
-        if ((c->role != LABEL && c->role != YES_NO) || n_all > RATERS_MAX)
+        if (c->role == NOTHING && c->values.n == 1 && !c->numeric && head_has(c, about_rater, ARRAY_LEN(about_rater)))
+            c->role = LABEL; /* a rater who always says the same */
+        if (c->role != LABEL && c->role != YES_NO)
             continue;
-        if (head_has(c, about_rater, ARRAY_LEN(about_rater)) && n_said < RATERS_MAX) {
+        if (head_has(c, about_rater, ARRAY_LEN(about_rater)) && n_said < ARRAY_LEN(said)) {
             said[n_said++] = i;
             marks &= c->role == YES_NO;
         }
-        if (n_all > 0 && n_all < RATERS_MAX)
-            same &= c->role == LABEL &&
-                    (shared(g, c, &l->columns.at[all[0]]) >= 50 || shared(g, &l->columns.at[all[0]], c) >= 50);
-        if (n_all < RATERS_MAX)
-            all[n_all] = i;
-        n_all++;
+        labels++;
+        if (c->role != LABEL || head_has(c, about_label, ARRAY_LEN(about_label)) ||
+            head_has(c, about_agreed, ARRAY_LEN(about_agreed)) || n_named == RATERS_MAX)
+            continue;
+        const struct column *first = n_named > 0 ? &l->columns.at[named[0]] : c;
+        bool alike = shared(g, c, first) >= 50 || shared(g, first, c) >= 50;
+        same &= alike;
+        if (!alike)
+            continue;
+        for (size_t j = 0; j < c->head.len; j++) /* a name is one word */
+            agreed &= is_letter(c->head.ptr[j]) || (unsigned char)c->head.ptr[j] >= 0x80;
+        agreed &= n_named == 0 || agree(g, l, named[0], i) >= 50;
+        named[n_named++] = i;
     }
-    bool by_heads = n_said >= 2, by_codes = same && n_all >= 2 && n_all <= RATERS_MAX && l->link == l->columns.n;
-    if (!by_heads && !by_codes)
+    bool by_heads = n_said >= 2;
+    bool alone = same && n_named == labels && l->link == l->columns.n;
+    if (!by_heads && (n_named < 2 || (!alone && !agreed)))
         return;
-    const size_t *raters = by_heads ? said : all, n = by_heads ? n_said : n_all;
+    const size_t *raters = by_heads ? said : named, n = by_heads ? n_said : n_named;
     /* of yes and no, the sheet says about what: */
     struct span facet = marks && by_heads && sheet != SIZE_MAX
                             ? foreign_facet_name(&g->arena, (struct span){l->table->name.ptr + sheet + 1,
                                                                           l->table->name.len - sheet - 1})
                             : SPAN("label");
-    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for raters of one facet\n", (int)l->table->name.len,
+    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for what raters said\n", (int)l->table->name.len,
              l->table->name.ptr, n, by_heads ? "have heads of raters" : "have the same codes");
-    for (size_t i = 0; i < n; i++)
-        set_rater(g, &l->columns.at[raters[i]], facet, l->columns.at[raters[i]].head);
-    find_agreed(l, facet, l->columns.at[raters[0]].role);
+    for (size_t i = 0; i < n; i++) {
+        struct column *c = &l->columns.at[raters[i]];
+        struct span rater = c->head, rest = SPAN("");
+        if (by_heads)
+            cut_rater(g, c->head, &rater, &rest);
+        bool says = folded(&g->arena, rest).len > 0;
+        set_rater(g, c, says ? foreign_facet_name(&g->arena, rest) : facet, says ? rater : c->head);
+    }
+    find_agreed(g, l, facet, l->columns.at[raters[0]].role);
 }
 
 /* Columns that are raters' in another table are theirs here, too, though they may have said other things. */
@@ -632,6 +704,26 @@ static struct span own_part(struct span name, struct span other)
     return part.len > 0 && part.len <= 20 && memchr(part.ptr, '#', part.len) == NULL ? part : SPAN("");
 }
 
+/* A table is what was agreed by its name. */
+static bool is_agreed(struct guess *g, struct span part)
+{
+    struct span name = folded(&g->arena, part);
+
+    return span_has_any(name, about_agreed, ARRAY_LEN(about_agreed)) || span_eq(name, SPAN("merged"));
+}
+
+/* Rows of labels that differ: the second is no copy of the first. */
+static bool labels_differ(const struct looked *a, const struct looked *b)
+{
+    for (size_t i = 0; i < a->columns.n; i++)
+        for (size_t j = 0; j < b->columns.n && a->columns.at[i].facet.len > 0; j++)
+            for (size_t row = 0; row < a->table->n_rows && span_eq(a->columns.at[i].folded, b->columns.at[j].folded);
+                 row++)
+                if (!span_eq(foreign_cell(a->table, row, i), foreign_cell(b->table, row, j)))
+                    return true;
+    return false;
+}
+
 static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
 {
     size_t same = same_items(a, b);
@@ -640,9 +732,17 @@ static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
 
     if (!same_heads(a, b) || same < 90)
         return;
-    if (!sheets && of_a.len > 0 && of_b.len > 0 && a->table->n_rows == b->table->n_rows) {
-        a->coder = a->coder.ptr == NULL ? of_a : a->coder;
-        b->coder = of_b;
+    if (of_a.len > 0 && of_b.len > 0 && a->table->n_rows == b->table->n_rows && (!sheets || labels_differ(a, b))) {
+        bool a_agreed = is_agreed(g, of_a), b_agreed = is_agreed(g, of_b);
+        a->coder = a->coder.ptr == NULL && !a_agreed ? of_a : a->coder;
+        b->coder = b_agreed ? b->coder : of_b;
+        if (a_agreed || b_agreed) {
+            buf_addf(&g->doubts,
+                     "%.*s has what was agreed, and %.*s what a rater said: so their names and columns say\n",
+                     (int)(a_agreed ? a : b)->table->name.len, (a_agreed ? a : b)->table->name.ptr,
+                     (int)(a_agreed ? b : a)->table->name.len, (a_agreed ? b : a)->table->name.ptr);
+            return;
+        }
         buf_addf(&g->doubts,
                  "%.*s and %.*s have the same items and columns: taken for the files of raters %.*s and %.*s\n",
                  (int)a->table->name.len, a->table->name.ptr, (int)b->table->name.len, b->table->name.ptr,
