@@ -56,9 +56,14 @@ static bool same(struct value a, struct value b)
     return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name && a.guessed == b.guessed;
 }
 
-/* None and literals give way to what is more; data sets from different sources are data sets. */
-static struct value join(struct value a, struct value b, bool first)
+static bool shared_base(struct project *p, struct value a, struct value b, struct value *base, int depth);
+
+/* None and literals give way to what is more; data sets from different sources are data sets; objects of two classes are
+ * objects of the class that both derive from. */
+static struct value join(struct project *p, struct value a, struct value b, bool first)
 {
+    struct value base;
+
     if (first || same(a, b))
         return b;
     if (a.kind == VALUE_CONSTANT)
@@ -69,6 +74,8 @@ static struct value join(struct value a, struct value b, bool first)
         a.guessed = a.guessed || b.guessed;
         return a;
     }
+    if (a.kind == VALUE_INSTANCE && b.kind == VALUE_INSTANCE && shared_base(p, a, b, &base, 0))
+        return base;
     /* try: import … except ImportError: a stand-in. */
     if (a.kind == VALUE_NAME && b.kind != VALUE_UNKNOWN)
         return a;
@@ -130,7 +137,7 @@ static struct value returned(struct project *p, const struct py_file *f, uint32_
         if (kind != PY_RETURN || py_first(f, at) == 0)
             continue;
         uint32_t value = returned_part(f, py_bare(f, py_first(f, at)), part);
-        all = join(all, value != 0 ? eval(p, f, value) : unknown, n++ == 0);
+        all = join(p, all, value != 0 ? eval(p, f, value) : unknown, n++ == 0);
     }
     return all;
 }
@@ -174,13 +181,13 @@ static struct value own_member(struct project *p, const struct py_file *f, uint3
         if (goes_on(f, &f->defs[def]))
             left_out++;
         else
-            all = join(all, def_value(p, f, def), joined++ == 0);
+            all = join(p, all, def_value(p, f, def), joined++ == 0);
     }
     if (left_out == 0 || all.kind == VALUE_DATASET)
         return all;
     def = first;
     for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
-        all = join(all, def_value(p, f, def), i == 0);
+        all = join(p, all, def_value(p, f, def), i == 0);
     return all;
 }
 
@@ -236,6 +243,33 @@ static bool derives(struct project *p, const struct py_file *f, uint32_t class,
         if (base.kind == VALUE_CLASS && derives(p, p->files[base.file], base.node, fits, what, depth + 1))
             return true;
     }
+    return false;
+}
+
+/* Is the class the other one, or one that it derives from? */
+static bool is_base_of(struct project *p, struct value class, struct value of, int depth)
+{
+    struct value base;
+
+    if (class.file == of.file && class.node == of.node)
+        return true;
+    for (size_t i = 0; depth < 8 && class_base(p, p->files[of.file], of.node, i, &base); i++)
+        if (base.kind == VALUE_CLASS && is_base_of(p, class, base, depth + 1))
+            return true;
+    return false;
+}
+
+static bool shared_base(struct project *p, struct value a, struct value b, struct value *base, int depth)
+{
+    struct value up;
+
+    if (is_base_of(p, a, b, 0)) {
+        *base = (struct value){.kind = VALUE_INSTANCE, .file = a.file, .node = a.node};
+        return true;
+    }
+    for (size_t i = 0; depth < 8 && class_base(p, p->files[a.file], a.node, i, &up); i++)
+        if (up.kind == VALUE_CLASS && shared_base(p, up, b, base, depth + 1))
+            return true;
     return false;
 }
 
@@ -340,7 +374,7 @@ static struct value module_member(struct project *p, const struct py_file *f, st
         return unknown;
     p->values->depth++;
     for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
-        all = join(all, def_value(p, f, def), i == 0);
+        all = join(p, all, def_value(p, f, def), i == 0);
     if (py_def_in(f, 1, py_sym(f, name)) == 0)
         all = from_stars(p, f, name);
     p->values->depth--;
@@ -472,7 +506,7 @@ static struct value from_callers(struct project *p, const struct py_file *f, con
         const struct py_file *caller = p->files[sites[i].file];
         uint32_t argument = fact_argument(caller, sites[i].call, f, def);
         if (argument != 0)
-            all = join(all, eval(p, caller, argument), asked++ == 0);
+            all = join(p, all, eval(p, caller, argument), asked++ == 0);
     }
     return all;
 }
@@ -607,7 +641,7 @@ static struct value identifier_value(struct project *p, const struct py_file *f,
     struct value all = unknown;
 
     for (size_t i = 0; i < count; i++)
-        all = join(all, def_value(p, f, defs[i]), i == 0);
+        all = join(p, all, def_value(p, f, defs[i]), i == 0);
     if (count > 0 || py_def_of(f, n) != 0)
         return all;
     struct span name = py_text(f, n);
@@ -924,7 +958,7 @@ static struct value conditional_value(struct project *p, const struct py_file *f
     uint32_t yes = py_first(f, n), test = yes != 0 ? py_next(f, yes) : 0;
     uint32_t no = test != 0 ? py_next(f, test) : 0;
 
-    return no == 0 ? unknown : join(eval(p, f, yes), eval(p, f, no), false);
+    return no == 0 ? unknown : join(p, eval(p, f, yes), eval(p, f, no), false);
 }
 
 static struct value eval_kind(struct project *p, const struct py_file *f, uint32_t n)

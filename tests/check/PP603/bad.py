@@ -406,3 +406,27 @@ for update in range(updates):
                 clipped.append(((ratio - 1.0).abs() > 0.2).float().mean().item())  # expect: PP603
             (-ratio * advantage[start:start + 32]).mean().backward()
             optimizer.step()
+# --- case: a loss of one of two classes, whose base has the forward
+class Base(torch.nn.Module):
+    def forward(self, x):
+        mask = x.unsqueeze(0).gt(0)
+        if mask.sum() == 0:  # expect: PP603
+            return x.mean()
+        return (x * mask).sum()
+
+
+class Small(Base):
+    pass
+
+
+class Large(Base):
+    pass
+
+
+if small:
+    detector = Small()
+else:
+    detector = Large()
+detector.cuda()
+for x in loader:
+    detector(x.cuda()).backward()
