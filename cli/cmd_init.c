@@ -5,6 +5,7 @@
  * complete, so an init that fails or is killed leaves none behind.
  */
 #define _GNU_SOURCE
+#include "label/rows.h"
 #include "label/facet_table.h"
 #include "base/output_file.h"
 #include "cli/options.h"
@@ -266,6 +267,8 @@ static enum status read_content(struct content *content, const char *dir, const 
 {
     const char *library = in->values.library;
     struct foreign f = {0};
+
+    study_sheet = rows_as_csv;
     enum status status = library != NULL ? study_load_library(&content->study, library, e)
                                          : study_load(&content->study, dir, e);
     bool maps = study_file(&content->study, "mapping.ini").ptr != NULL;

@@ -1,5 +1,6 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
+#include "label/rows.h"
 #include "screen/post_counter.h"
 #include "match/corpus/trial_tables.h"
 #include "match/corpus/derived.h"
@@ -163,6 +164,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
     how.features = &screen_post_counter;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
+    study_sheet = rows_as_csv;
     if (status == ST_OK)
         status = study_load(&study, in->values.study, e);
     if (how.counts_path == NULL)

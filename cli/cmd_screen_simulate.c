@@ -1,5 +1,6 @@
 /* screen simulate: how much reading a screening of labelled texts would have saved. */
 #include "cli/screen_options.h"
+#include "label/rows.h"
 #include "screen/simulation.h"
 #include "report/report.h"
 #include "base/table/table.h"
@@ -320,6 +321,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     if (status != ST_OK)
         return status;
     signals_catch();
+    study_sheet = rows_as_csv;
     status = study_load(&study, in->values.study, e);
     how.study = &study;
     if (status == ST_OK)

@@ -146,6 +146,24 @@ void rows_close(struct row_reader *r)
     buf_clear(&r->content);
 }
 
+enum status rows_as_csv(struct span content, const char *name, struct buf *out, struct err *e)
+{
+    struct row_reader r;
+    size_t n = 0;
+    enum status status = rows_open(&r, content, name, NULL, NULL, e);
+
+    while (status == ST_OK && (status = rows_next(&r, e)) == ST_OK) {
+        n = n > 0 ? n : r.row.n_fields;
+        for (size_t i = 0; i < n || i < r.row.n_fields; i++) {
+            buf_add_text(out, i > 0 ? "," : "");
+            buf_add_csv_raw(out, i < r.row.n_fields ? r.row.fields[i] : SPAN(""));
+        }
+        buf_add_char(out, '\n');
+    }
+    rows_close(&r);
+    return status == ST_NO ? ST_OK : status;
+}
+
 bool row_is_blank(const struct workbook_row *row)
 {
     for (size_t i = 0; i < row->n_fields; i++)

@@ -35,6 +35,8 @@ enum status MUST_USE rows_open_file(struct row_reader *r, const char *path, size
 /* r->row becomes the next row; ST_NO at the end. */
 enum status MUST_USE rows_next(struct row_reader *r, struct err *e);
 void rows_close(struct row_reader *r);
+/* All of a workbook, or of a text, as CSV with as many fields in each row as in the first. */
+enum status MUST_USE rows_as_csv(struct span content, const char *name, struct buf *out, struct err *e);
 /* row_plain of a cell of the last row; empty where it has none. It lives until rows_close. */
 struct span rows_cell(struct row_reader *r, size_t place);
 

@@ -13,9 +13,8 @@
 #include <libxml/xmlreader.h>
 
 enum {
-    PARTS_MAX = 256 << 20, /* bytes that are unpacked, of all parts that are read */
-    ENTRIES_MAX = 10000,   /* of the zip file */
-    PIECE = 1 << 16,
+    PARTS_MAX = 256 << 20,   /* bytes that are unpacked, of all parts that are read */
+    ENTRIES_MAX = 10000,     /* of the zip file */
     ROWS_MAX = 1048576,      /* of a sheet */
     COLUMNS_MAX = 1024,      /* a sheet can have 16384: a sheet of codings has some ten */
     FIELDS_MAX = 16 << 20,   /* of all rows, empty ones too */
@@ -23,6 +22,8 @@ enum {
     DATE_SHIFT_1904 = 24107, /* and from 1904-01-01 */
     SECONDS_A_DAY = 86400
 };
+
+static const char TOO_MUCH[] = "too much";
 
 enum cell_type {
     CELL_NUMBER,
@@ -38,10 +39,12 @@ static const char *const cell_types[] = {
     [CELL_NUMBER] = "n", [CELL_SHARED] = "s", [CELL_TEXT] = "str", [CELL_INLINE] = "inlineStr",
     [CELL_TRUTH] = "b",  [CELL_ERROR] = "e",  [CELL_DATE] = "d"};
 
-/* A part while it is parsed. */
+/* A part while it is unpacked and parsed; it stays where it is. */
 struct part {
     char *path;
-    struct buf bytes;
+    struct workbook_reader *reader;
+    struct archive *zip;
+    const char *failed; /* why it cannot be unpacked further */
     xmlTextReaderPtr xml;
 };
 
@@ -78,7 +81,7 @@ struct workbook_reader {
     bool from_1904;
     struct part part; /* the sheet */
     bool ended;
-    size_t row;
+    size_t row, column; /* of the next cell, where it does not say */
     size_t n_all_fields;
     struct ARRAY_OF(struct span) fields;
     struct arena row_arena;
@@ -103,59 +106,36 @@ bool workbook_is(struct span content)
 
 /* --- the zip file --- */
 
-static enum status MUST_USE unpack(struct workbook_reader *r, struct archive *zip, const char *path, struct buf *out,
-                                   struct err *e)
+/* For libxml2; -1: it failed. */
+static int unpack(void *part, char *bytes, int size)
 {
-    ssize_t got;
+    struct part *p = part;
+    ssize_t got = archive_read_data(p->zip, bytes, (size_t)size);
 
-    do {
-        buf_reserve(out, PIECE);
-        got = archive_read_data(zip, out->ptr + out->len, PIECE);
-        if (got < 0)
-            return damaged(r, path, "this part of the file is damaged or encrypted", e);
-        out->len += (size_t)got;
-        r->unpacked += (size_t)got;
-        if (r->unpacked > PARTS_MAX)
-            return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV", r->name,
-                           PARTS_MAX >> 20);
-    } while (got > 0);
-    return ST_OK;
+    if (got < 0)
+        p->failed = "this part of the file is damaged or encrypted";
+    else if ((p->reader->unpacked += (size_t)got) > PARTS_MAX)
+        p->failed = TOO_MUCH;
+    return p->failed != NULL ? -1 : (int)got;
 }
 
 /* ST_NO where there is no such part. */
-static enum status MUST_USE find_part(struct workbook_reader *r, struct archive *zip, const char *path, struct buf *out,
-                                      struct err *e)
+static enum status MUST_USE find_part(struct part *p, struct err *e)
 {
     struct archive_entry *entry;
     int result = ARCHIVE_OK;
 
     for (size_t n = 0; n < ENTRIES_MAX; n++) {
-        result = archive_read_next_header(zip, &entry);
+        result = archive_read_next_header(p->zip, &entry);
         if (result == ARCHIVE_EOF)
             return ST_NO;
         if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
-            return damaged(r, path, "the zip file is damaged", e);
+            return damaged(p->reader, p->path, "the zip file is damaged", e);
         const char *found = archive_entry_pathname(entry);
-        if (found != NULL && strcmp(found, path) == 0)
-            return unpack(r, zip, path, out, e);
+        if (found != NULL && strcmp(found, p->path) == 0)
+            return ST_OK;
     }
-    return damaged(r, path, "the zip file has too many parts", e);
-}
-
-static enum status MUST_USE read_part(struct workbook_reader *r, const char *path, struct buf *out, struct err *e)
-{
-    struct archive *zip = archive_read_new();
-    enum status status;
-
-    if (zip == NULL)
-        mem_lacking(1);
-    archive_read_support_format_zip_seekable(zip);
-    if (archive_read_open_memory(zip, r->content.ptr, r->content.len) != ARCHIVE_OK)
-        status = damaged(r, path, "the zip file is damaged", e);
-    else
-        status = find_part(r, zip, path, out, e);
-    archive_read_free(zip);
-    return status;
+    return damaged(p->reader, p->path, "the zip file has too many parts", e);
 }
 
 /* --- XML --- */
@@ -163,7 +143,7 @@ static enum status MUST_USE read_part(struct workbook_reader *r, const char *pat
 static void part_close(struct part *p)
 {
     xmlFreeTextReader(p->xml);
-    buf_clear(&p->bytes);
+    archive_read_free(p->zip);
     mem_free(p->path);
     *p = (struct part){0};
 }
@@ -171,13 +151,17 @@ static void part_close(struct part *p)
 /* ST_NO where there is no such part. */
 static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p, const char *path, struct err *e)
 {
-    *p = (struct part){.path = mem_text(span_of(path))};
-    enum status status = read_part(r, path, &p->bytes, e);
+    *p = (struct part){.path = mem_text(span_of(path)), .reader = r, .zip = archive_read_new()};
+    if (p->zip == NULL)
+        mem_lacking(1);
+    archive_read_support_format_zip_seekable(p->zip);
+    if (archive_read_open_memory(p->zip, r->content.ptr, r->content.len) != ARCHIVE_OK)
+        return damaged(r, path, "the zip file is damaged", e);
+    enum status status = find_part(p, e);
     if (status != ST_OK)
         return status;
-    p->xml = xmlReaderForMemory(p->bytes.len > 0 ? p->bytes.ptr : "", (int)p->bytes.len, NULL, NULL,
-                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    return p->xml != NULL ? ST_OK : damaged(r, path, "cannot be read", e);
+    p->xml = xmlReaderForIO(unpack, NULL, p, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    return p->xml != NULL ? ST_OK : damaged(r, path, p->failed != NULL ? p->failed : "cannot be read", e);
 }
 
 /* The next start, text or end; ST_NO at the end. A DTD, which no workbook has, could define entities. */
@@ -185,6 +169,10 @@ static enum status MUST_USE part_next(const struct workbook_reader *r, const str
 {
     int result = xmlTextReaderRead(p->xml);
 
+    if (p->failed != NULL && p->failed == TOO_MUCH)
+        return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV", r->name, PARTS_MAX >> 20);
+    if (p->failed != NULL)
+        return damaged(r, p->path, p->failed, e);
     if (result == 0)
         return ST_NO;
     if (result < 0)
@@ -736,11 +724,12 @@ static enum status MUST_USE begin_cell(struct workbook_reader *r, struct cell *c
     struct span place = attribute(&r->part, "r"), type;
     size_t kind = CELL_NUMBER;
 
-    *c = (struct cell){.column = r->fields.n};
-    if (place.ptr != NULL && (!read_column(place, &c->column) || c->column < r->fields.n))
+    *c = (struct cell){.column = r->column};
+    if (place.ptr != NULL && (!read_column(place, &c->column) || c->column < r->column))
         return damaged(r, r->part.path, "its cells are out of order", e);
     if (c->column >= COLUMNS_MAX)
         return bad_cell(r, c, "too far to the right; delete the empty columns before it", e);
+    r->column = c->column + 1;
     c->style = (size_t)number_of(attribute(&r->part, "s"));
     type = attribute(&r->part, "t");
     while (type.ptr != NULL && kind < ARRAY_LEN(cell_types) && !span_eq(type, span_of(cell_types[kind])))
@@ -803,7 +792,7 @@ static enum status MUST_USE begin_row(struct workbook_reader *r, struct err *e)
     if ((number.ptr != NULL && !span_u64(number, ROWS_MAX, &row)) || row <= r->row || row > ROWS_MAX)
         return damaged(r, r->part.path, "its rows are out of order", e);
     r->row = (size_t)row;
-    r->fields.n = 0;
+    r->fields.n = r->column = 0;
     arena_reset(&r->row_arena);
     return ST_OK;
 }

@@ -84,15 +84,61 @@ enum status study_load_files(struct study *out, const struct study_file *files, 
     return settle(out, "", e);
 }
 
+enum status (*study_sheet)(struct span content, const char *name, struct buf *out, struct err *e);
+
+/* In UTF-8, and a workbook as CSV. */
+static enum status as_text(const char *path, struct span *text, struct buf *room, struct err *e)
+{
+    enum text_encoding encoding;
+
+    if (text->len > 1 && (text->ptr[0] == '\xff' || text->ptr[0] == '\xfe')) /* as Excel saves it */
+        return text_decode(*text, NULL, path, room, text, &encoding, e);
+    if (!span_starts(*text, SPAN("PK\x03\x04")))
+        return ST_OK;
+    if (study_sheet == NULL)
+        return err_set(e, ST_INPUT, "%s: a workbook; save the sheet as CSV", path);
+    enum status status = study_sheet(*text, path, room, e);
+    *text = buf_span(room);
+    return status;
+}
+
+/* A table may have another ending. Two of one name are ST_INPUT: an edited one would be passed over. */
+static enum status find_file(const char *folder, const char *name, struct buf *path, struct err *e)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".xlsx"};
+    size_t stem = strlen(name) - 4;
+    struct buf other = {0};
+    struct stat st;
+    bool found = false;
+    enum status status = ST_OK;
+
+    buf_addf(path, "%s%s", folder, name);
+    for (size_t i = 0; i < ARRAY_LEN(endings) && strcmp(name + stem, ".csv") == 0 && status == ST_OK; i++) {
+        buf_reset(&other);
+        buf_addf(&other, "%s%.*s%s", folder, (int)stem, name, endings[i]);
+        if (stat(buf_cstr(&other), &st) != 0)
+            continue;
+        if (found)
+            status = err_set(e, ST_INPUT, "%s and %s: a study has one of them; move the other one out of the folder",
+                             buf_cstr(path), buf_cstr(&other));
+        buf_set(path, buf_span(&other));
+        found = true;
+    }
+    buf_clear(&other);
+    return status;
+}
+
 /* Adds the file unless the folder has none of that name. */
 static enum status read_file(struct study *s, const char *folder, const char *name, struct err *e)
 {
     struct buf path = {0}, content = {0}, room = {0};
-    enum text_encoding encoding;
     struct stat st;
-    enum status status = ST_OK;
+    enum status status = find_file(folder, name, &path, e);
 
-    buf_addf(&path, "%s%s", folder, name);
+    if (status != ST_OK) {
+        buf_clear(&path);
+        return status;
+    }
     if (stat(buf_cstr(&path), &st) != 0) {
         if (errno != ENOENT)
             status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
@@ -106,8 +152,8 @@ static enum status read_file(struct study *s, const char *folder, const char *na
     } else {
         status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
         struct span text = buf_span(&content);
-        if (status == ST_OK && text.len > 1 && (text.ptr[0] == '\xff' || text.ptr[0] == '\xfe')) /* as Excel saves it */
-            status = text_decode(text, NULL, buf_cstr(&path), &room, &text, &encoding, e);
+        if (status == ST_OK)
+            status = as_text(buf_cstr(&path), &text, &room, e);
         if (status == ST_OK)
             add_file(s, span_of(name), text);
     }

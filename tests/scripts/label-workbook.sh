@@ -159,8 +159,8 @@ def rows(xml):
 def inline(place, text):
     return b'<c r="%s" t="inlineStr"><is><t>%s</t></is></c>' % (place, text)
 head = b'<row r="1">' + inline(b"A1", b"post_id") + inline(b"B1", b"is_problem") + b"</row>"
-write("bomb", {sheet: rows(b" " * (300 << 20))})
-write("strings", {"xl/sharedStrings.xml": b'<sst><si><t>' + b"a" * (300 << 20) + b"</t></si></sst>"})
+write("bomb", {sheet: rows((b"<!--" + b" " * 9993 + b"-->") * 30720)})
+write("strings", {"xl/sharedStrings.xml": b"<sst>" + (b"<si><t>" + b"a" * 9985 + b"</t></si>") * 30720 + b"</sst>"})
 laughs = b'<!DOCTYPE x [<!ENTITY a "ha">' + b"".join(b'<!ENTITY %c "%s">' % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(12)) + b"]>"
 write("laughs", {sheet: laughs + rows(head + b'<row r="2"><c r="A2" t="str"><v>&m;</v></c></row>')[rows(b"").index(b"<worksheet"):]})
 write("file", {sheet: b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + rows(head + b'<row r="2"><c r="A2" t="str"><v>&a;</v></c></row>')[rows(b"").index(b"<worksheet"):]})
