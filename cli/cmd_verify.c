@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "db/study.h"
+#include "label/rows.h"
 #include "report/report.h"
 
 enum { CLAIMS_MAX = 16 << 20 };
@@ -30,6 +31,25 @@ static enum status MUST_USE print_verdicts(const struct invocation *in, struct s
     return status;
 }
 
+static enum status MUST_USE read_claims(const char *path, struct buf *out, struct err *e)
+{
+    struct buf content = {0}, room = {0};
+    struct span text;
+    enum text_encoding encoding;
+    enum status status = file_read(path, CLAIMS_MAX, &content, e);
+
+    if (status == ST_OK && workbook_is(buf_span(&content))) {
+        status = rows_as_csv(buf_span(&content), path, out, e);
+    } else if (status == ST_OK) {
+        status = text_decode(buf_span(&content), NULL, path, &room, &text, &encoding, e);
+        if (status == ST_OK)
+            buf_set(out, text);
+    }
+    buf_clear(&content);
+    buf_clear(&room);
+    return status;
+}
+
 static enum status run_verify(struct invocation *in, struct err *e)
 {
     const char *path = in->n_operands > 0 ? in->operands[0] : NULL;
@@ -38,7 +58,7 @@ static enum status run_verify(struct invocation *in, struct err *e)
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && path != NULL)
-        status = file_read(path, CLAIMS_MAX, &claims, e);
+        status = read_claims(path, &claims, e);
     else if (status == ST_OK)
         status = db_study_file_get(in->db, "claims.csv", copy_file, &claims, e);
     if (status == ST_OK && path == NULL && claims.len == 0)

@@ -109,12 +109,15 @@ static enum status MUST_USE wrong(const struct csv_reader *csv, struct span text
 }
 
 /* "0.79", "41.8%": half of the last digit is the tolerance where none is given. */
-static bool read_value(struct span text, double *value, double *tolerance)
+static bool read_value(char delimiter, struct span text, double *value, double *tolerance)
 {
     bool percent = text.len > 0 && text.ptr[text.len - 1] == '%';
     struct span number = span_trim((struct span){text.ptr, text.len - percent});
-    struct buf kept = {0};
-    bool minus = number.len > 0 && number.ptr[0] == '-', read = facet_number_read(number, &kept);
+    struct buf kept = {0}, plain = {0};
+    enum csv_number kind = csv_number(delimiter, number, &plain); /* 0,79 where ';' is between the cells */
+    number = kind == CSV_NUMBER ? buf_span(&plain) : number;
+    bool minus = number.len > 0 && number.ptr[0] == '-';
+    bool read = kind != CSV_NUMBER_UNCLEAR && facet_number_read(number, &kept);
     const char *point = number.len > 0 ? memchr(number.ptr, '.', number.len) : NULL;
     int decimals = point != NULL ? (int)(number.ptr + number.len - point) - 1 : 0;
 
@@ -123,6 +126,7 @@ static bool read_value(struct span text, double *value, double *tolerance)
         *tolerance = (point == NULL && !percent) ? 0 : 0.5 * pow(10, -decimals - (percent ? 2 : 0));
     }
     buf_clear(&kept);
+    buf_clear(&plain);
     return read && decimals <= FACET_DIGITS_MAX && (minus || *value >= 0);
 }
 
@@ -209,9 +213,9 @@ static enum status MUST_USE read_claim(struct claims *claims, const struct csv_r
             c.statistic = &statistics[i];
     if (c.statistic == NULL)
         return wrong(csv, cells[1], "no such statistic; ppmine verify --help lists them", e);
-    if (!read_value(c.published, &c.value, &c.tolerance))
+    if (!read_value(csv->delimiter, c.published, &c.value, &c.tolerance))
         return wrong(csv, c.published, "expected a number, such as 295, 0.79 or 41.8%", e);
-    if (cells[4].len > 0 && (!read_value(cells[4], &c.tolerance, &given) || c.tolerance < 0))
+    if (cells[4].len > 0 && (!read_value(csv->delimiter, cells[4], &c.tolerance, &given) || c.tolerance < 0))
         return wrong(csv, cells[4], "expected a tolerance, such as 0.005, or nothing", e);
     c.percent = c.published.ptr[c.published.len - 1] == '%';
     enum status status = read_arguments(csv, facets, &c, e);
