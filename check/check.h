@@ -204,6 +204,7 @@ struct check_totals {
     size_t cold;          /* of `more`: certain, but they take less than 1 % of the time of a profile */
     const char *profiler; /* "Scalene", …; NULL: there is no profile */
     double profiled;      /* the share of its time that is in the files looked at */
+    double imported;      /* of that, the share that is spent in import statements: they are not listed as hot */
 };
 struct check_totals check_totals(const struct check_run *c);
 

@@ -5,6 +5,7 @@
 
 enum { HOT_MAX = 5, CALLS_DEEP_MAX = 4 };
 #define HOT_LEAST 0.01
+#define COUNTED_LEAST 0.0005 /* of what is printed with one place after the point */
 
 struct join {
     struct check_run *c;
@@ -277,6 +278,14 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
+static bool is_import(const struct py_file *f, uint32_t line)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if ((py_kind(f, n) == PY_IMPORT || py_kind(f, n) == PY_IMPORT_FROM) && py_line(f, f->nodes[n].start) == line)
+            return true;
+    return false;
+}
+
 static void find_hot(struct join *j)
 {
     struct ARRAY_OF(struct check_hot) all = {0};
@@ -286,6 +295,10 @@ static void find_hot(struct join *j)
         const struct source *s = &j->c->sources[entry->key >> 32];
         uint32_t line = (uint32_t)entry->key;
         double share = share_of(j, entry->value.own);
+        if (share >= COUNTED_LEAST && is_import(&s->file, line)) {
+            j->c->totals.imported += share; /* once for each start of the program, and not to be avoided */
+            continue;
+        }
         if (share >= HOT_LEAST && s->cells == NULL && line <= s->file.n_lines &&
             !bitset_has(&j->profile->moved, (uint32_t)(entry->key >> 32)) && !has_finding(j, &s->file, line))
             array_add(&all, (struct check_hot){.path = s->path, .line = line, .share = share});
