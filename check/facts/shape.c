@@ -66,14 +66,7 @@ static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, 
         return false;
     /* The operator has no node; it is what stands between its operands. */
     uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
-    struct span between = {f->code.ptr + from, to - from};
-    while (between.len > 0 && (*between.ptr == ' ' || *between.ptr == '\t')) {
-        between.ptr++;
-        between.len--;
-    }
-    while (between.len > 0 && (between.ptr[between.len - 1] == ' ' || between.ptr[between.len - 1] == '\t'))
-        between.len--;
-    return calculate(between, a, b, value);
+    return calculate(span_trim((struct span){f->code.ptr + from, to - from}), a, b, value);
 }
 
 /* x.shape[0], SIZES[1] */

@@ -81,3 +81,29 @@ class Trainer:
         x = np.random.normal(size=(6000, 4))
         ds = tf.data.Dataset.from_tensors((x, x))  # expect: PP307
         self.model.fit(ds, epochs=3)
+# --- whole: shapes by indexing, reshaping and drawing
+import numpy as np
+import tensorflow as tf
+
+rng = np.random.default_rng(1)
+first = 0
+rows = np.zeros((600, 4))
+stacked = np.zeros((6, 1000, 4))
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.fit(tf.data.Dataset.from_tensors(stacked[0]))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(stacked[first]))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(stacked[2, ..., 0]))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rows[:, None]))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rows[:, np.newaxis, 1]))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.expand_dims(rows, -1)))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.expand_dims(rows, axis=1)))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rows.astype("float32").copy()))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(stacked.reshape(6000, 4)))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(stacked.reshape((6000, 4))))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.reshape(stacked, (6000, 4))))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rng.random((600, 3))))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rng.normal(0, 1, (600, 3))))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(rng.integers(0, 9, size=(600, 3))))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.random.randn(600, 3)))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.arange(600)))  # expect: PP307
+model.fit(tf.data.Dataset.from_tensors(np.ones_like(rows)))  # expect: PP307

@@ -64,3 +64,27 @@ import numpy as np
 import tensorflow as tf
 
 scaler.fit(np.zeros((6000, 4)))
+# --- whole: shapes that are not known, or have few rows
+import numpy as np
+import tensorflow as tf
+
+rng = np.random.default_rng(1)
+places = read_places()
+rows = np.zeros((600, 4))
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.fit(tf.data.Dataset.from_tensors(rows[3]))
+model.fit(tf.data.Dataset.from_tensors(rows[places]))
+model.fit(tf.data.Dataset.from_tensors(rows[read_places()]))
+model.fit(tf.data.Dataset.from_tensors(rows[None]))
+model.fit(tf.data.Dataset.from_tensors(rows[0:9]))
+model.fit(tf.data.Dataset.from_tensors(rows[0, 1, 2]))
+model.fit(tf.data.Dataset.from_tensors(np.expand_dims(rows, 0)))
+model.fit(tf.data.Dataset.from_tensors(np.expand_dims(rows, 9)))
+model.fit(tf.data.Dataset.from_tensors(np.expand_dims(places, 1)))
+model.fit(tf.data.Dataset.from_tensors(rows.reshape(-1, 2)))
+model.fit(tf.data.Dataset.from_tensors(rows.reshape((*places, 4))))
+model.fit(tf.data.Dataset.from_tensors(np.zeros((len(places), 4))))
+model.fit(tf.data.Dataset.from_tensors(rng.random((6, 3))))
+model.fit(tf.data.Dataset.from_tensors(rng.choice(rows, 600)))
+model.fit(tf.data.Dataset.from_tensors(np.arange(0, 600, 100)))
+model.fit(tf.data.Dataset.from_tensors(places.random((600, 3))))

@@ -75,3 +75,16 @@ x = Dense(2048)(x)
 model = tf.keras.Sequential([tf.keras.layers.GRU(8, recurrent_dropout=0.4), tf.keras.layers.Dense(1)])  # expect: PP501
 model.compile("adam", "mse")
 model.fit(texts, marks, epochs=4)
+# --- whole: numbers that are computed
+import numpy as np
+import tensorflow as tf
+
+SIZES = (6000, 10)
+rows = np.zeros((6000, 4))
+tf.keras.layers.Embedding(2000 * 3, 6000)  # expect: PP501
+tf.keras.layers.Embedding(7000 - 1000, (5000 + 1000))  # expect: PP501
+tf.keras.layers.Embedding(12001 // 2, 6000)  # expect: PP501
+tf.keras.layers.Embedding(SIZES[0], 6000)  # expect: PP501
+tf.keras.layers.Embedding(SIZES[-2], 6000)  # expect: PP501
+tf.keras.layers.Embedding(rows.shape[0], 6000)  # expect: PP501
+tf.keras.layers.Embedding(len(rows), int(6000))  # expect: PP501

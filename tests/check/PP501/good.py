@@ -94,3 +94,21 @@ from tensorflow import keras
 
 y = keras.utils.to_categorical(labels, 10000)
 model.compile("sgd", "sparse_categorical_crossentropy")
+# --- whole: numbers that are not what they look like, or not known
+import numpy as np
+import tensorflow as tf
+
+SIZES = (6000, 10)
+rows = np.zeros((6000, 4))
+tf.keras.layers.Embedding(SIZES[1], 6000)
+tf.keras.layers.Embedding(SIZES[2], 6000)
+tf.keras.layers.Embedding(SIZES[-3], 6000)
+tf.keras.layers.Embedding(SIZES[read()], 6000)
+tf.keras.layers.Embedding(rows.shape[1], 6000)
+tf.keras.layers.Embedding(6000 // 0, 6000)
+tf.keras.layers.Embedding(6000 % 7000 % 11, 6000)
+tf.keras.layers.Embedding(6000 + read(), 6000)
+tf.keras.layers.Embedding(len(), 6000)
+tf.keras.layers.Embedding(len(read()), 6000)
+tf.keras.layers.Embedding(max(6000, 1), 6000)
+tf.keras.layers.Embedding(-6000, -6000)
