@@ -13,14 +13,11 @@ run() {
 
 # no_process_left WHEN
 no_process_left() {
-    local file
-    for file in /proc/[0-9]*/cmdline /proc/[0-9]*/environ; do
-        # Another test's runs have another TMPDIR.
-        if [ "${file##*/}" = environ ] && tr '\0' '\n' 2>/dev/null <"$file" |
-            grep -qx "HOME=$TMPDIR/ppmine-bench..*"; then
-            complain "$1: still running: $(tr '\0' ' ' <"${file%environ}cmdline")"
-        fi
-    done
+    local files
+    # Another test's runs have another TMPDIR.
+    files=$(grep -lzx "HOME=$TMPDIR/ppmine-bench..*" /proc/[0-9]*/environ 2>/dev/null) || :
+    # shellcheck disable=SC2086 # words
+    [ -z "$files" ] || complain "$1: still running: $(cat ${files//environ/cmdline} | tr '\0' ' ')"
 }
 
 # nothing_left WHEN: no process of a run, and no folder of one

@@ -42,7 +42,7 @@ fails 3 "no finished Python environment; 'ppmine bench setup tf2.15' makes one" 
     ppmine bench run --anyway --cases "$CASES" slow
 # The Python that the environment is for is looked for first.
 if python3.11 -c 'import ensurepip, venv' 2>/dev/null; then
-    something_else='not empty and is no Python environment'
+    something_else='is neither empty nor a Python environment'
 else
     something_else='is for Python 3.11 with venv, which is not here'
 fi
