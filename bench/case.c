@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <nettle/sha2.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@ struct reader {
     const char *path;
     size_t line;
     struct span section;
-    unsigned seen; /* a bit for each key */
+    unsigned seen;   /* a bit for each key */
+    const char *key; /* its name */
     struct arena *arena;
     struct err *e;
 };
@@ -50,18 +52,6 @@ static enum status read_problem_id(const struct reader *r, struct span value)
 {
     if (!span_eq(value, span_of(r->out->id)))
         return bad(r, "problem_id", value, "the name of the folder");
-    return ST_OK;
-}
-
-static enum status read_summary(const struct reader *r, struct span value)
-{
-    r->out->summary = keep(r, value);
-    return ST_OK;
-}
-
-static enum status read_fix(const struct reader *r, struct span value)
-{
-    r->out->fix = keep(r, value);
     return ST_OK;
 }
 
@@ -93,43 +83,10 @@ static enum status read_fidelity(const struct reader *r, struct span value)
     return ST_OK;
 }
 
-static enum status read_certainty(const struct reader *r, struct span value)
+static enum status check_certainty(const struct reader *r, struct span value)
 {
-    r->out->certainty = keep(r, value);
     if (!span_eq(value, SPAN("high")) && !span_eq(value, SPAN("medium")) && !span_eq(value, SPAN("low")))
         return bad(r, "certainty", value, "high, medium or low");
-    return ST_OK;
-}
-
-static enum status read_made_from(const struct reader *r, struct span value)
-{
-    r->out->made_from = keep(r, value);
-    return ST_OK;
-}
-
-static enum status read_fidelity_reason(const struct reader *r, struct span value)
-{
-    r->out->fidelity_reason = keep(r, value);
-    return ST_OK;
-}
-
-static enum status read_costly(const struct reader *r, struct span value)
-{
-    r->out->costly = keep(r, value);
-    return ST_OK;
-}
-
-static enum status read_tensorflow(const struct reader *r, struct span value)
-{
-    if (!span_u64(value, 2, &r->out->tensorflow) || r->out->tensorflow == 0)
-        return bad(r, "tensorflow", value, "1 or 2");
-    return ST_OK;
-}
-
-static enum status read_pytorch(const struct reader *r, struct span value)
-{
-    if (!span_u64(value, 2, &r->out->pytorch) || r->out->pytorch == 0)
-        return bad(r, "pytorch", value, "1 or 2");
     return ST_OK;
 }
 
@@ -138,45 +95,6 @@ static enum status read_gpu(const struct reader *r, struct span value)
     r->out->gpu = span_eq(value, SPAN("yes"));
     if (!r->out->gpu && !span_eq(value, SPAN("no")))
         return bad(r, "gpu", value, "yes or no");
-    return ST_OK;
-}
-
-static enum status read_reason(const struct reader *r, struct span value)
-{
-    r->out->reason = keep(r, value);
-    return ST_OK;
-}
-
-static enum status read_environment(const struct reader *r, int side, struct span value)
-{
-    r->out->environments[side] = keep(r, value);
-    if (!bench_is_environment(r->out->environments[side]))
-        return bad(r, side == BENCH_BUGGY ? "buggy" : "fixed", value,
-                   "the name of a file of environments, without .txt");
-    return ST_OK;
-}
-
-static enum status read_buggy_environment(const struct reader *r, struct span value)
-{
-    return read_environment(r, BENCH_BUGGY, value);
-}
-
-static enum status read_fixed_environment(const struct reader *r, struct span value)
-{
-    return read_environment(r, BENCH_FIXED, value);
-}
-
-static enum status read_seconds(const struct reader *r, struct span value)
-{
-    if (!span_u64(value, SECONDS_MAX, &r->out->seconds) || r->out->seconds == 0)
-        return bad(r, "seconds", value, "whole seconds from 1 to 86400");
-    return ST_OK;
-}
-
-static enum status read_memory(const struct reader *r, struct span value)
-{
-    if (!span_u64(value, MEMORY_MB_MAX, &r->out->memory_mb) || r->out->memory_mb == 0)
-        return bad(r, "memory_mb", value, "whole megabytes from 1 to 1048576");
     return ST_OK;
 }
 
@@ -195,41 +113,71 @@ static enum status read_tolerance(const struct reader *r, struct span value)
     return ST_OK;
 }
 
-static enum status read_small(const struct reader *r, struct span value)
+static enum status check_small(const struct reader *r, struct span value)
 {
-    r->out->small = keep(r, value);
-    if (strstr(r->out->small, " = ") == NULL)
+    if (!span_has(value, " = "))
         return bad(r, "small", value, "NAME = VALUE");
+    return ST_OK;
+}
+
+static enum status check_environment(const struct reader *r, struct span value)
+{
+    if (!bench_is_environment(keep(r, value)))
+        return bad(r, r->key, value, "the name of a file of environments, without .txt");
     return ST_OK;
 }
 
 /* --- keys --- */
 
-static const struct {
+enum { NONE, REQUIRED, MAY_BE_EMPTY };
+
+/* What is kept is a text, or a number from 1; or neither, and `read` keeps it. */
+static const struct key {
     const char *section, *name;
-    enum status (*read)(const struct reader *r, struct span value);
-    bool required, may_be_empty;
+    int rule;
+    enum status (*read)(const struct reader *r, struct span value); /* or looks at it; NULL: any text */
+    size_t text, number;                                            /* place in struct bench_case; 0: none */
+    uint64_t most;
+    const char *expected;
 } keys[] = {
-    {"case", "problem_id", read_problem_id, true, false},
-    {"case", "summary", read_summary, true, false},
-    {"case", "fix", read_fix, true, false},
-    {"origin", "fidelity", read_fidelity, false, false},
-    {"origin", "certainty", read_certainty, false, false},
-    {"origin", "made_from", read_made_from, false, false},
-    {"origin", "reason", read_fidelity_reason, false, false},
-    {"measure", "metric", read_metric, true, false},
-    {"measure", "costly", read_costly, false, true},
-    {"needs", "tensorflow", read_tensorflow, false, false},
-    {"needs", "pytorch", read_pytorch, false, false},
-    {"needs", "gpu", read_gpu, false, false},
-    {"needs", "reason", read_reason, false, true},
-    {"environments", "buggy", read_buggy_environment, false, false},
-    {"environments", "fixed", read_fixed_environment, false, false},
-    {"limits", "seconds", read_seconds, true, false},
-    {"limits", "memory_mb", read_memory, true, false},
-    {"digest", "tolerance", read_tolerance, true, false},
-    {"digest", "small", read_small, false, false},
+/* clang-format off */
+#define TEXT(member) offsetof(struct bench_case, member), 0, 0, NULL
+#define NUMBER(member) 0, offsetof(struct bench_case, member)
+    {"case", "problem_id", REQUIRED, read_problem_id, 0, 0, 0, NULL},
+    {"case", "summary", REQUIRED, NULL, TEXT(summary)},
+    {"case", "fix", REQUIRED, NULL, TEXT(fix)},
+    {"origin", "fidelity", NONE, read_fidelity, 0, 0, 0, NULL},
+    {"origin", "certainty", NONE, check_certainty, TEXT(certainty)},
+    {"origin", "made_from", NONE, NULL, TEXT(made_from)},
+    {"origin", "reason", NONE, NULL, TEXT(fidelity_reason)},
+    {"measure", "metric", REQUIRED, read_metric, 0, 0, 0, NULL},
+    {"measure", "costly", MAY_BE_EMPTY, NULL, TEXT(costly)},
+    {"needs", "tensorflow", NONE, NULL, NUMBER(tensorflow), 2, "1 or 2"},
+    {"needs", "pytorch", NONE, NULL, NUMBER(pytorch), 2, "1 or 2"},
+    {"needs", "gpu", NONE, read_gpu, 0, 0, 0, NULL},
+    {"needs", "reason", MAY_BE_EMPTY, NULL, TEXT(reason)},
+    {"environments", "buggy", NONE, check_environment, TEXT(environments[BENCH_BUGGY])},
+    {"environments", "fixed", NONE, check_environment, TEXT(environments[BENCH_FIXED])},
+    {"limits", "seconds", REQUIRED, NULL, NUMBER(seconds), SECONDS_MAX, "whole seconds from 1 to 86400"},
+    {"limits", "memory_mb", REQUIRED, NULL, NUMBER(memory_mb), MEMORY_MB_MAX,
+     "whole megabytes from 1 to 1048576"},
+    {"digest", "tolerance", REQUIRED, read_tolerance, 0, 0, 0, NULL},
+    {"digest", "small", NONE, check_small, TEXT(small)},
+    /* clang-format on */
 };
+
+static enum status read_value(const struct reader *r, const struct key *key, struct span value)
+{
+    uint64_t *number = (uint64_t *)((char *)r->out + key->number);
+
+    if (key->read != NULL && key->read(r, value) != ST_OK)
+        return ST_INPUT;
+    if (key->text > 0)
+        *(const char **)((char *)r->out + key->text) = keep(r, value);
+    if (key->number > 0 && (!span_u64(value, key->most, number) || *number == 0))
+        return bad(r, key->name, value, key->expected);
+    return ST_OK;
+}
 
 static enum status unknown_key(const struct reader *r, struct span key)
 {
@@ -256,9 +204,10 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     if ((r->seen & 1U << i) != 0)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line, keys[i].name);
     r->seen |= 1U << i;
-    if (value.len == 0 && !keys[i].may_be_empty)
+    if (value.len == 0 && keys[i].rule != MAY_BE_EMPTY)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line, keys[i].name);
-    return keys[i].read(r, value);
+    r->key = keys[i].name;
+    return read_value(r, &keys[i], value);
 }
 
 static enum status unknown_section(const struct reader *r)
@@ -310,7 +259,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     out->id = keep(&r, span_of(id));
     status = ini_each(content, path, read_line, &r, e);
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
-        if (keys[i].required && (r.seen & 1U << i) == 0)
+        if (keys[i].rule == REQUIRED && (r.seen & 1U << i) == 0)
             status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path, keys[i].name,
                              keys[i].name, keys[i].section);
     if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') != (out->environments[BENCH_FIXED][0] == '\0'))
