@@ -3,6 +3,8 @@
 
 #include "base/base.h"
 
+#include <sys/types.h>
+
 /* The time now as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it, so that
  * tests and simulations own the clock. */
 #define TIME_TEXT_SIZE 25
@@ -25,6 +27,11 @@ bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 bool MUST_USE program_is_there(const char *name); /* on the PATH */
+/* Starts a program of the PATH, in `folder` (NULL: here), with what it reads and prints; -1: /dev/null. 0, or why not:
+ * an error number. */
+int MUST_USE program_start(const char *const *argv, const char *folder, int in, int out, pid_t *pid);
+/* Waits for its end: its exit code; -1: it was ended by a signal, or there is none. */
+int MUST_USE program_end(pid_t pid);
 /* What the stream should have got is not all in it; stream_check, in this thread, says why. */
 void stream_failed(const FILE *stream, int error);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */

@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,6 +133,39 @@ bool program_is_there(const char *name)
     }
     buf_clear(&path);
     return found;
+}
+
+static void redirect(posix_spawn_file_actions_t *files, int from, int to)
+{
+    if (from >= 0)
+        posix_spawn_file_actions_adddup2(files, from, to);
+    else
+        posix_spawn_file_actions_addopen(files, to, "/dev/null", to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+}
+
+int program_start(const char *const *argv, const char *folder, int in, int out, pid_t *pid)
+{
+    posix_spawn_file_actions_t files;
+
+    posix_spawn_file_actions_init(&files);
+    if (folder != NULL)
+        posix_spawn_file_actions_addchdir_np(&files, folder);
+    redirect(&files, in, STDIN_FILENO);
+    redirect(&files, out, STDOUT_FILENO);
+    int error = posix_spawnp(pid, argv[0], &files, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+int program_end(pid_t pid)
+{
+    int how = -1;
+    pid_t ended;
+
+    do
+        ended = waitpid(pid, &how, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended == pid && WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
 static _Thread_local struct {

@@ -1,5 +1,5 @@
 /* A dialog with a person at a terminal: keys, lines, a pager. */
-#define _GNU_SOURCE /* TIOCGWINSZ, pipe2, environ */
+#define _GNU_SOURCE /* TIOCGWINSZ, pipe2 */
 #include "base/terminal.h"
 
 #include "base/files.h"
@@ -9,10 +9,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -154,35 +152,22 @@ static void ignore(int signal_number)
 }
 
 /* As the shell reads $PAGER, with its options. */
-static pid_t start(const char *pager, int input)
-{
-    char *argv[] = {"sh", "-c", (char *)pager, NULL};
-    posix_spawn_file_actions_t files;
-    pid_t child;
-
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-    int fault = posix_spawn(&child, "/bin/sh", &files, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&files);
-    return fault == 0 ? child : -1;
-}
-
 static bool page(const char *pager, struct span text)
 {
-    int ends[2], ended = -1;
+    const char *const argv[] = {"/bin/sh", "-c", pager, NULL};
+    int ends[2];
     ssize_t n = 0;
+    pid_t child;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     setenv("LESS", "FRX", 0);
-    pid_t child = start(pager, ends[0]);
+    bool started = program_start(argv, NULL, ends[0], STDOUT_FILENO, &child) == 0;
     close(ends[0]);
-    for (size_t done = 0; child > 0 && done < text.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
+    for (size_t done = 0; started && done < text.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
         n = write(ends[1], text.ptr + done, text.len - done);
     close(ends[1]);
-    while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        continue;
-    return child > 0 && ended == 0;
+    return started && program_end(child) == 0;
 }
 
 /* The pager reads the keys meanwhile: Ctrl-C is its own, and it may end before it has read all. */

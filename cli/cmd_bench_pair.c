@@ -11,9 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const version_names[BENCH_SIDES] = {"buggy", "fixed"};
@@ -64,8 +62,7 @@ static void add_fact(void *ctx, struct span name, struct span value)
     if (s->is_tall) {
         if (value.len == 0)
             return;
-        table_add_text(&s->t, name);
-        table_add_text(&s->t, value);
+        table_add_row(&s->t, table_text(name), table_text(value));
         return;
     }
     table_column_add_span(&s->t, name, (struct span){0}, TABLE_TEXT);
@@ -243,8 +240,7 @@ const struct command command_bench_checkout = {
 static enum status read_diff(const struct pair *p, struct buf *out, struct err *e)
 {
     struct buf paths[BENCH_SIDES] = {{0}, {0}};
-    posix_spawn_file_actions_t actions;
-    int ends[2], ended = 0, fault;
+    int ends[2];
     pid_t child;
     char piece[4096];
     ssize_t n;
@@ -254,25 +250,20 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_addf(&paths[side], "%s/%s/%s.py", p->cases.dir, p->c->id, version_names[side]);
     /* clang-format off */
-    char *argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
-                    (char *)buf_cstr(&paths[BENCH_BUGGY]), (char *)buf_cstr(&paths[BENCH_FIXED]),
-                    NULL};
+    const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
+                    buf_cstr(&paths[BENCH_BUGGY]), buf_cstr(&paths[BENCH_FIXED]), NULL};
     /* clang-format on */
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    fault = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int fault = program_start(argv, NULL, STDIN_FILENO, ends[1], &child);
     close(ends[1]);
     while (fault == 0 && ((n = read(ends[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
         buf_add(out, piece, n > 0 ? (size_t)n : 0);
     close(ends[0]);
-    while (fault == 0 && waitpid(child, &ended, 0) < 0)
-        fault = errno == EINTR ? 0 : errno;
+    int code = fault == 0 ? program_end(child) : -1;
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&paths[side]);
     if (fault != 0)
         return err_set(e, ST_IO, "diff: %s; install diffutils", strerror(fault));
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) > 1)
+    if (code != 0 && code != 1)
         return err_set(e, ST_IO, "diff failed");
     return ST_OK;
 }

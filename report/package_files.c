@@ -4,9 +4,9 @@
 #include "base/log.h"
 #include "report/package.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -66,63 +66,30 @@ enum status package_write(const struct package *p, const char *name, struct span
 
 /* --- walking --- */
 
-struct walk {
-    enum status (*visit)(void *ctx, const char *path, const char *name, bool is_folder, struct err *e);
-    void *ctx;
-    size_t root; /* bytes of the path before the name */
-};
-
-static enum status walk_folder(const struct walk *w, struct buf *path, struct err *e);
-
-static enum status walk_entry(const struct walk *w, struct buf *path, struct err *e)
-{
-    struct stat info;
-
-    if (lstat(buf_cstr(path), &info) != 0)
-        return err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
-    bool is_folder = S_ISDIR(info.st_mode);
-    enum status status = is_folder ? walk_folder(w, path, e) : ST_OK;
-    if (status != ST_OK)
-        return status;
-    const char *text = buf_cstr(path);
-    return w->visit(w->ctx, text, text + w->root, is_folder, e);
-}
-
-static enum status walk_folder(const struct walk *w, struct buf *path, struct err *e)
-{
-    DIR *folder = opendir(buf_cstr(path));
-    enum status status = ST_OK;
-    size_t len = path->len;
-    const struct dirent *entry;
-
-    if (folder == NULL)
-        return err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
-    while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        buf_addf(path, "/%s", entry->d_name);
-        status = walk_entry(w, path, e);
-        path->len = len;
-    }
-    if (status == ST_OK && errno != 0) /* else what was not seen would not be synced, nor in SHA256SUMS */
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
-    closedir(folder);
-    return status;
-}
-
-/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is
- * relative to `folder`. Ends with the first status that is not ST_OK. */
+/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is relative to
+ * `folder`. Ends with the first status that is not ST_OK. What was not seen would not be synced, nor in SHA256SUMS, so a
+ * folder that cannot be read is an error. */
 static enum status MUST_USE walk_tree(const char *folder,
                                       enum status (*visit)(void *ctx, const char *path, const char *name,
                                                            bool is_folder, struct err *e),
                                       void *ctx, struct err *e)
 {
-    struct walk w = {visit, ctx, strlen(folder) + 1};
-    struct buf path = {0};
+    char *root = mem_text(span_of(folder)), *const roots[] = {root, NULL};
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    const FTSENT *entry = NULL;
+    enum status status = ST_OK;
 
-    buf_add_text(&path, folder);
-    enum status status = walk_folder(&w, &path, e);
-    buf_clear(&path);
+    while (tree != NULL && status == ST_OK && (errno = 0, entry = fts_read(tree)) != NULL) {
+        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS)
+            status = err_set(e, ST_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
+        else if (entry->fts_info != FTS_D && entry->fts_level > 0)
+            status = visit(ctx, entry->fts_path, entry->fts_path + strlen(folder) + 1, entry->fts_info == FTS_DP, e);
+    }
+    if (status == ST_OK && (tree == NULL || errno != 0))
+        status = err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    if (tree != NULL)
+        fts_close(tree);
+    mem_free(root);
     return status;
 }
 

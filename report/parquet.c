@@ -2,14 +2,12 @@
  * parquet: a published table as Parquet. Debian has no library for C that writes it; a program in
  * Python does, with Apache Arrow: scripts/spark/ppmine-parquet.
  */
-#define _GNU_SOURCE /* environ */
+#include "base/files.h"
 #include "report/published.h"
 #include "db/study.h"
 #include "report/package.h"
 
 #include <errno.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define PROGRAM "ppmine-parquet"
@@ -47,41 +45,21 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
     return status;
 }
 
-static enum status start(pid_t *pid, FILE *input, const char *path, struct err *e)
+static enum status convert(FILE *input, const char *path, struct err *e)
 {
-    static char program[] = PROGRAM;
-    char *file = mem_text(span_of(path)), *argv[] = {program, file, NULL};
-    posix_spawn_file_actions_t files;
+    const char *const argv[] = {PROGRAM, path, NULL};
+    pid_t pid;
+    int error = program_start(argv, NULL, fileno(input), STDOUT_FILENO, &pid);
 
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, fileno(input), STDIN_FILENO);
-    int error = posix_spawnp(pid, program, &files, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&files);
-    mem_free(file);
     if (error == ENOENT)
         return err_set(e, ST_IO,
                        "Parquet is written by the program " PROGRAM ", which is not on the PATH; see docs/duckdb.md");
-    return error == 0 ? ST_OK : err_set(e, ST_IO, PROGRAM ": %s", strerror(error));
-}
-
-static enum status convert(FILE *input, const char *path, struct err *e)
-{
-    pid_t pid, ended;
-    int how;
-    enum status status = start(&pid, input, path, e);
-
-    if (status != ST_OK)
-        return status;
-    do
-        ended = waitpid(pid, &how, 0);
-    while (ended < 0 && errno == EINTR);
-    if (ended < 0)
-        return err_set(e, ST_IO, PROGRAM ": %s", strerror(errno));
-    if (WIFEXITED(how) && WEXITSTATUS(how) == 127)
+    if (error != 0)
+        return err_set(e, ST_IO, PROGRAM ": %s", strerror(error));
+    int code = program_end(pid);
+    if (code == 127)
         return err_set(e, ST_IO, PROGRAM ": it, or its Python, cannot be run; see docs/duckdb.md");
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
-        return err_set(e, ST_IO, PROGRAM " failed; what it says is above");
-    return ST_OK;
+    return code == 0 ? ST_OK : err_set(e, ST_IO, PROGRAM " failed; what it says is above");
 }
 
 enum status report_data_parquet(struct db *db, enum db_table table, const char *path, struct err *e)

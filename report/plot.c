@@ -1,16 +1,11 @@
 /* plot: writes data and commands, and runs gnuplot over them. */
-#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, environ */
 #include "report/plot.h"
 
 #include "base/files.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* tic: gnuplot takes it for the format of a number. */
 static void add_characters(struct buf *out, struct span text, bool tic)
@@ -87,39 +82,22 @@ static enum status write_script(const struct drawing *d, const char *folder, boo
 
 /* --- the process --- */
 
-/* In `folder`; standard output is ours, for data. */
-static int spawn_gnuplot(const char *folder, char *script, pid_t *pid)
-{
-    char program[] = "gnuplot", bare[] = "-d"; /* without the user's settings */
-    char *argv[] = {program, bare, script, NULL};
-    posix_spawn_file_actions_t files;
-
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addchdir_np(&files, folder);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(pid, program, &files, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&files);
-    return error;
-}
-
+/* Standard output is ours, for data; -d: without the user's settings. */
 static enum status run_gnuplot(const char *folder, const char *name, struct err *e)
 {
     struct buf script = {0};
     pid_t pid;
-    int result = -1;
 
-    buf_addf(&script, "%s.gp%c", name, '\0');
-    int error = spawn_gnuplot(folder, script.ptr, &pid);
+    buf_addf(&script, "%s.gp", name);
+    const char *const argv[] = {"gnuplot", "-d", buf_cstr(&script), NULL};
+    int error = program_start(argv, folder, -1, -1, &pid);
     buf_clear(&script);
     if (error == ENOENT)
         return err_set(e, ST_IO,
                        "plots need the program gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
     if (error != 0)
         return err_set(e, ST_IO, "gnuplot: %s", strerror(error));
-    while (waitpid(pid, &result, 0) < 0 && errno == EINTR)
-        continue;
-    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0)
+    if (program_end(pid) != 0)
         return err_set(e, ST_IO, "gnuplot failed on %s/%s.gp; what it said is above", folder, name);
     return ST_OK;
 }
