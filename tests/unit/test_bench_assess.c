@@ -156,7 +156,7 @@ TEST(grades_no_profile)
     struct bench_profile p = {.said = "still running after 9 s"};
 
     check_opinion(0, bench_judge_profiles(&(struct bench_case){.costly = ""}, &p, &p, NULL, NULL), BENCH_NOT_APPLICABLE,
-                  "no operation and no stage");
+                  "neither an operation nor a stage");
     check_opinion(1, bench_judge_profiles(&(struct bench_case){.costly = "Sum"}, &p, &p, NULL, NULL),
                   BENCH_NOT_APPLICABLE, "no profile: still running after 9 s");
     check_opinion(
