@@ -16,14 +16,10 @@ static const double CONFIDENCE = 0.95;
 
 static void add_columns(struct table *t)
 {
-    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
-    table_column_add(t, "found", "Found", TABLE_TEXT);
-    table_column_add(t, "at_place", "at the place", TABLE_TEXT);
-    table_column_add(t, "silent_on_fixed", "silent on fixed", TABLE_TEXT);
-    table_column_add(t, "rule", "Rule", TABLE_TEXT);
-    table_column_add(t, "findings_buggy", "Findings in buggy", TABLE_INT);
-    table_column_add(t, "findings_fixed", "in fixed", TABLE_INT);
+    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
+                      {"found", "Found", TABLE_TEXT}, {"at_place", "at the place", TABLE_TEXT},
+                      {"silent_on_fixed", "silent on fixed", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
+                      {"findings_buggy", "Findings in buggy", TABLE_INT}, {"findings_fixed", "in fixed", TABLE_INT});
 }
 
 static void add_yes(struct table *t, bool yes)
@@ -33,14 +29,12 @@ static void add_yes(struct table *t, bool yes)
 
 static void add_case(struct table *t, const struct bench_case *c, const struct bench_score *s)
 {
-    table_add_text(t, span_of(c->id));
-    table_add_text(t, span_of(bench_fidelity_names[c->fidelity]));
+    table_add_row(t, table_text(span_of(c->id)), table_text(span_of(bench_fidelity_names[c->fidelity])));
     add_yes(t, s->found);
     add_yes(t, s->at_place);
     add_yes(t, s->silent);
-    table_add_text(t, s->rule[0] != '\0' ? span_of(s->rule) : (struct span){0});
-    table_add_int(t, (int64_t)s->n_buggy);
-    table_add_int(t, (int64_t)s->n_fixed);
+    table_add_row(t, table_text(s->rule[0] != '\0' ? span_of(s->rule) : (struct span){0}),
+                  table_int((int64_t)s->n_buggy), table_int((int64_t)s->n_fixed));
 }
 
 /* A stand-in shows another problem than its label says, so it is shown and not counted. */
@@ -63,24 +57,17 @@ static void add_share(struct table *t, const char *what, uint64_t n, uint64_t of
     struct proportion share;
 
     wilson_interval(n, of, CONFIDENCE, &share);
-    table_add_text(t, span_of(what));
-    table_add_int(t, (int64_t)n);
-    table_add_int(t, (int64_t)of);
-    table_add_real(t, of > 0 ? share.share : NAN);
-    table_add_real(t, of > 0 ? share.low : NAN);
-    table_add_real(t, of > 0 ? share.high : NAN);
+    table_add_row(t, table_text(span_of(what)), table_int((int64_t)n), table_int((int64_t)of),
+                  table_real(of > 0 ? share.share : NAN), table_real(of > 0 ? share.low : NAN),
+                  table_real(of > 0 ? share.high : NAN));
 }
 
 static void add_summary(struct table_list *r, const char *name, const struct totals *of)
 {
     struct table *t = table_list_add(r, "tool-summary", "Scores");
 
-    table_column_add(t, "score", "Score", TABLE_TEXT);
-    table_column_add(t, "n", "n", TABLE_INT);
-    table_column_add(t, "of", "of", TABLE_INT);
-    table_column_add(t, "share", "Share", TABLE_SHARE);
-    table_column_add(t, "low", "Low", TABLE_SHARE);
-    table_column_add(t, "high", "High", TABLE_SHARE);
+    table_add_columns(t, {"score", "Score", TABLE_TEXT}, {"n", "n", TABLE_INT}, {"of", "of", TABLE_INT},
+                      {"share", "Share", TABLE_SHARE}, {"low", "Low", TABLE_SHARE}, {"high", "High", TABLE_SHARE});
     add_share(t, "recall: found", of->found, of->cases);
     add_share(t, "recall: found at the place", of->at_place, of->cases);
     add_share(t, "silent on fixed", of->silent, of->cases);

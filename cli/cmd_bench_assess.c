@@ -140,15 +140,12 @@ static void add_grade(struct table *t, enum approach a, const struct bench_opini
 
 static void status_columns(struct table *t, const struct state *s)
 {
-    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, s->study.group.column, s->study.group.facet->title.ptr, TABLE_TEXT);
-    table_column_add(t, "profiler_published", "Profiler, published", TABLE_TEXT);
-    table_column_add(t, "profiler", "measured", TABLE_TEXT);
-    table_column_add(t, "xla_published", "XLA, published", TABLE_TEXT);
-    table_column_add(t, "xla", "measured", TABLE_TEXT);
-    table_column_add(t, "documentation_published", "Documentation, published", TABLE_TEXT);
-    table_column_add(t, "check", "ppmine check", TABLE_TEXT);
-    table_column_add(t, "rule", "Rule", TABLE_TEXT);
+    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT},
+                      {s->study.group.column, s->study.group.facet->title.ptr, TABLE_TEXT},
+                      {"profiler_published", "Profiler, published", TABLE_TEXT}, {"profiler", "measured", TABLE_TEXT},
+                      {"xla_published", "XLA, published", TABLE_TEXT}, {"xla", "measured", TABLE_TEXT},
+                      {"documentation_published", "Documentation, published", TABLE_TEXT},
+                      {"check", "ppmine check", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT});
 }
 
 static void add_status(struct table *t, const struct row *row)
@@ -166,15 +163,11 @@ static void add_status(struct table *t, const struct row *row)
 
 static void figure_columns(struct table *t)
 {
-    table_column_add(t, "metric", "Metric", TABLE_TEXT);
-    table_column_add(t, "xla_way", "XLA compiled", TABLE_TEXT);
-    table_column_add(t, "compilations", "Compilations", TABLE_REAL);
-    table_column_add(t, "compile_seconds", "s", TABLE_REAL);
-    table_column_add(t, "xla_gain", "Buggy over buggy with XLA", TABLE_REAL);
-    table_column_add(t, "xla_gain_net", "without compiling", TABLE_REAL);
-    table_column_add(t, "fixed_gain", "buggy over fixed", TABLE_REAL);
-    table_column_add(t, "entry", "Costly entry", TABLE_TEXT);
-    table_column_add(t, "place", "Place", TABLE_INT);
+    table_add_columns(t, {"metric", "Metric", TABLE_TEXT}, {"xla_way", "XLA compiled", TABLE_TEXT},
+                      {"compilations", "Compilations", TABLE_REAL}, {"compile_seconds", "s", TABLE_REAL},
+                      {"xla_gain", "Buggy over buggy with XLA", TABLE_REAL},
+                      {"xla_gain_net", "without compiling", TABLE_REAL}, {"fixed_gain", "buggy over fixed", TABLE_REAL},
+                      {"entry", "Costly entry", TABLE_TEXT}, {"place", "Place", TABLE_INT});
     for (enum approach a = PROFILER; a < APPROACHES; a++) {
         char name[32];
         snprintf(name, sizeof name, "%s_why", approach_names[a]);
@@ -189,11 +182,8 @@ static void add_figures(struct table *t, const struct row *row)
 
     table_add_text(t, span_of(bench_metric_names[row->c->metric]));
     add_text(t, span_of(way_names[x->way]));
-    table_add_real(t, x->compilations);
-    table_add_real(t, x->compile_seconds);
-    table_add_real(t, x->buggy / x->figure);
-    table_add_real(t, x->buggy / x->net);
-    table_add_real(t, x->buggy / x->fixed);
+    table_add_row(t, table_real(x->compilations), table_real(x->compile_seconds), table_real(x->buggy / x->figure),
+                  table_real(x->buggy / x->net), table_real(x->buggy / x->fixed));
     add_text(t, span_of(row->measured.entry));
     if (row->measured.place > 0)
         table_add_int(t, (int64_t)row->measured.place);
@@ -249,9 +239,8 @@ static void add_published(struct table_list *r, const struct state *s)
     static const char *const statuses[] = {"not applied", "applied", "not solved", "partially solved", "solved"};
     struct table *t = table_list_add(r, "assess-published", "What the study published of these cases");
 
-    table_column_add(t, "approach", "Approach", TABLE_TEXT);
-    table_column_add(t, "status", "Status", TABLE_TEXT);
-    table_column_add(t, "cases", "Cases", TABLE_INT);
+    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"status", "Status", TABLE_TEXT},
+                      {"cases", "Cases", TABLE_INT});
     for (size_t a = 0; a < BENCH_APPROACHES; a++)
         for (size_t k = 0; k < ARRAY_LEN(statuses); k++) {
             int64_t n = 0;
@@ -259,9 +248,7 @@ static void add_published(struct table_list *r, const struct state *s)
                 n += span_eq(s->rows[i].problem.approaches[a], span_of(statuses[k]));
             if (n == 0)
                 continue;
-            table_add_text(t, span_of(titles[a]));
-            table_add_text(t, span_of(statuses[k]));
-            table_add_int(t, n);
+            table_add_row(t, table_text(span_of(titles[a])), table_text(span_of(statuses[k])), table_int(n));
         }
 }
 
@@ -294,9 +281,8 @@ static void add_summary(struct table_list *r, const struct state *s)
     struct bench_versions versions = {0};
 
     chance_of_profiles(s, &shuffled, &exchanged);
-    table_column_add(t, "approach", "Approach", TABLE_TEXT);
-    table_column_add(t, "result", "Result", TABLE_TEXT);
-    table_column_add(t, "cases", "Cases", TABLE_INT);
+    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"result", "Result", TABLE_TEXT},
+                      {"cases", "Cases", TABLE_INT});
     for (enum approach a = PROFILER; a < APPROACHES; a++)
         for (int grade = 0; grade < BENCH_GRADES; grade++) {
             int64_t found = 0;
@@ -304,9 +290,8 @@ static void add_summary(struct table_list *r, const struct state *s)
                 const struct bench_opinion *o = opinion_of(&s->rows[i], a);
                 found += o != NULL && (int)o->grade == grade;
             }
-            table_add_text(t, span_of(approach_titles[a]));
-            table_add_text(t, span_of(own_words[a][grade]));
-            table_add_int(t, found);
+            table_add_row(t, table_text(span_of(approach_titles[a])), table_text(span_of(own_words[a][grade])),
+                          table_int(found));
         }
     for (size_t i = 0; i < s->n; i++)
         if (s->rows[i].is_measured)
@@ -330,10 +315,8 @@ static void add_both(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-both", "Published and measured, case by case");
 
-    table_column_add(t, "approach", "Approach", TABLE_TEXT);
-    table_column_add(t, "published", "Published", TABLE_TEXT);
-    table_column_add(t, "measured", "Measured", TABLE_TEXT);
-    table_column_add(t, "cases", "Cases", TABLE_INT);
+    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"published", "Published", TABLE_TEXT},
+                      {"measured", "Measured", TABLE_TEXT}, {"cases", "Cases", TABLE_INT});
     for (enum approach a = PROFILER; a <= XLA; a++)
         for (size_t i = 0; i < s->n; i++) {
             struct span status = published(&s->rows[i], a);
@@ -348,10 +331,8 @@ static void add_both(struct table_list *r, const struct state *s)
             }
             if (!is_first)
                 continue;
-            table_add_text(t, span_of(approach_titles[a]));
-            table_add_text(t, status);
-            table_add_text(t, span_of(own_words[a][o->grade]));
-            table_add_int(t, n);
+            table_add_row(t, table_text(span_of(approach_titles[a])), table_text(status),
+                          table_text(span_of(own_words[a][o->grade])), table_int(n));
         }
 }
 

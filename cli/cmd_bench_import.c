@@ -116,9 +116,8 @@ static void print_counts(const struct import *im, const struct table_output *out
 
     table_init(&t, "bench-import", "Results taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < im->machines.n; i++) {
-        table_add_text(&t, span_of(im->machines.at[i].machine));
-        table_add_int(&t, im->machines.at[i].n_new);
-        table_add_int(&t, im->machines.at[i].n_known);
+        table_add_row(&t, table_text(span_of(im->machines.at[i].machine)), table_int(im->machines.at[i].n_new),
+                      table_int(im->machines.at[i].n_known));
     }
     table_print(&t, out);
     table_clear(&t);

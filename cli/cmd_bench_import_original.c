@@ -57,11 +57,10 @@ static void add_row(struct originals *o, const char *id, const char *path)
 
     table_add_text(&o->t, span_of(id));
     if (c != NULL) {
-        table_add_text(&o->t, span_of(bench_fidelity_names[c->fidelity]));
-        table_add_text(&o->t, span_of(bench_metric_names[c->metric]));
+        table_add_row(&o->t, table_text(span_of(bench_fidelity_names[c->fidelity])),
+                      table_text(span_of(bench_metric_names[c->metric])));
     } else {
-        table_add_absent(&o->t);
-        table_add_absent(&o->t);
+        table_add_row(&o->t, table_absent(), table_absent());
     }
     table_add_text(&o->t, span_of(path));
 }

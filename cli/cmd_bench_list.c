@@ -24,11 +24,9 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
 {
     struct bench_problem problem = bench_study_find(s, c->id);
 
-    table_add_text(t, span_of(c->id));
-    table_add_text(t, problem.group);
-    table_add_text(t, problem.shown);
-    table_add_text(t, span_of(bench_metric_names[c->metric]));
-    table_add_text(t, span_of(bench_fidelity_names[c->fidelity]));
+    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
+                  table_text(span_of(bench_metric_names[c->metric])),
+                  table_text(span_of(bench_fidelity_names[c->fidelity])));
     add_needs(t, c);
     if (last->metric[0] != '\0')
         table_add_text(t, span_of(bench_verdict_names[last->verdict]));

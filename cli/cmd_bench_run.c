@@ -59,16 +59,10 @@ static enum status choose(struct bench_chosen *out, const struct bench_cases *ca
 
 static void add_row(struct table *t, const struct bench_summary *s)
 {
-    table_add_text(t, span_of(s->id));
-    table_add_text(t, span_of(bench_verdict_names[s->verdict]));
-    table_add_text(t, span_of(s->metric));
-    table_add_real(t, s->medians[BENCH_BUGGY]);
-    table_add_real(t, s->medians[BENCH_FIXED]);
-    table_add_text(t, span_of(s->unit));
-    table_add_real(t, s->ratio);
-    table_add_real(t, s->low);
-    table_add_real(t, s->high);
-    table_add_text(t, span_of(s->why));
+    table_add_row(t, table_text(span_of(s->id)), table_text(span_of(bench_verdict_names[s->verdict])),
+                  table_text(span_of(s->metric)), table_real(s->medians[BENCH_BUGGY]),
+                  table_real(s->medians[BENCH_FIXED]), table_text(span_of(s->unit)), table_real(s->ratio),
+                  table_real(s->low), table_real(s->high), table_text(span_of(s->why)));
 }
 
 /* *faulty: a case is broken, or its scripts are not equivalent. */

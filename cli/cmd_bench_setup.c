@@ -111,12 +111,9 @@ static enum status list(const char *folder, const struct table_output *out, stru
         const struct bench_environment *one = &environments.items.at[i];
         bool ready = false;
         status = bench_environment_ready(&ready, one->dir, one->requirements, e);
-        table_add_text(&t, span_of(one->name));
-        table_add_text(&t, span_of(one->wanted));
-        table_add_text(&t, span_of(one->tensorflow));
-        table_add_text(&t, span_of(one->keras));
-        table_add_text(&t, ready ? SPAN("1") : SPAN("0"));
-        table_add_text(&t, span_of(one->dir));
+        table_add_row(&t, table_text(span_of(one->name)), table_text(span_of(one->wanted)),
+                      table_text(span_of(one->tensorflow)), table_text(span_of(one->keras)),
+                      table_text(ready ? SPAN("1") : SPAN("0")), table_text(span_of(one->dir)));
     }
     bench_environments_clear(&environments);
     return table_end(&t, status, out);

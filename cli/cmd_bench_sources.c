@@ -140,20 +140,14 @@ static void read_post(void *ctx, const struct post *post)
 static void add_tables(struct state *s)
 {
     s->cases = table_list_add(&s->tables, "sources", "Posts and pairs");
-    table_column_add(s->cases, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(s->cases, "fidelity", "Fidelity", TABLE_TEXT);
-    table_column_add(s->cases, "certainty", "Certainty", TABLE_TEXT);
-    table_column_add(s->cases, "made_from", "Made from", TABLE_TEXT);
-    table_column_add(s->cases, "post", "Post", TABLE_TEXT);
-    table_column_add(s->cases, "answers", "Answers", TABLE_INT);
-    table_column_add(s->cases, "said", "Said", TABLE_INT);
-    table_column_add(s->cases, "shown", "Shown by the pair", TABLE_INT);
+    table_add_columns(s->cases, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
+                      {"certainty", "Certainty", TABLE_TEXT}, {"made_from", "Made from", TABLE_TEXT},
+                      {"post", "Post", TABLE_TEXT}, {"answers", "Answers", TABLE_INT}, {"said", "Said", TABLE_INT},
+                      {"shown", "Shown by the pair", TABLE_INT});
     s->beyond = table_list_add(&s->tables, "sources-beyond", "What posts say that pairs do not show");
-    table_column_add(s->beyond, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(s->beyond, "kind", "Kind", TABLE_TEXT);
-    table_column_add(s->beyond, "words", "Words", TABLE_TEXT);
-    table_column_add(s->beyond, "times", "Times", TABLE_INT);
-    table_column_add(s->beyond, "place", "First place", TABLE_TEXT);
+    table_add_columns(s->beyond, {"problem_id", "Problem", TABLE_TEXT}, {"kind", "Kind", TABLE_TEXT},
+                      {"words", "Words", TABLE_TEXT}, {"times", "Times", TABLE_INT},
+                      {"place", "First place", TABLE_TEXT});
 }
 
 static void add_text(struct table *t, const char *text)
@@ -167,11 +161,8 @@ static void add_beyond(struct state *s, const struct thread *t)
         const struct said *said = &t->said.at[i].value;
         if (said->is_shown)
             continue;
-        table_add_text(s->beyond, span_of(t->c->id));
-        table_add_text(s->beyond, said->kind);
-        table_add_text(s->beyond, said->words);
-        table_add_int(s->beyond, said->n);
-        table_add_text(s->beyond, said->place);
+        table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
+                      table_int(said->n), table_text(said->place));
     }
 }
 
@@ -181,8 +172,7 @@ static void add_case(struct state *s, const struct thread *t)
 
     for (size_t i = 0; i < t->said.n; i++)
         shown += t->said.at[i].value.is_shown;
-    table_add_text(s->cases, span_of(t->c->id));
-    table_add_text(s->cases, span_of(bench_fidelity_names[t->c->fidelity]));
+    table_add_row(s->cases, table_text(span_of(t->c->id)), table_text(span_of(bench_fidelity_names[t->c->fidelity])));
     add_text(s->cases, t->c->certainty);
     add_text(s->cases, t->c->made_from);
     table_add_text(s->cases, t->n_posts > 0 ? SPAN("read") : SPAN("not in the database"));
@@ -192,9 +182,7 @@ static void add_case(struct state *s, const struct thread *t)
         s->n_absent++;
         return;
     }
-    table_add_int(s->cases, (int64_t)t->n_posts - 1);
-    table_add_int(s->cases, (int64_t)t->said.n);
-    table_add_int(s->cases, shown);
+    table_add_row(s->cases, table_int((int64_t)t->n_posts - 1), table_int((int64_t)t->said.n), table_int(shown));
     add_beyond(s, t);
 }
 

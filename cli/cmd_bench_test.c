@@ -55,9 +55,8 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
     table_init(&t, "bench-test", "What scripts compute", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < tested->n; i++) {
         const struct bench_trial *trial = &tested->trials[i];
-        table_add_text(&t, span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py"));
-        table_add_text(&t, span_of(bench_trial_names[trial->outcome]));
-        table_add_text(&t, span_of(trial->why));
+        table_add_row(&t, table_text(span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py")),
+                      table_text(span_of(bench_trial_names[trial->outcome])), table_text(span_of(trial->why)));
         same &= trial->outcome == BENCH_TRIAL_SAME;
     }
     table_print(&t, out);

@@ -24,12 +24,9 @@ static const struct table_column list_columns[] = {
 };
 /* clang-format on */
 
-static void add_optional(struct table *t, int64_t value)
+static struct table_cell optional(int64_t value)
 {
-    if (value == 0)
-        table_add_absent(t);
-    else
-        table_add_int(t, value);
+    return value != 0 ? table_int(value) : table_absent();
 }
 
 /* What to think of before believing what `seen` says. */
@@ -44,24 +41,10 @@ static struct span remark(const struct db_finding *f)
 
 static void add_finding(void *ctx, const struct db_finding *f)
 {
-    struct table *t = ctx;
-
-    table_add_text(t, f->finding_id);
-    table_add_text(t, f->project);
-    table_add_text(t, f->rule);
-    table_add_text(t, f->severity);
-    table_add_text(t, f->file);
-    table_add_int(t, f->line);
-    add_optional(t, f->cell);
-    table_add_text(t, f->function);
-    table_add_text(t, f->seen);
-    table_add_text(t, f->commit);
-    add_optional(t, f->gone_since);
-    table_add_text(t, f->gone_commit);
-    table_add_text(t, remark(f));
-    table_add_text(t, f->state);
-    table_add_text(t, f->url);
-    table_add_text(t, f->message);
+    table_add_row(ctx, table_text(f->finding_id), table_text(f->project), table_text(f->rule), table_text(f->severity),
+                  table_text(f->file), table_int(f->line), optional(f->cell), table_text(f->function),
+                  table_text(f->seen), table_text(f->commit), optional(f->gone_since), table_text(f->gone_commit),
+                  table_text(remark(f)), table_text(f->state), table_text(f->url), table_text(f->message));
 }
 
 static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q, struct err *e)
@@ -134,18 +117,9 @@ static const struct table_column scans_columns[] = {
 
 static void add_scan(void *ctx, const struct db_scan_row *scan)
 {
-    struct table *t = ctx;
-
-    table_add_int(t, scan->scan_id);
-    table_add_text(t, scan->project);
-    table_add_text(t, scan->commit);
-    table_add_text(t, scan->code_at);
-    table_add_text(t, scan->tool_version);
-    table_add_int(t, scan->files);
-    table_add_int(t, scan->unread);
-    table_add_int(t, scan->found);
-    table_add_int(t, scan->ignored);
-    table_add_int(t, scan->baseline);
+    table_add_row(ctx, table_int(scan->scan_id), table_text(scan->project), table_text(scan->commit),
+                  table_text(scan->code_at), table_text(scan->tool_version), table_int(scan->files),
+                  table_int(scan->unread), table_int(scan->found), table_int(scan->ignored), table_int(scan->baseline));
 }
 
 static enum status run_campaign_scans(struct invocation *in, struct err *e)
@@ -355,19 +329,14 @@ static void add_event(void *ctx, const struct db_finding_event *event)
 {
     struct table *t = ctx;
 
-    table_add_text(t, event->at);
-    table_add_text(t, event->finding_id);
-    table_add_text(t, event->what);
+    table_add_row(t, table_text(event->at), table_text(event->finding_id), table_text(event->what));
     if (event->scan_id != 0)
         table_add_int(t, event->scan_id);
     else
         table_add_absent(t);
-    table_add_text(t, event->commit);
-    table_add_text(t, event->by);
-    table_add_text(t, event->happened);
-    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
-    table_add_text(t, event->url);
-    table_add_text(t, event->reason);
+    table_add_row(t, table_text(event->commit), table_text(event->by), table_text(event->happened),
+                  table_text(event->undone ? SPAN("yes") : (struct span){0}), table_text(event->url),
+                  table_text(event->reason));
 }
 
 static enum status run_campaign_history(struct invocation *in, struct err *e)

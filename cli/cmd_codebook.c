@@ -272,16 +272,9 @@ static const struct table_column columns[] = {
 
 static void add_change(void *ctx, const struct db_code_change *change)
 {
-    struct table *t = ctx;
-
-    table_add_int(t, change->version);
-    table_add_text(t, change->changed_at);
-    table_add_text(t, change->changed_by);
-    table_add_text(t, change->action);
-    table_add_text(t, change->facet);
-    table_add_text(t, change->code);
-    table_add_text(t, change->became);
-    table_add_text(t, change->reason);
+    table_add_row(ctx, table_int(change->version), table_text(change->changed_at), table_text(change->changed_by),
+                  table_text(change->action), table_text(change->facet), table_text(change->code),
+                  table_text(change->became), table_text(change->reason));
 }
 
 static enum status run_codebook_history(struct invocation *in, struct err *e)
@@ -319,17 +312,10 @@ static const struct table_column review_columns[] = {
 
 static void add_review(void *ctx, const struct db_review *review)
 {
-    struct table *t = ctx;
-
-    table_add_text(t, review->problem_id);
-    table_add_text(t, review->facet);
-    table_add_text(t, review->coder);
-    table_add_text(t, review->code);
-    table_add_int(t, review->change.version);
-    table_add_text(t, review->change.action);
-    table_add_text(t, review->change.changed_at);
-    table_add_text(t, review->change.changed_by);
-    table_add_text(t, review->change.reason);
+    table_add_row(ctx, table_text(review->problem_id), table_text(review->facet), table_text(review->coder),
+                  table_text(review->code), table_int(review->change.version), table_text(review->change.action),
+                  table_text(review->change.changed_at), table_text(review->change.changed_by),
+                  table_text(review->change.reason));
 }
 
 static enum status run_codebook_review(struct invocation *in, struct err *e)

@@ -27,12 +27,9 @@ static void add_codes(struct table *t, const struct codebook *c, struct span lis
         const struct code *code = &c->codes[i];
         if (list.ptr != NULL && !span_eq(code->facet, list))
             continue;
-        table_add_text(t, code->facet);
-        table_add_text(t, or_absent(code->category));
-        table_add_text(t, code->name);
-        table_add_text(t, or_absent(code->short_name));
-        table_add_text(t, or_absent(code->definition));
-        table_add_text(t, or_absent(code->aliases));
+        table_add_row(t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),
+                      table_text(or_absent(code->short_name)), table_text(or_absent(code->definition)),
+                      table_text(or_absent(code->aliases)));
     }
 }
 
@@ -124,10 +121,8 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
         bool back = rule->versus == code && (versus == SIZE_MAX || rule->code == versus);
         if (!there && !back)
             continue;
-        table_add_text(t, c->codes[rule->code].facet);
-        table_add_text(t, c->codes[rule->code].name);
-        table_add_text(t, c->codes[rule->versus].name);
-        table_add_text(t, rule->rule);
+        table_add_row(t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
+                      table_text(c->codes[rule->versus].name), table_text(rule->rule));
     }
 }
 

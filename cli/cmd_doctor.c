@@ -21,9 +21,7 @@ struct doctor {
 
 static void add(struct doctor *d, const char *what, const char *state, const char *detail)
 {
-    table_add_text(&d->table, span_of(what));
-    table_add_text(&d->table, span_of(state));
-    table_add_text(&d->table, span_of(detail));
+    table_add_row(&d->table, table_text(span_of(what)), table_text(span_of(state)), table_text(span_of(detail)));
 }
 
 /* --- the machine --- */
@@ -66,9 +64,7 @@ static void add_fault(void *ctx, struct span what)
     struct doctor *d = ctx;
 
     d->ill = true;
-    table_add_text(&d->table, SPAN("database"));
-    table_add_text(&d->table, SPAN("damaged"));
-    table_add_text(&d->table, what);
+    table_add_row(&d->table, table_text(SPAN("database")), table_text(SPAN("damaged")), table_text(what));
 }
 
 static void judge(struct doctor *d, const char *what, bool fine, const char *detail)

@@ -27,8 +27,7 @@ static enum status list_tables(const struct table_output *out)
     for (int i = 0; i < DB_TABLES; i++) {
         buf_reset(&meaning);
         report_data_meaning((enum db_table)i, &meaning);
-        table_add_text(&t, span_of(report_data_names[i]));
-        table_add_text(&t, buf_span(&meaning));
+        table_add_row(&t, table_text(span_of(report_data_names[i])), table_text(buf_span(&meaning)));
     }
     table_print(&t, out);
     table_clear(&t);

@@ -378,15 +378,11 @@ static enum status change_study(struct invocation *in, const struct content *con
 
 static void add_history(void *ctx, const struct db_study_change *change)
 {
-    struct table *t = ctx;
-
-    table_add_text(t, change->changed_at);
-    table_add_text(t, change->changed_by);
-    table_add_text(t, change->file);
-    table_add_text(t, change->before.ptr == NULL  ? SPAN("added")
-                      : change->after.ptr == NULL ? SPAN("removed")
-                                                  : SPAN("changed"));
-    table_add_text(t, change->reason);
+    table_add_row(ctx, table_text(change->changed_at), table_text(change->changed_by), table_text(change->file),
+                  table_text(change->before.ptr == NULL  ? SPAN("added")
+                             : change->after.ptr == NULL ? SPAN("removed")
+                                                         : SPAN("changed")),
+                  table_text(change->reason));
 }
 
 static enum status print_history(struct invocation *in, struct err *e)

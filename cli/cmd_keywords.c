@@ -20,14 +20,10 @@ static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidate
 {
     struct table *t = ctx;
 
-    table_add_text(t, k->keyword);
-    table_add_text(t, k->stems);
-    table_add_int(t, candidates);
-    table_add_int(t, posts);
-    table_add_int(t, hits);
+    table_add_row(t, table_text(k->keyword), table_text(k->stems), table_int(candidates), table_int(posts),
+                  table_int(hits));
     /* What hits is not dead, whatever its words look like. */
-    table_add_text(t, hits > 0 ? (struct span){0} : k->dead);
-    table_add_text(t, k->note);
+    table_add_row(t, table_text(hits > 0 ? (struct span){0} : k->dead), table_text(k->note));
 }
 
 static void add_uncounted(struct table *t, const struct match_set *set)
@@ -36,12 +32,10 @@ static void add_uncounted(struct table *t, const struct match_set *set)
 
     for (size_t i = 0; i < match_set_size(set); i++) {
         const struct keyword *k = match_set_keyword(set, i);
-        table_add_text(t, k->text);
-        table_add_text(t, k->stems);
+        table_add_row(t, table_text(k->text), table_text(k->stems));
         for (int counts = 0; counts < 3; counts++)
             table_add_text(t, absent);
-        table_add_text(t, k->dead);
-        table_add_text(t, k->note);
+        table_add_row(t, table_text(k->dead), table_text(k->note));
     }
 }
 

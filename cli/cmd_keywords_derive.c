@@ -26,13 +26,9 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
     table_init(&t, "ngrams", "N-grams that set problem posts apart", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < count && (top == 0 || i < top); i++) {
         const struct derived_ngram *g = &ngrams[i];
-        table_add_text(&t, g->ngram);
-        table_add_int(&t, (int64_t)g->n);
-        table_add_int(&t, (int64_t)g->problems);
-        table_add_int(&t, (int64_t)g->others);
-        table_add_int(&t, (int64_t)g->occurrences);
-        table_add_real(&t, g->tf_idf);
-        table_add_real(&t, g->log_likelihood);
+        table_add_row(&t, table_text(g->ngram), table_int((int64_t)g->n), table_int((int64_t)g->problems),
+                      table_int((int64_t)g->others), table_int((int64_t)g->occurrences), table_real(g->tf_idf),
+                      table_real(g->log_likelihood));
     }
     mem_free(ngrams);
     if (count == 0)
@@ -73,14 +69,9 @@ static void print_recall(const struct mine_missed *m, const struct table_list *r
 
     ask_recall(m, &share);
     table_init(&t, "recall", "Recall of the keywords", columns, ARRAY_LEN(columns));
-    table_add_real(&t, share.share);
-    table_add_real(&t, share.low);
-    table_add_real(&t, share.high);
-    table_add_int(&t, (int64_t)m->found);
-    table_add_real(&t, share.among);
-    table_add_int(&t, (int64_t)m->drawn);
-    table_add_int(&t, (int64_t)m->missed);
-    table_add_int(&t, (int64_t)m->without);
+    table_add_row(&t, table_real(share.share), table_real(share.low), table_real(share.high),
+                  table_int((int64_t)m->found), table_real(share.among), table_int((int64_t)m->drawn),
+                  table_int((int64_t)m->missed), table_int((int64_t)m->without));
     table_print_with(&t, report, out);
     table_clear(&t);
 }

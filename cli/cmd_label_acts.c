@@ -68,15 +68,10 @@ static void add_event(void *ctx, const struct db_event *event)
     struct table *t = &h->table;
 
     add_notes(h, event->decided_at);
-    table_add_text(t, event->decided_at);
-    table_add_text(t, event->coder);
-    table_add_text(t, event->subject);
-    table_add_text(t, event->facet);
-    table_add_text(t, event->value);
-    table_add_int(t, event->codebook_version);
-    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
-    table_add_text(t, event->reason);
-    table_add_text(t, event->assisted_by);
+    table_add_row(t, table_text(event->decided_at), table_text(event->coder), table_text(event->subject),
+                  table_text(event->facet), table_text(event->value), table_int(event->codebook_version),
+                  table_text(event->undone ? SPAN("yes") : (struct span){0}), table_text(event->reason),
+                  table_text(event->assisted_by));
 }
 
 /* ptr NULL for all coders. */

@@ -20,12 +20,8 @@ struct discussing {
 
 static void add_message(void *ctx, const struct db_note *message)
 {
-    struct table *t = ctx;
-
-    table_add_text(t, message->written_at);
-    table_add_text(t, message->coder);
-    table_add_text(t, message->subject);
-    table_add_text(t, message->text);
+    table_add_row(ctx, table_text(message->written_at), table_text(message->coder), table_text(message->subject),
+                  table_text(message->text));
 }
 
 static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out, struct err *e)

@@ -59,22 +59,14 @@ static void add_list(struct hinting *h, int64_t post_id, const struct hint_list 
         if (!is_wanted(h, s->facet))
             continue;
         add_post_id(&h->t, post_id);
-        table_add_text(&h->t, s->facet);
-        table_add_text(&h->t, s->name);
-        table_add_text(&h->t, none);
-        table_add_int(&h->t, s->weight);
-        table_add_text(&h->t, none);
-        table_add_text(&h->t, s->words);
+        table_add_row(&h->t, table_text(s->facet), table_text(s->name), table_text(none), table_int(s->weight),
+                      table_text(none), table_text(s->words));
     }
     for (size_t i = 0; i < list->n_facts; i++) {
         const struct hint_fact *f = &list->facts[i];
         add_post_id(&h->t, post_id);
-        table_add_text(&h->t, SPAN("fact"));
-        table_add_text(&h->t, f->fact);
-        table_add_text(&h->t, f->value);
-        table_add_text(&h->t, none);
-        table_add_text(&h->t, span_of(f->field));
-        table_add_text(&h->t, f->words);
+        table_add_row(&h->t, table_text(SPAN("fact")), table_text(f->fact), table_text(f->value), table_text(none),
+                      table_text(span_of(f->field)), table_text(f->words));
     }
     h->n_given_up += list->losses.given_up;
     post_hints_tell_losses(&h->hints, &list->losses, post_id);

@@ -24,11 +24,8 @@ static void print_coders(const struct db_merged *merged, const struct table_outp
     table_init(&t, "label-merge", "Decisions taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < merged->n_coders; i++) {
         const struct db_merged_coder *c = &merged->coders[i];
-        table_add_text(&t, c->coder);
-        table_add_int(&t, c->new_decisions);
-        table_add_int(&t, c->known_decisions);
-        table_add_int(&t, c->new_notes);
-        table_add_int(&t, c->new_messages);
+        table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),
+                      table_int(c->new_notes), table_int(c->new_messages));
     }
     table_print(&t, out);
     table_clear(&t);

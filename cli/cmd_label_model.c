@@ -507,8 +507,7 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
 
     table_init(&t, "label-model", "What the model answered", columns, ARRAY_LEN(columns));
     for (int i = 0; i < MODEL_FAILED; i++) {
-        table_add_text(&t, span_of(whats[i]));
-        table_add_int(&t, r->counts[i]);
+        table_add_row(&t, table_text(span_of(whats[i])), table_int(r->counts[i]));
     }
     const struct {
         const char *what;
@@ -520,8 +519,7 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
         {"tokens received", r->tokens_out},
     };
     for (size_t i = 0; i < ARRAY_LEN(more); i++) {
-        table_add_text(&t, span_of(more[i].what));
-        table_add_int(&t, more[i].n);
+        table_add_row(&t, table_text(span_of(more[i].what)), table_int(more[i].n));
     }
     if (!isnan(r->price_in))
         table_note(&t, "At the prices given: %.4g.", r->price);

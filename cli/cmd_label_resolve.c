@@ -49,14 +49,10 @@ static void add_rows(struct table *t, const struct resolving *r, const struct db
             continue;
         buf_reset(&others);
         dispute_add_codes(&others, o, 1);
-        table_add_text(t, dispute->subject);
-        table_add_text(t, dispute_facet(&r->settler, dispute));
-        table_add_text(t, o->coder);
-        table_add_text(t, o->n_names > 0 ? o->names[0] : (struct span){0});
-        table_add_text(t, others.len > 0 ? buf_span(&others) : (struct span){0});
-        table_add_text(t, o->decided_at);
-        table_add_text(t, o->reason);
-        table_add_text(t, dispute->url);
+        table_add_row(t, table_text(dispute->subject), table_text(dispute_facet(&r->settler, dispute)),
+                      table_text(o->coder), table_text(o->n_names > 0 ? o->names[0] : (struct span){0}),
+                      table_text(others.len > 0 ? buf_span(&others) : (struct span){0}), table_text(o->decided_at),
+                      table_text(o->reason), table_text(dispute->url));
     }
     buf_clear(&others);
 }

@@ -34,11 +34,8 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
     if (collected->text && created.len > DAY_LENGTH)
         created.len = DAY_LENGTH;
     post_id_cell(t, c->post_id);
-    table_add_int(t, c->n_hits);
-    table_add_text(t, c->keywords);
-    table_add_text(t, c->title);
-    table_add_text(t, created);
-    table_add_text(t, c->url);
+    table_add_row(t, table_int(c->n_hits), table_text(c->keywords), table_text(c->title), table_text(created),
+                  table_text(c->url));
 }
 
 static void print_rest(const struct invocation *in, int64_t shown, int64_t all)

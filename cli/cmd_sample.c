@@ -300,9 +300,8 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
         if (s->population == DB_PROBLEMS)
             table_add_text(t, item->item_id);
         post_id_cell(t, item->post_id);
-        table_add_text(t, s->population == DB_OUTSIDE ? (struct span){0} : s->strata[s->stratum[drawn[i]]]);
-        table_add_text(t, item->created_at);
-        table_add_text(t, item->url);
+        table_add_row(t, table_text(s->population == DB_OUTSIDE ? (struct span){0} : s->strata[s->stratum[drawn[i]]]),
+                      table_text(item->created_at), table_text(item->url));
         if (s->n_coders > 0)
             assign(t, s, i, of);
     }

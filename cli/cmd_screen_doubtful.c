@@ -28,9 +28,8 @@ static enum status MUST_USE fill(struct table *t, struct db *db, const struct sc
                   " the other answers of the kind.");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         post_id_cell(t, doubts[i].post_id);
-        table_add_text(t, doubts[i].is_yes ? SPAN("yes") : SPAN("no"));
-        table_add_real(t, doubts[i].score);
-        table_add_real(t, doubts[i].doubt);
+        table_add_row(t, table_text(doubts[i].is_yes ? SPAN("yes") : SPAN("no")), table_real(doubts[i].score),
+                      table_real(doubts[i].doubt));
         status = db_post_text(db, doubts[i].post_id, add_title, t, e);
     }
     return status;

@@ -223,9 +223,7 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct scree
 
 static void add_interval(struct table *t, const struct design_share *share)
 {
-    table_add_real(t, share->share);
-    table_add_real(t, share->low);
-    table_add_real(t, share->high);
+    table_add_row(t, table_real(share->share), table_real(share->low), table_real(share->high));
 }
 
 static void add_reason(struct table *t, enum statistic_reason reason)
@@ -238,11 +236,9 @@ static void add_reason(struct table *t, enum statistic_reason reason)
 
 static void add_share(struct table *t, struct span id, struct span words, const struct design_share *share)
 {
-    table_add_text(t, id);
-    table_add_text(t, words);
+    table_add_row(t, table_text(id), table_text(words));
     add_interval(t, share);
-    table_add_real(t, share->with);
-    table_add_real(t, share->among);
+    table_add_row(t, table_real(share->with), table_real(share->among));
     add_reason(t, share->reason);
 }
 
@@ -309,11 +305,8 @@ static struct design_part count_from(const struct estimate *e, enum db_screen_st
 static void add_from(struct table *t, const char *from, const struct design_part *s, double weight,
                      const struct design_share *share)
 {
-    table_add_text(t, span_of(from));
-    table_add_int(t, (int64_t)s->population);
-    table_add_int(t, (int64_t)s->drawn);
-    table_add_int(t, (int64_t)s->seen);
-    table_add_real(t, weight);
+    table_add_row(t, table_text(span_of(from)), table_int((int64_t)s->population), table_int((int64_t)s->drawn),
+                  table_int((int64_t)s->seen), table_real(weight));
     add_interval(t, share);
     add_reason(t, share->reason);
 }

@@ -113,10 +113,7 @@ static void print_json(const struct simulation *s, FILE *file)
 
 static void add_summary(struct table *t, struct span what, struct summary sum)
 {
-    table_add_text(t, what);
-    table_add_real(t, sum.mean);
-    table_add_real(t, sum.least);
-    table_add_real(t, sum.most);
+    table_add_row(t, table_text(what), table_real(sum.mean), table_real(sum.least), table_real(sum.most));
 }
 
 static void add_recalls(struct table *t, const struct simulation *s)
@@ -167,13 +164,9 @@ static void fill_each(struct table *t, const struct simulation *s)
     table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < s->n_seeds; i++) {
         const struct screen_outcome *o = &s->outcomes[i];
-        table_add_int(t, (int64_t)(s->trial.seed + i));
-        table_add_int(t, (int64_t)o->read_95);
-        table_add_real(t, o->wss95);
-        table_add_real(t, o->atd);
-        table_add_int(t, (int64_t)o->stopped_at);
-        table_add_real(t, o->stop_saved);
-        table_add_real(t, o->stop_recall);
+        table_add_row(t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)o->read_95), table_real(o->wss95),
+                      table_real(o->atd), table_int((int64_t)o->stopped_at), table_real(o->stop_saved),
+                      table_real(o->stop_recall));
     }
 }
 
@@ -190,10 +183,8 @@ static void fill_reads(struct table *t, const struct simulation *s)
     for (size_t i = 0; i < s->n_seeds; i++)
         for (size_t place = 0; place < s->texts.texts.n; place++) {
             uint32_t row = s->outcomes[i].order[place];
-            table_add_int(t, (int64_t)(s->trial.seed + i));
-            table_add_int(t, (int64_t)place + 1);
-            table_add_text(t, s->texts.ids.at[row]);
-            table_add_int(t, s->texts.included.at[row]);
+            table_add_row(t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)place + 1),
+                          table_text(s->texts.ids.at[row]), table_int(s->texts.included.at[row]));
         }
 }
 

@@ -7,8 +7,7 @@
 
 static void add_count(struct table *t, const char *what, size_t value)
 {
-    table_add_text(t, span_of(what));
-    table_add_int(t, (int64_t)value);
+    table_add_row(t, table_text(span_of(what)), table_int((int64_t)value));
 }
 
 /* SIZE_MAX: not known */
@@ -23,8 +22,7 @@ static void add_known(struct table *t, const char *what, size_t value)
 
 static void add_real(struct table *t, const char *what, double value)
 {
-    table_add_text(t, span_of(what));
-    table_add_real(t, value);
+    table_add_row(t, table_text(span_of(what)), table_real(value));
 }
 
 static size_t read_by(const struct screening_state *now, enum db_screen_stratum stratum)
@@ -51,8 +49,7 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
     add_real(t, "recall, at least", now->recall_least);
     add_count(t, "left to find, at most", now->most_left);
     add_real(t, "p of less recall than promised", now->p);
-    table_add_text(t, SPAN("may stop"));
-    table_add_text(t, now->may_stop ? SPAN("yes") : SPAN("no"));
+    table_add_row(t, table_text(SPAN("may stop")), table_text(now->may_stop ? SPAN("yes") : SPAN("no")));
     add_known(t, "random posts without a find that prove it too", now->random_needed);
     add_known(t, "found in the end, as SEMI guesses (a heuristic, no proof)", screening_guess(s->screening));
     add_count(t, "read since the last find (a heuristic, no proof)", now->n_since_find);
@@ -70,9 +67,7 @@ static void add_share_of_yes(struct table *t, const size_t *n, bool random, doub
 
     if (judged > 0)
         wilson_interval(n[DB_SCREEN_YES], judged, confidence, &yes);
-    table_add_real(t, yes.share);
-    table_add_real(t, random ? yes.low : NAN);
-    table_add_real(t, random ? yes.high : NAN);
+    table_add_row(t, table_real(yes.share), table_real(random ? yes.low : NAN), table_real(random ? yes.high : NAN));
 }
 
 static void fill_from(struct table *t, const struct screen_session *s, const struct screening_state *now)
@@ -93,12 +88,10 @@ static void fill_from(struct table *t, const struct screen_session *s, const str
     for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
         const size_t *n = now->n_of[i];
         size_t n_read = read_by(now, (enum db_screen_stratum)i);
-        table_add_text(t, span_of(db_screen_strata[i]));
-        table_add_int(t, (int64_t)n_read);
-        table_add_real(t, now->n_read > 0 ? (double)n_read / (double)now->n_read : NAN);
-        table_add_int(t, (int64_t)n[DB_SCREEN_YES]);
-        table_add_int(t, (int64_t)n[DB_SCREEN_NO]);
-        table_add_int(t, (int64_t)n[DB_SCREEN_UNSURE]);
+        table_add_row(t, table_text(span_of(db_screen_strata[i])), table_int((int64_t)n_read),
+                      table_real(now->n_read > 0 ? (double)n_read / (double)now->n_read : NAN),
+                      table_int((int64_t)n[DB_SCREEN_YES]), table_int((int64_t)n[DB_SCREEN_NO]),
+                      table_int((int64_t)n[DB_SCREEN_UNSURE]));
         add_share_of_yes(t, n, i == DB_SCREEN_RANDOM, s->how.rule.confidence);
     }
     table_note(t,

@@ -84,8 +84,8 @@ static enum status MUST_USE add_relation(struct table *t, struct db *db, const s
 {
     post_id_cell(t, r->post_id);
     post_id_cell(t, r->other_id);
-    table_add_text(t, span_of(post_relation_names[r->kind]));
-    table_add_real(t, r->kind == POST_SIMILAR ? r->similarity : NAN);
+    table_add_row(t, table_text(span_of(post_relation_names[r->kind])),
+                  table_real(r->kind == POST_SIMILAR ? r->similarity : NAN));
     enum status status = add_title_of(t, db, r->post_id, e);
     return status == ST_OK ? add_title_of(t, db, r->other_id, e) : status;
 }

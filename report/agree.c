@@ -127,9 +127,8 @@ struct pair {
 
 static void begin_row(struct table *t, const struct pair *p)
 {
-    table_add_text(t, span_of(p->rated->from->facet));
-    table_add_text(t, p->rated->from->coders[p->a]);
-    table_add_text(t, p->rated->from->coders[p->b]);
+    table_add_row(t, table_text(span_of(p->rated->from->facet)), table_text(p->rated->from->coders[p->a]),
+                  table_text(p->rated->from->coders[p->b]));
 }
 
 static void add_reason(struct table *t, enum agreement_reason reason)
@@ -147,12 +146,8 @@ static void add_kappa(const struct agreeing *g, const struct pair *p)
 
     cohen_kappa(p->matrix, p->rated->n_sets, &k);
     begin_row(t, p);
-    table_add_int(t, (int64_t)k.n_items);
-    table_add_real(t, k.observed);
-    table_add_real(t, k.expected);
-    table_add_real(t, k.value);
-    table_add_real(t, k.low);
-    table_add_real(t, k.high);
+    table_add_row(t, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.expected), table_real(k.value),
+                  table_real(k.low), table_real(k.high));
     add_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason);
 }
 
@@ -228,9 +223,7 @@ static int32_t *columns_of(const struct pair *p)
 
 static void add_values(struct table *t, const struct coefficient *c)
 {
-    table_add_real(t, c->value);
-    table_add_real(t, c->low);
-    table_add_real(t, c->high);
+    table_add_row(t, table_real(c->value), table_real(c->low), table_real(c->high));
     add_reason(t, c->reason);
 }
 
@@ -247,9 +240,7 @@ static void add_pair_measures(const struct agreeing *g, const struct pair *p)
             continue;
         agreement_of(&r, m->measure, m->scale, values, &c);
         begin_row(g->measures, p);
-        table_add_text(g->measures, span_of(m->name));
-        table_add_int(g->measures, (int64_t)c.n_items);
-        table_add_real(g->measures, c.observed);
+        table_add_row(g->measures, table_text(span_of(m->name)), table_int((int64_t)c.n_items), table_real(c.observed));
         if (m->measure == AGREEMENT_PERCENT) /* expects nothing by chance */
             table_add_absent(g->measures);
         else
@@ -298,11 +289,8 @@ static void add_per_code(const struct agreeing *g, const struct pair *p)
             continue;
         begin_row(g->per_code, p);
         add_set(g->per_code, p->rated, i);
-        table_add_int(g->per_code, (int64_t)codes[i].both);
-        table_add_int(g->per_code, (int64_t)codes[i].by_a);
-        table_add_int(g->per_code, (int64_t)codes[i].by_b);
-        table_add_real(g->per_code, codes[i].specific);
-        table_add_real(g->per_code, codes[i].kappa);
+        table_add_row(g->per_code, table_int((int64_t)codes[i].both), table_int((int64_t)codes[i].by_a),
+                      table_int((int64_t)codes[i].by_b), table_real(codes[i].specific), table_real(codes[i].kappa));
     }
     mem_free(codes);
 }
@@ -447,11 +435,9 @@ static void add_measure(const struct agreeing *g, const struct rated *x, const c
             any |= x->sets[i * x->from->n_coders + k] >= 0;
         rated += any;
     }
-    table_add_text(t, span_of(x->from->facet));
-    table_add_text(t, span_of(measure));
-    table_add_int(t, (int64_t)x->from->n_coders);
-    table_add_int(t, (int64_t)c->n_items);
-    table_add_int(t, (int64_t)(rated - c->n_items));
+    table_add_row(t, table_text(span_of(x->from->facet)), table_text(span_of(measure)),
+                  table_int((int64_t)x->from->n_coders), table_int((int64_t)c->n_items),
+                  table_int((int64_t)(rated - c->n_items)));
     add_values(t, c);
 }
 
@@ -522,80 +508,59 @@ static struct table *begin_pairs(struct table_list *r, const char *id, const cha
 {
     struct table *t = table_list_add(r, id, title);
 
-    table_column_add(t, "facet", NULL, TABLE_TEXT);
-    table_column_add(t, "coder_a", "coder A", TABLE_TEXT);
-    table_column_add(t, "coder_b", "coder B", TABLE_TEXT);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
+                      {"coder_b", "coder B", TABLE_TEXT});
     return t;
 }
 
 static void begin_kappa(struct agreeing *g)
 {
     g->kappa = begin_pairs(g->report, "agreement", "Agreement of two coders: Cohen's kappa");
-    table_column_add(g->kappa, "n", NULL, TABLE_INT);
-    table_column_add(g->kappa, "observed", NULL, TABLE_REAL);
-    table_column_add(g->kappa, "expected", NULL, TABLE_REAL);
-    table_column_add(g->kappa, "kappa", NULL, TABLE_REAL);
-    table_column_add(g->kappa, "low", "95% from", TABLE_REAL);
-    table_column_add(g->kappa, "high", "to", TABLE_REAL);
-    table_column_add(g->kappa, "undefined", NULL, TABLE_TEXT);
+    table_add_columns(g->kappa, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL}, {"expected", NULL, TABLE_REAL},
+                      {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                      {"undefined", NULL, TABLE_TEXT});
 }
 
 static void begin_measures(struct agreeing *g)
 {
     struct table *t = begin_pairs(g->report, "measures", "Other measures of two coders");
 
-    table_column_add(t, "measure", NULL, TABLE_TEXT);
-    table_column_add(t, "n", NULL, TABLE_INT);
-    table_column_add(t, "observed", NULL, TABLE_REAL);
-    table_column_add(t, "expected", NULL, TABLE_REAL);
-    table_column_add(t, "value", NULL, TABLE_REAL);
-    table_column_add(t, "low", "95% from", TABLE_REAL);
-    table_column_add(t, "high", "to", TABLE_REAL);
-    table_column_add(t, "undefined", NULL, TABLE_TEXT);
+    table_add_columns(t, {"measure", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
+                      {"expected", NULL, TABLE_REAL}, {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL},
+                      {"high", "to", TABLE_REAL}, {"undefined", NULL, TABLE_TEXT});
     g->measures = t;
 }
 
 static void begin_yes_no(struct agreeing *g)
 {
     g->yes_no = begin_pairs(g->report, "yes-no", "Who said yes");
-    table_column_add(g->yes_no, "n", NULL, TABLE_INT);
-    table_column_add(g->yes_no, "both_yes", "both yes", TABLE_INT);
-    table_column_add(g->yes_no, "both_no", "both no", TABLE_INT);
-    table_column_add(g->yes_no, "only_a", "only A", TABLE_INT);
-    table_column_add(g->yes_no, "only_b", "only B", TABLE_INT);
+    table_add_columns(g->yes_no, {"n", NULL, TABLE_INT}, {"both_yes", "both yes", TABLE_INT},
+                      {"both_no", "both no", TABLE_INT}, {"only_a", "only A", TABLE_INT},
+                      {"only_b", "only B", TABLE_INT});
 }
 
 static void begin_coders(struct agreeing *g)
 {
     g->coders = table_list_add(g->report, "coders", "Agreement of all coders");
-    table_column_add(g->coders, "facet", NULL, TABLE_TEXT);
-    table_column_add(g->coders, "measure", NULL, TABLE_TEXT);
-    table_column_add(g->coders, "coders", NULL, TABLE_INT);
-    table_column_add(g->coders, "subjects", NULL, TABLE_INT);
-    table_column_add(g->coders, "left_out", "left out", TABLE_INT);
-    table_column_add(g->coders, "value", NULL, TABLE_REAL);
-    table_column_add(g->coders, "low", "95% from", TABLE_REAL);
-    table_column_add(g->coders, "high", "to", TABLE_REAL);
-    table_column_add(g->coders, "undefined", NULL, TABLE_TEXT);
+    table_add_columns(g->coders, {"facet", NULL, TABLE_TEXT}, {"measure", NULL, TABLE_TEXT},
+                      {"coders", NULL, TABLE_INT}, {"subjects", NULL, TABLE_INT}, {"left_out", "left out", TABLE_INT},
+                      {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                      {"undefined", NULL, TABLE_TEXT});
 }
 
 static void begin_details(struct agreeing *g)
 {
     if (g->wanted->per_code) {
         g->per_code = begin_pairs(g->report, "per-code", "Agreement on each code");
-        table_column_add(g->per_code, "code", NULL, TABLE_TEXT);
-        table_column_add(g->per_code, "both", NULL, TABLE_INT);
-        table_column_add(g->per_code, "by_a", "by A", TABLE_INT);
-        table_column_add(g->per_code, "by_b", "by B", TABLE_INT);
-        table_column_add(g->per_code, "specific", NULL, TABLE_REAL);
-        table_column_add(g->per_code, "kappa", NULL, TABLE_REAL);
+        table_add_columns(g->per_code, {"code", NULL, TABLE_TEXT}, {"both", NULL, TABLE_INT},
+                          {"by_a", "by A", TABLE_INT}, {"by_b", "by B", TABLE_INT}, {"specific", NULL, TABLE_REAL},
+                          {"kappa", NULL, TABLE_REAL});
         table_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
     }
     if (g->wanted->disagreements) {
         g->disagreements = begin_pairs(g->report, "disagreements", "Where coders disagree");
-        table_column_add(g->disagreements, "subject", NULL, TABLE_TEXT);
-        table_column_add(g->disagreements, "code_a", "code of A", TABLE_TEXT);
-        table_column_add(g->disagreements, "code_b", "code of B", TABLE_TEXT);
+        table_add_columns(g->disagreements, {"subject", NULL, TABLE_TEXT}, {"code_a", "code of A", TABLE_TEXT},
+                          {"code_b", "code of B", TABLE_TEXT});
     }
 }
 

@@ -23,13 +23,8 @@ static struct table *begin(struct table_list *r)
 static void add_row(struct table *t, const struct report_ratings *r, const char *measure, size_t subjects, double value,
                     double low, double high, enum agreement_reason reason)
 {
-    table_add_text(t, span_of(r->facet));
-    table_add_text(t, span_of(measure));
-    table_add_int(t, (int64_t)r->n_coders);
-    table_add_int(t, (int64_t)subjects);
-    table_add_real(t, value);
-    table_add_real(t, low);
-    table_add_real(t, high);
+    table_add_row(t, table_text(span_of(r->facet)), table_text(span_of(measure)), table_int((int64_t)r->n_coders),
+                  table_int((int64_t)subjects), table_real(value), table_real(low), table_real(high));
     if (reason == AGREEMENT_OK)
         table_add_absent(t);
     else

@@ -166,9 +166,8 @@ void assessment_any_each(const struct report_data *d, struct span column,
 
 static void add_row(const struct tables *s, struct table *t, const struct approach *a)
 {
-    table_add_text(t, a->name);
-    table_add_int(t, a->n);
-    table_add_int(t, is_run(a->name) ? a->outcomes[NOT_APPLIED] : a->n - a->applied);
+    table_add_row(t, table_text(a->name), table_int(a->n),
+                  table_int(is_run(a->name) ? a->outcomes[NOT_APPLIED] : a->n - a->applied));
     for (int i = NOT_SOLVED; i < OUTCOMES; i++)
         if (is_run(a->name))
             table_add_int(t, a->outcomes[i]);
@@ -195,11 +194,9 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
             to->outcomes[outcome]++;
     }
     each_best(s->data, count_best, &any);
-    table_column_add(t, "approach", NULL, TABLE_TEXT);
-    table_column_add(t, "problems", NULL, TABLE_INT);
-    table_column_add(t, "not_applied", "not applied", TABLE_INT);
-    table_column_add(t, "not_solved", "not solved", TABLE_INT);
-    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
+    table_add_columns(t, {"approach", NULL, TABLE_TEXT}, {"problems", NULL, TABLE_INT},
+                      {"not_applied", "not applied", TABLE_INT}, {"not_solved", "not solved", TABLE_INT},
+                      {"partially_solved", "partially solved", TABLE_INT});
     share_columns(t, "applied", NULL, s->wanted->confidence);
     for (size_t i = 0; i < a.n; i++)
         add_row(s, t, &a.list[i]);

@@ -34,10 +34,8 @@ static int64_t count_of(const struct db_campaign_row *row, size_t place)
 
 static void add_columns(struct campaign *c, const char *name)
 {
-    table_column_add(c->t, name, NULL, TABLE_TEXT);
-    table_column_add(c->t, "findings", NULL, TABLE_INT);
-    table_column_add(c->t, "gone", NULL, TABLE_INT);
-    table_column_add(c->t, "reported", NULL, TABLE_INT);
+    table_add_columns(c->t, {name, NULL, TABLE_TEXT}, {"findings", NULL, TABLE_INT}, {"gone", NULL, TABLE_INT},
+                      {"reported", NULL, TABLE_INT});
     for (size_t i = 0; i < ARRAY_LEN(shares); i++)
         share_columns(c->t, shares[i].name, shares[i].title, c->confidence);
 }
@@ -48,10 +46,8 @@ static void add_row(void *ctx, const struct db_campaign_row *row)
 
     if (row->name.ptr == NULL)
         return;
-    table_add_text(c->t, row->name);
-    table_add_int(c->t, row->findings);
-    table_add_int(c->t, row->gone);
-    table_add_int(c->t, row->reported);
+    table_add_row(c->t, table_text(row->name), table_int(row->findings), table_int(row->gone),
+                  table_int(row->reported));
     for (size_t i = 0; i < ARRAY_LEN(shares); i++)
         add_share(c->t, count_of(row, shares[i].count), row->reported, c->confidence);
 }
@@ -197,12 +193,9 @@ static void add_figures(struct table *t, const struct published *p)
             listed += number_of(row);
             links += row->cells[URL].len > 0;
         }
-        table_add_text(t, figure->cells[WHAT]);
-        table_add_int(t, number_of(figure));
-        table_add_int(t, listed);
-        table_add_int(t, links);
-        table_add_int(t, count_of(&p->ours[i], figure_of(figure)->ours));
-        table_add_text(t, span_of(check_of(listed, number_of(figure))));
+        table_add_row(t, table_text(figure->cells[WHAT]), table_int(number_of(figure)), table_int(listed),
+                      table_int(links), table_int(count_of(&p->ours[i], figure_of(figure)->ours)),
+                      table_text(span_of(check_of(listed, number_of(figure)))));
     }
     table_note(t, "published: the figures of the study. listed, links: what its public list says of them. check:"
                   " whether the list and the figure agree. ours: this database.");
@@ -215,8 +208,7 @@ static void add_listed(struct table *t, const struct published *p)
 
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         table_column_add(t, texts[i], NULL, TABLE_TEXT);
-    table_column_add(t, "listed", NULL, TABLE_INT);
-    table_column_add(t, "ours", NULL, TABLE_INT);
+    table_add_columns(t, {"listed", NULL, TABLE_INT}, {"ours", NULL, TABLE_INT});
     for (size_t i = 0; i < p->csv.items.n; i++) {
         const struct csv_row *row = &p->csv.items.at[i];
         if (row->cells[PROJECT].len == 0)

@@ -89,10 +89,9 @@ static void add_rows(struct table *t, const struct report_data *d, const struct 
         if (code->list != list || code->retired)
             continue;
         struct span category = d->categories[code->category].name;
-        table_add_text(t, d->facets->items[facet].name);
-        table_add_text(t, category.len > 0 ? category : (struct span){0});
-        table_add_text(t, code->name);
-        table_add_text(t, definition_of(book, d->facets->lists[list], code->name));
+        table_add_row(t, table_text(d->facets->items[facet].name),
+                      table_text(category.len > 0 ? category : (struct span){0}), table_text(code->name),
+                      table_text(definition_of(book, d->facets->lists[list], code->name)));
         add_counts(t, d, facet, (int32_t)i, confidence);
         table_add_real(t, specific_agreement(ratings, code->name));
     }
@@ -120,14 +119,11 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
         buf_clear(&open);
     }
     struct table *t = table_list_add(r, "codebook-report", buf_cstr(&title));
-    table_column_add(t, "facet", NULL, TABLE_TEXT);
-    table_column_add(t, "category", NULL, TABLE_TEXT);
-    table_column_add(t, "code", NULL, TABLE_TEXT);
-    table_column_add(t, "definition", NULL, TABLE_TEXT);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"category", NULL, TABLE_TEXT}, {"code", NULL, TABLE_TEXT},
+                      {"definition", NULL, TABLE_TEXT});
     t->columns[t->n_columns - 1].prose = true;
     share_columns(t, "", "n", confidence);
-    table_column_add(t, "examples", NULL, TABLE_TEXT);
-    table_column_add(t, "agreement", NULL, TABLE_REAL);
+    table_add_columns(t, {"examples", NULL, TABLE_TEXT}, {"agreement", NULL, TABLE_REAL});
     table_note(t,
                "Share: of the problems that have a label of the facet. Agreement: of pairs of labels of which one has"
                " the code, the share in which both have it. Codes that are no longer given are left out.");

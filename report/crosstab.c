@@ -148,16 +148,13 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
 
     crosstab_make(&x, from, unknown_too);
     chi_square_test(x.counts, x.n_rows, x.n_columns, &c, NULL);
-    table_add_text(t, span_of(what));
-    table_add_int(t, (int64_t)c.n);
+    table_add_row(t, table_text(span_of(what)), table_int((int64_t)c.n));
     if (c.reason == STATISTIC_OK)
         table_add_int(t, (int64_t)c.df);
     else
         table_add_absent(t);
-    table_add_real(t, c.statistic);
-    table_add_real(t, c.p);
-    table_add_real(t, c.cramers_v);
-    table_add_real(t, c.cramers_v_corrected);
+    table_add_row(t, table_real(c.statistic), table_real(c.p), table_real(c.cramers_v),
+                  table_real(c.cramers_v_corrected));
     if (c.reason == STATISTIC_OK)
         table_add_int(t, (int64_t)c.n_expected_below_5);
     else
@@ -165,9 +162,8 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
     if (c.reason == STATISTIC_OK && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
         add_fisher(t, s, &x, c.n);
     } else {
-        table_add_absent(t);
-        table_add_absent(t);
-        table_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square") : span_of(statistic_words(c.reason)));
+        table_add_row(t, table_absent(), table_absent(),
+                      table_text(c.reason == STATISTIC_OK ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
     }
     crosstab_clear(&x);
 }
@@ -205,17 +201,11 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
     struct table *t = table_list_add(s->report, what->id, what->title);
     struct buf names = {0};
 
-    table_column_add(t, "tables", NULL, TABLE_TEXT);
-    table_column_add(t, "n", NULL, TABLE_INT);
-    table_column_add(t, "df", NULL, TABLE_INT);
-    table_column_add(t, "chi_square", "chi-square", TABLE_REAL);
-    table_column_add(t, "chi_square_p", "p", TABLE_P);
-    table_column_add(t, "cramers_v", "Cramér's V", TABLE_REAL);
-    table_column_add(t, "cramers_v_corrected", "corrected V", TABLE_REAL);
-    table_column_add(t, "expected_below_5", "cells < 5", TABLE_INT);
-    table_column_add(t, "fisher_p", "Fisher's p", TABLE_P);
-    table_column_add(t, "fisher_samples", "sampled", TABLE_INT);
-    table_column_add(t, "used", NULL, TABLE_TEXT);
+    table_add_columns(t, {"tables", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"df", NULL, TABLE_INT},
+                      {"chi_square", "chi-square", TABLE_REAL}, {"chi_square_p", "p", TABLE_P},
+                      {"cramers_v", "Cramér's V", TABLE_REAL}, {"cramers_v_corrected", "corrected V", TABLE_REAL},
+                      {"expected_below_5", "cells < 5", TABLE_INT}, {"fisher_p", "Fisher's p", TABLE_P},
+                      {"fisher_samples", "sampled", TABLE_INT}, {"used", NULL, TABLE_TEXT});
     for (size_t i = 0; i < s->plan->n; i++) {
         struct source from = source_of(s, &s->plan->items[i]);
         if (s->plan->items[i].kind != REPORT_CROSSTAB)

@@ -174,18 +174,13 @@ static void add_coders(struct table *t, const struct pair *p)
 {
     const struct report_ratings *r = &p->from->ratings;
 
-    table_add_text(t, span_of(r->facet));
-    table_add_text(t, r->coders[p->a]);
-    table_add_text(t, r->coders[p->b]);
+    table_add_row(t, table_text(span_of(r->facet)), table_text(r->coders[p->a]), table_text(r->coders[p->b]));
 }
 
 static void add_kappa(struct table *t, struct coefficient k)
 {
-    table_add_int(t, (int64_t)k.n_items);
-    table_add_real(t, k.observed);
-    table_add_real(t, k.value);
-    table_add_real(t, k.low);
-    table_add_real(t, k.high);
+    table_add_row(t, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.value), table_real(k.low),
+                  table_real(k.high));
     if (k.reason == AGREEMENT_OK)
         table_add_absent(t);
     else
@@ -195,9 +190,7 @@ static void add_kappa(struct table *t, struct coefficient k)
 static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
 {
     add_coders(t, p);
-    table_add_int(t, (int64_t)window);
-    table_add_text(t, p->items[from].at);
-    table_add_text(t, p->items[to - 1].at);
+    table_add_row(t, table_int((int64_t)window), table_text(p->items[from].at), table_text(p->items[to - 1].at));
     add_kappa(t, kappa_of(p, from, to));
 }
 
@@ -349,10 +342,8 @@ static void add_beside(struct table *t, const struct timed *from, size_t person,
     }
     if (n > 0) {
         const size_t shown[] = {n, counts[3], counts[1], counts[2], counts[0]};
-        table_add_text(t, span_of(r->facet));
-        table_add_text(t, r->coders[person]);
-        table_add_text(t, r->coders[a]);
-        table_add_text(t, r->coders[b]);
+        table_add_row(t, table_text(span_of(r->facet)), table_text(r->coders[person]), table_text(r->coders[a]),
+                      table_text(r->coders[b]));
         for (size_t i = 0; i < ARRAY_LEN(shown); i++)
             table_add_int(t, (int64_t)shown[i]);
         table_add_real(t, probability_of(counts[1], counts[1] + counts[2]));
@@ -415,17 +406,14 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
     while (sql_next(db, which, &status, e)) {
         if (t == NULL) {
             t = table_list_add(list, "assisted", "Labels that people gave while what models say was shown");
-            table_column_add(t, "facet", NULL, TABLE_TEXT);
-            table_column_add(t, "coder", NULL, TABLE_TEXT);
-            table_column_add(t, "labels", NULL, TABLE_INT);
-            table_column_add(t, "assisted", NULL, TABLE_INT);
+            table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"labels", NULL, TABLE_INT},
+                              {"assisted", NULL, TABLE_INT});
             table_note(t, "Agreement with a model that was shown, and of people who were shown the same, is not"
                           " independent.");
         }
-        table_add_text(t, facets->items[facets_find(facets, sql_text(db, which, 0))].typed);
-        table_add_text(t, sql_text(db, which, 1));
-        table_add_int(t, sql_int(db, which, 2));
-        table_add_int(t, sql_int(db, which, 3));
+        table_add_row(t, table_text(facets->items[facets_find(facets, sql_text(db, which, 0))].typed),
+                      table_text(sql_text(db, which, 1)), table_int(sql_int(db, which, 2)),
+                      table_int(sql_int(db, which, 3)));
     }
     return status;
 }

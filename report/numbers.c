@@ -42,16 +42,9 @@ static void add_row(const struct tables *s, struct table *t, const double *value
     struct numbers_summary sum;
 
     numbers_summarize(values, n, s->wanted->confidence, &sum);
-    table_add_int(t, (int64_t)n);
-    table_add_real(t, sum.low);
-    table_add_real(t, sum.quartile1);
-    table_add_real(t, sum.median);
-    table_add_real(t, sum.quartile3);
-    table_add_real(t, sum.high);
-    table_add_real(t, sum.mean);
-    table_add_real(t, sum.mean_low);
-    table_add_real(t, sum.mean_high);
-    table_add_real(t, sum.deviation);
+    table_add_row(t, table_int((int64_t)n), table_real(sum.low), table_real(sum.quartile1), table_real(sum.median),
+                  table_real(sum.quartile3), table_real(sum.high), table_real(sum.mean), table_real(sum.mean_low),
+                  table_real(sum.mean_high), table_real(sum.deviation));
 }
 
 static void add_columns(const struct tables *s, struct table *t)
@@ -64,9 +57,8 @@ static void add_columns(const struct tables *s, struct table *t)
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         table_column_add(t, names[i], titles[i], TABLE_REAL);
     snprintf(from, sizeof from, "%g%% from", s->wanted->confidence * 100);
-    table_column_add(t, "mean_low", from, TABLE_REAL);
-    table_column_add(t, "mean_high", "to", TABLE_REAL);
-    table_column_add(t, "deviation", NULL, TABLE_REAL);
+    table_add_columns(t, {"mean_low", from, TABLE_REAL}, {"mean_high", "to", TABLE_REAL},
+                      {"deviation", NULL, TABLE_REAL});
 }
 
 /* The codes of a facet, or its categories, that problems with a number have. */

@@ -152,15 +152,10 @@ static void add_step(struct table *t, const struct report_data *d, struct curve 
 
     for (size_t i = from; i < to; i++)
         n_new += take(d, c, i, &names);
-    table_add_text(t, c->facet->typed);
-    table_add_int(t, (int64_t)from + 1);
-    table_add_int(t, (int64_t)to);
-    table_add_text(t, c->items[from].at);
-    table_add_text(t, c->items[to - 1].at);
-    table_add_int(t, (int64_t)n_new);
-    table_add_int(t, (int64_t)c->n_seen);
-    table_add_int(t, (int64_t)codes_of_list(d, c->facet->list));
-    table_add_text(t, buf_span(&names));
+    table_add_row(t, table_text(c->facet->typed), table_int((int64_t)from + 1), table_int((int64_t)to),
+                  table_text(c->items[from].at), table_text(c->items[to - 1].at), table_int((int64_t)n_new),
+                  table_int((int64_t)c->n_seen), table_int((int64_t)codes_of_list(d, c->facet->list)),
+                  table_text(buf_span(&names)));
     buf_clear(&names);
 }
 

@@ -63,19 +63,11 @@ static void add_row(struct table *t, const struct pair *p)
     for (size_t i = 0; i < ARRAY_LEN(values); i++)
         values[i] = (double)i;
     agreement_of(&r, AGREEMENT_ALPHA, SCALE_QUADRATIC, values, &a);
-    table_add_text(t, p->a);
-    table_add_text(t, p->b);
-    table_add_int(t, (int64_t)p->posts);
-    table_add_int(t, (int64_t)p->same);
-    table_add_int(t, (int64_t)p->more_a);
-    table_add_int(t, (int64_t)p->more_b);
-    table_add_int(t, (int64_t)p->problems_a);
-    table_add_int(t, (int64_t)p->problems_b);
-    table_add_int(t, (int64_t)p->both);
-    table_add_real(t, 2 * (double)p->both / (double)(p->problems_a + p->problems_b));
-    table_add_real(t, a.value);
-    table_add_real(t, a.low);
-    table_add_real(t, a.high);
+    table_add_row(t, table_text(p->a), table_text(p->b), table_int((int64_t)p->posts), table_int((int64_t)p->same),
+                  table_int((int64_t)p->more_a), table_int((int64_t)p->more_b), table_int((int64_t)p->problems_a),
+                  table_int((int64_t)p->problems_b), table_int((int64_t)p->both),
+                  table_real(2 * (double)p->both / (double)(p->problems_a + p->problems_b)), table_real(a.value),
+                  table_real(a.low), table_real(a.high));
     add_reason(t, a.reason);
 }
 

@@ -91,21 +91,15 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
     struct table *t = table_list_add(r, "single", "Labels that one coder alone gave");
     enum status status = db_facets(db, &facets, e);
 
-    table_column_add(t, "facet", NULL, TABLE_TEXT);
-    table_column_add(t, "coder", NULL, TABLE_TEXT);
-    table_column_add(t, "taken", NULL, TABLE_INT);
-    table_column_add(t, "coded", NULL, TABLE_INT);
-    table_column_add(t, "share", NULL, TABLE_SHARE);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"taken", NULL, TABLE_INT},
+                      {"coded", NULL, TABLE_INT}, {"share", NULL, TABLE_SHARE});
     if (status == ST_OK)
         status = db_settled_read(db, of, e);
     for (size_t i = 0; status == ST_OK && i < facets->n; i++) {
         if (n_of[i] == 0)
             continue;
-        table_add_text(t, facets->items[i].typed);
-        table_add_text(t, coder);
-        table_add_int(t, (int64_t)n_of[i]);
-        table_add_int(t, of[i].n);
-        table_add_real(t, of[i].n > 0 ? (double)n_of[i] / (double)of[i].n : 0);
+        table_add_row(t, table_text(facets->items[i].typed), table_text(coder), table_int((int64_t)n_of[i]),
+                      table_int(of[i].n), table_real(of[i].n > 0 ? (double)n_of[i] / (double)of[i].n : 0));
     }
     table_note(t, "coded: posts or problems that anybody coded, without those settled as not a problem.");
     const struct report_agreement wanted = {.with = coder, .measures = FACET_KAPPA};

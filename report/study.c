@@ -34,10 +34,7 @@ void add_share(struct table *t, int64_t n, int64_t of, double confidence)
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, confidence, &p);
-    table_add_int(t, n);
-    table_add_real(t, p.share);
-    table_add_real(t, p.low);
-    table_add_real(t, p.high);
+    table_add_row(t, table_int(n), table_real(p.share), table_real(p.low), table_real(p.high));
 }
 
 static void note_intervals(struct table *t, double confidence)
@@ -301,12 +298,8 @@ static void add_order_row(struct table *t, const char *what, int64_t n, int64_t 
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, confidence, &p);
-    table_add_text(t, span_of(what));
-    table_add_int(t, n);
-    table_add_int(t, of);
-    table_add_real(t, p.share);
-    table_add_real(t, p.low);
-    table_add_real(t, p.high);
+    table_add_row(t, table_text(span_of(what)), table_int(n), table_int(of), table_real(p.share), table_real(p.low),
+                  table_real(p.high));
 }
 
 static void add_order(const struct tables *s, const struct report_statistic *what)
@@ -318,12 +311,8 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
 
     count_order(s, &s->counts->pairs[what - s->plan->items], &o);
     snprintf(from, sizeof from, "%g%% from", confidence * 100);
-    table_column_add(t, "exposed", NULL, TABLE_TEXT);
-    table_column_add(t, "n", NULL, TABLE_INT);
-    table_column_add(t, "of", NULL, TABLE_INT);
-    table_column_add(t, "share", NULL, TABLE_SHARE);
-    table_column_add(t, "low", from, TABLE_SHARE);
-    table_column_add(t, "high", "to", TABLE_SHARE);
+    table_add_columns(t, {"exposed", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"of", NULL, TABLE_INT},
+                      {"share", NULL, TABLE_SHARE}, {"low", from, TABLE_SHARE}, {"high", "to", TABLE_SHARE});
     add_order_row(t, "in the stage that introduced it", o.same, o.both, confidence);
     add_order_row(t, "in the same stage, both known", o.same_known, o.known, confidence);
     add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
@@ -340,8 +329,7 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
 
 static void add_total(struct table *t, const char *what, int64_t n)
 {
-    table_add_text(t, span_of(what));
-    table_add_int(t, n);
+    table_add_row(t, table_text(span_of(what)), table_int(n));
 }
 
 static void add_totals(const struct tables *s, const struct report_statistic *what)
@@ -351,8 +339,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
     const struct facets *f = s->data->facets;
     struct buf text = {0};
 
-    table_column_add(t, "what", NULL, TABLE_TEXT);
-    table_column_add(t, "n", NULL, TABLE_INT);
+    table_add_columns(t, {"what", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT});
     add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems", c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     buf_addf(&text, "posts with several %s", called_of(s));
@@ -377,12 +364,10 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
     struct groups *g = &s->counts->years;
     size_t *order = groups_order(g, true);
 
-    table_column_add(t, "year", NULL, TABLE_TEXT);
-    table_column_add(t, "posts", NULL, TABLE_INT);
+    table_add_columns(t, {"year", NULL, TABLE_TEXT}, {"posts", NULL, TABLE_INT});
     share_columns(t, "", called_of(s), s->wanted->confidence);
     for (size_t i = 0; i < g->n; i++) {
-        table_add_text(t, g->names[order[i]]);
-        table_add_int(t, g->tallies[order[i]].n_posts);
+        table_add_row(t, table_text(g->names[order[i]]), table_int(g->tallies[order[i]].n_posts));
         add_share(t, g->tallies[order[i]].n_problems, s->counts->all.n_problems, s->wanted->confidence);
     }
     note_intervals(t, s->wanted->confidence);

@@ -869,10 +869,8 @@ static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool
     counts->reproduced += same;
     counts->differ += !isnan(value) && !same;
     counts->not_computed += isnan(value);
-    table_add_text(t, c->where);
-    table_add_text(t, span_of(c->statistic->name));
-    table_add_text(t, c->arguments);
-    table_add_text(t, c->published);
+    table_add_row(t, table_text(c->where), table_text(span_of(c->statistic->name)), table_text(c->arguments),
+                  table_text(c->published));
     add_number(t, value, c->percent);
     table_add_text(t, span_of(isnan(value) ? "cannot be computed" : same ? "reproduced" : "differs"));
     add_number(t, same ? NAN : value - c->value, c->percent);

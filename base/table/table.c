@@ -46,36 +46,61 @@ void table_column_add(struct table *t, const char *name, const char *title, enum
     table_column_add_span(t, span_of(name), span_of(title), kind);
 }
 
-static void add_cell(struct table *t, struct table_cell cell)
+void table_add_heads(struct table *t, const struct table_head *heads, size_t n)
 {
-    t->cells = array_room(t->cells, t->n_cells, 1, &t->cells_capacity, sizeof *t->cells);
-    t->cells[t->n_cells++] = cell;
+    for (size_t i = 0; i < n; i++)
+        table_column_add(t, heads[i].name, heads[i].title, heads[i].kind);
+}
+
+struct table_cell table_absent(void)
+{
+    return (struct table_cell){.is = TABLE_ABSENT};
+}
+
+struct table_cell table_text(struct span text)
+{
+    return text.ptr != NULL ? (struct table_cell){.is = TABLE_IS_TEXT, .text = text} : table_absent();
+}
+
+struct table_cell table_int(int64_t value)
+{
+    return (struct table_cell){.is = TABLE_IS_INT, .integer = value};
+}
+
+struct table_cell table_real(double value)
+{
+    return isfinite(value) ? (struct table_cell){.is = TABLE_IS_REAL, .real = value} : table_absent();
+}
+
+void table_add_cells(struct table *t, const struct table_cell *cells, size_t n)
+{
+    t->cells = array_room(t->cells, t->n_cells, n, &t->cells_capacity, sizeof *t->cells);
+    for (size_t i = 0; i < n; i++) {
+        struct table_cell *cell = &t->cells[t->n_cells++];
+        *cell = cells[i];
+        if (cell->is == TABLE_IS_TEXT)
+            cell->text = arena_copy(&t->texts, cell->text);
+    }
 }
 
 void table_add_absent(struct table *t)
 {
-    add_cell(t, (struct table_cell){.is = TABLE_ABSENT});
+    table_add_row(t, table_absent());
 }
 
 void table_add_text(struct table *t, struct span text)
 {
-    if (text.ptr == NULL)
-        table_add_absent(t);
-    else
-        add_cell(t, (struct table_cell){.is = TABLE_IS_TEXT, .text = arena_copy(&t->texts, text)});
+    table_add_row(t, table_text(text));
 }
 
 void table_add_int(struct table *t, int64_t value)
 {
-    add_cell(t, (struct table_cell){.is = TABLE_IS_INT, .integer = value});
+    table_add_row(t, table_int(value));
 }
 
 void table_add_real(struct table *t, double value)
 {
-    if (isfinite(value))
-        add_cell(t, (struct table_cell){.is = TABLE_IS_REAL, .real = value});
-    else
-        table_add_absent(t);
+    table_add_row(t, table_real(value));
 }
 
 void table_note(struct table *t, const char *fmt, ...)
@@ -147,17 +172,11 @@ void table_list_account(struct table_list *report, struct refused *left, const c
 
     if (t == NULL || strcmp(t->id, "rows") != 0) {
         t = table_list_add(report, "rows", "What was read");
-        table_column_add(t, "source", NULL, TABLE_TEXT);
-        table_column_add(t, "what", NULL, TABLE_TEXT);
-        table_column_add(t, "read", NULL, TABLE_INT);
-        table_column_add(t, "kept", NULL, TABLE_INT);
-        table_column_add(t, "left_out", NULL, TABLE_JSON);
+        table_add_columns(t, {"source", NULL, TABLE_TEXT}, {"what", NULL, TABLE_TEXT}, {"read", NULL, TABLE_INT},
+                          {"kept", NULL, TABLE_INT}, {"left_out", NULL, TABLE_JSON});
     }
     refused_json(left, &why);
-    table_add_text(t, span_of(left->source));
-    table_add_text(t, span_of(things));
-    table_add_int(t, (int64_t)(kept + left->n_left));
-    table_add_int(t, (int64_t)kept);
-    table_add_text(t, buf_span(&why));
+    table_add_row(t, table_text(span_of(left->source)), table_text(span_of(things)),
+                  table_int((int64_t)(kept + left->n_left)), table_int((int64_t)kept), table_text(buf_span(&why)));
     buf_clear(&why);
 }

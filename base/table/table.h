@@ -61,10 +61,29 @@ void table_init(struct table *t, const char *id, const char *title, const struct
 void table_clear(struct table *t);
 /* `title` NULL or empty: the name. */
 void table_column_add(struct table *t, const char *name, const char *title, enum table_kind kind);
+/* Several: table_add_columns(t, {"code", "Code", TABLE_TEXT}, {"n", NULL, TABLE_INT}). */
+struct table_head {
+    const char *name, *title;
+    enum table_kind kind;
+};
+#define table_add_columns(t, ...) \
+    table_add_heads((t), (const struct table_head[]){__VA_ARGS__}, \
+                    ARRAY_LEN(((const struct table_head[]){__VA_ARGS__})))
+void table_add_heads(struct table *t, const struct table_head *heads, size_t n);
 void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind);
-void table_add_text(struct table *t, struct span text); /* ptr NULL: absent */
+/* Cells, for table_add_row(t, table_text(name), table_int(n)): all of a row, or some. */
+struct table_cell MUST_USE table_text(struct span text); /* ptr NULL: absent */
+struct table_cell MUST_USE table_int(int64_t value);
+struct table_cell MUST_USE table_real(double value); /* of any kind of real; not finite: absent */
+struct table_cell MUST_USE table_absent(void);
+#define table_add_row(t, ...) \
+    table_add_cells((t), (const struct table_cell[]){__VA_ARGS__}, \
+                    ARRAY_LEN(((const struct table_cell[]){__VA_ARGS__})))
+void table_add_cells(struct table *t, const struct table_cell *cells, size_t n);
+/* One. */
+void table_add_text(struct table *t, struct span text);
 void table_add_int(struct table *t, int64_t value);
-void table_add_real(struct table *t, double value); /* of any kind of real; not finite: absent */
+void table_add_real(struct table *t, double value);
 void table_add_absent(struct table *t);
 void table_note(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
 size_t table_rows(const struct table *t);

@@ -63,18 +63,15 @@ static void add_columns(struct table *t, const struct bench_facet *group)
 
 static void add_side(struct table *t, const struct bench_summary *s)
 {
-    table_add_text(t, has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run"));
-    table_add_real(t, s->ratio);
-    table_add_real(t, s->low);
-    table_add_real(t, s->high);
+    table_add_row(t, table_text(has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run")),
+                  table_real(s->ratio), table_real(s->low), table_real(s->high));
 }
 
 static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *study, const struct both *p)
 {
     struct span group = bench_study_find(study, c->id).group;
 
-    table_add_text(t, span_of(c->id));
-    table_add_text(t, group.len > 0 ? group : (struct span){0});
+    table_add_row(t, table_text(span_of(c->id)), table_text(group.len > 0 ? group : (struct span){0}));
     const struct bench_summary *measured = has_result(p->a) ? p->a : p->b;
     table_add_text(t, span_of(has_result(measured) ? measured->metric : bench_metric_names[c->metric]));
     add_side(t, p->a);
@@ -119,11 +116,9 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
 {
     struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
 
-    table_column_add(t, "what", "What", TABLE_TEXT);
-    table_column_add(t, "cases", "Cases", TABLE_INT);
+    table_add_columns(t, {"what", "What", TABLE_TEXT}, {"cases", "Cases", TABLE_INT});
     for (size_t i = 0; i < AGREEMENTS; i++) {
-        table_add_text(t, span_of(agreements[i]));
-        table_add_int(t, (int64_t)counts[i]);
+        table_add_row(t, table_text(span_of(agreements[i])), table_int((int64_t)counts[i]));
     }
     table_note(
         t,

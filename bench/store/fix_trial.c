@@ -75,18 +75,12 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
 
 void fix_trial_columns(struct table *rows)
 {
-    table_column_add(rows, "place", "Place", TABLE_TEXT);
-    table_column_add(rows, "rule", "Rule", TABLE_TEXT);
-    table_column_add(rows, "change", "Change", TABLE_TEXT);
-    table_column_add(rows, "result", "Result", TABLE_TEXT);
-    table_column_add(rows, "times_faster", "Times faster", TABLE_REAL);
-    table_column_add(rows, "low", "from", TABLE_REAL);
-    table_column_add(rows, "high", "to", TABLE_REAL);
-    table_column_add(rows, "seconds_before", "s before", TABLE_REAL);
-    table_column_add(rows, "seconds_after", "s after", TABLE_REAL);
-    table_column_add(rows, "mb_before", "MB before", TABLE_REAL);
-    table_column_add(rows, "mb_after", "MB after", TABLE_REAL);
-    table_column_add(rows, "why", "Why", TABLE_TEXT);
+    table_add_columns(rows, {"place", "Place", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
+                      {"change", "Change", TABLE_TEXT}, {"result", "Result", TABLE_TEXT},
+                      {"times_faster", "Times faster", TABLE_REAL}, {"low", "from", TABLE_REAL},
+                      {"high", "to", TABLE_REAL}, {"seconds_before", "s before", TABLE_REAL},
+                      {"seconds_after", "s after", TABLE_REAL}, {"mb_before", "MB before", TABLE_REAL},
+                      {"mb_after", "MB after", TABLE_REAL}, {"why", "Why", TABLE_TEXT});
 }
 
 static void add_place(struct buf *out, const struct check_finding *f)
@@ -96,10 +90,8 @@ static void add_place(struct buf *out, const struct check_finding *f)
 
 static void add_result(struct table *rows, const struct command_result *r)
 {
-    table_add_text(rows, span_of(command_verdicts[r->verdict]));
-    table_add_real(rows, r->time.ratio);
-    table_add_real(rows, r->time.low);
-    table_add_real(rows, r->time.high);
+    table_add_row(rows, table_text(span_of(command_verdicts[r->verdict])), table_real(r->time.ratio),
+                  table_real(r->time.low), table_real(r->time.high));
     for (int side = 0; side < BENCH_SIDES; side++)
         table_add_real(rows, r->seconds[side]);
     for (int side = 0; side < BENCH_SIDES; side++)
@@ -112,18 +104,15 @@ static void add_row(struct table *rows, const struct check_finding *f, const str
     struct buf place = {0};
 
     add_place(&place, f);
-    table_add_text(rows, buf_span(&place));
-    table_add_text(rows, span_of(f->rule->id));
-    table_add_text(rows, span_of(title_of(f)));
+    table_add_row(rows, table_text(buf_span(&place)), table_text(span_of(f->rule->id)),
+                  table_text(span_of(title_of(f))));
     add_result(rows, r);
     buf_clear(&place);
 }
 
 static void add_row_of_all(struct table *rows, const struct command_result *r)
 {
-    table_add_absent(rows);
-    table_add_absent(rows);
-    table_add_text(rows, SPAN("all that help"));
+    table_add_row(rows, table_absent(), table_absent(), table_text(SPAN("all that help")));
     add_result(rows, r);
 }
 

@@ -26,21 +26,14 @@ static void add_text_or_none(struct table *t, struct span text)
 
 static void add_case_columns(struct table *t, const struct bench_study *study)
 {
-    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, study->group.column, study->group.facet->title.ptr, TABLE_TEXT);
-    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
-    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
-    table_column_add(t, "metric", "Metric", TABLE_TEXT);
-    table_column_add(t, "buggy", "Buggy", TABLE_REAL);
-    table_column_add(t, "fixed", "Fixed", TABLE_REAL);
-    table_column_add(t, "unit", "Unit", TABLE_TEXT);
-    table_column_add(t, "ratio", "Ratio", TABLE_REAL);
-    table_column_add(t, "ratio_low", "Low", TABLE_REAL);
-    table_column_add(t, "ratio_high", "High", TABLE_REAL);
+    table_add_columns(
+        t, {"problem_id", "Problem", TABLE_TEXT}, {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
+        {"verdict", "Verdict", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT}, {"metric", "Metric", TABLE_TEXT},
+        {"buggy", "Buggy", TABLE_REAL}, {"fixed", "Fixed", TABLE_REAL}, {"unit", "Unit", TABLE_TEXT},
+        {"ratio", "Ratio", TABLE_REAL}, {"ratio_low", "Low", TABLE_REAL}, {"ratio_high", "High", TABLE_REAL});
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
-    table_column_add(t, "date", "Date", TABLE_TEXT);
-    table_column_add(t, "why", "Why", TABLE_TEXT);
+    table_add_columns(t, {"date", "Date", TABLE_TEXT}, {"why", "Why", TABLE_TEXT});
 }
 
 static void add_case(struct table *t, const struct state *s, size_t i)
@@ -50,16 +43,14 @@ static void add_case(struct table *t, const struct state *s, size_t i)
 
     table_add_text(t, span_of(last->id));
     add_text_or_none(t, p.group);
-    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict]) : SPAN("not run"));
-    table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
+    table_add_row(t, table_text(has_result(last) ? span_of(bench_verdict_names[last->verdict]) : SPAN("not run")),
+                  table_text(span_of(bench_fidelity_names[s->cases->items.at[i].fidelity])));
     /* What was measured then: the case may have another metric by now. */
-    table_add_text(t, span_of(has_result(last) ? last->metric : bench_metric_names[s->cases->items.at[i].metric]));
-    table_add_real(t, last->medians[BENCH_BUGGY]);
-    table_add_real(t, last->medians[BENCH_FIXED]);
+    table_add_row(
+        t, table_text(span_of(has_result(last) ? last->metric : bench_metric_names[s->cases->items.at[i].metric])),
+        table_real(last->medians[BENCH_BUGGY]), table_real(last->medians[BENCH_FIXED]));
     add_text_or_none(t, span_of(last->unit));
-    table_add_real(t, last->ratio);
-    table_add_real(t, last->low);
-    table_add_real(t, last->high);
+    table_add_row(t, table_real(last->ratio), table_real(last->low), table_real(last->high));
     for (size_t k = 0; k < BENCH_APPROACHES; k++)
         add_text_or_none(t, p.approaches[k]);
     add_text_or_none(t, span_of(last->date));
@@ -75,15 +66,12 @@ static void add_verdicts(struct table_list *r, const struct state *s)
 
     for (size_t i = 0; i < s->cases->items.n; i++)
         counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
-    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
-    table_column_add(t, "faithful", "Faithful cases", TABLE_INT);
-    table_column_add(t, "stand_in", "stand-ins", TABLE_INT);
-    table_column_add(t, "not_stated", "not stated", TABLE_INT);
+    table_add_columns(t, {"verdict", "Verdict", TABLE_TEXT}, {"faithful", "Faithful cases", TABLE_INT},
+                      {"stand_in", "stand-ins", TABLE_INT}, {"not_stated", "not stated", TABLE_INT});
     for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
-        table_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
-        table_add_int(t, (int64_t)counts[i][BENCH_FAITHFUL]);
-        table_add_int(t, (int64_t)counts[i][BENCH_STAND_IN]);
-        table_add_int(t, (int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]);
+        table_add_row(t, table_text(span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run")),
+                      table_int((int64_t)counts[i][BENCH_FAITHFUL]), table_int((int64_t)counts[i][BENCH_STAND_IN]),
+                      table_int((int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]));
     }
     table_note(t, "Faithful: it shows what label, title and comment of the study say; no reader saw the post. A"
                   " stand-in shows another problem; case.ini says why. The count of reproduced problems is that of the"
@@ -133,12 +121,9 @@ static void add_approach(struct table *t, const struct state *s, size_t approach
         applied_here += is_applied(status) && reproduced;
         helped_here += helps(status) && reproduced;
     }
-    table_add_text(t, span_of(approach_titles[approach]));
-    table_add_int(t, n);
-    table_add_int(t, applied);
+    table_add_row(t, table_text(span_of(approach_titles[approach])), table_int(n), table_int(applied));
     add_count(t, helped, is_run);
-    table_add_int(t, here);
-    table_add_int(t, applied_here);
+    table_add_row(t, table_int(here), table_int(applied_here));
     add_count(t, helped_here, is_run);
 }
 
@@ -146,13 +131,10 @@ static void add_approaches(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-approaches", "What approaches did, as published");
 
-    table_column_add(t, "approach", "Approach", TABLE_TEXT);
-    table_column_add(t, "problems", "Problems", TABLE_INT);
-    table_column_add(t, "applied", "applied", TABLE_INT);
-    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
-    table_column_add(t, "reproduced", "Reproduced here", TABLE_INT);
-    table_column_add(t, "applied_reproduced", "of the applied", TABLE_INT);
-    table_column_add(t, "partially_solved_reproduced", "of the solved", TABLE_INT);
+    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"problems", "Problems", TABLE_INT},
+                      {"applied", "applied", TABLE_INT}, {"partially_solved", "partially solved", TABLE_INT},
+                      {"reproduced", "Reproduced here", TABLE_INT}, {"applied_reproduced", "of the applied", TABLE_INT},
+                      {"partially_solved_reproduced", "of the solved", TABLE_INT});
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         add_approach(t, s, i);
     table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"

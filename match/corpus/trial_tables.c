@@ -5,9 +5,7 @@
 
 static void add_counts(struct table *t, const struct mine_trial_count *c)
 {
-    table_add_int(t, (int64_t)c->candidates);
-    table_add_int(t, (int64_t)c->judged);
-    table_add_int(t, (int64_t)c->problems);
+    table_add_row(t, table_int((int64_t)c->candidates), table_int((int64_t)c->judged), table_int((int64_t)c->problems));
 }
 
 static void add_totals(struct table_list *r, const struct mine_trial *trial)
@@ -17,10 +15,8 @@ static void add_totals(struct table_list *r, const struct mine_trial *trial)
                                                &trial->lost};
     struct table *t = table_list_add(r, "trial", "Candidates now and with this set");
 
-    table_column_add(t, "which", NULL, TABLE_TEXT);
-    table_column_add(t, "candidates", NULL, TABLE_INT);
-    table_column_add(t, "judged", NULL, TABLE_INT);
-    table_column_add(t, "problems", NULL, TABLE_INT);
+    table_add_columns(t, {"which", NULL, TABLE_TEXT}, {"candidates", NULL, TABLE_INT}, {"judged", NULL, TABLE_INT},
+                      {"problems", NULL, TABLE_INT});
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         table_add_text(t, span_of(words[i]));
         add_counts(t, counts[i]);
@@ -42,9 +38,8 @@ static void add_keywords(struct table_list *r, const struct mine_trial *trial)
         table_column_add(t, names[i], titles[i], TABLE_INT);
     for (size_t i = 0; i < trial->keywords.n; i++) {
         const struct mine_trial_keyword *k = &trial->keywords.at[i];
-        table_add_text(t, k->keyword);
-        table_add_int(t, (int64_t)k->before.candidates);
-        table_add_int(t, (int64_t)k->after.candidates);
+        table_add_row(t, table_text(k->keyword), table_int((int64_t)k->before.candidates),
+                      table_int((int64_t)k->after.candidates));
         add_counts(t, &k->gained);
         add_counts(t, &k->lost);
     }
@@ -55,14 +50,11 @@ static void add_posts(struct table_list *r, const struct mine_trial *trial, size
 {
     struct table *t = table_list_add(r, "trial-posts", "Posts gained and lost");
 
-    table_column_add(t, "post_id", NULL, TABLE_INT);
-    table_column_add(t, "change", NULL, TABLE_TEXT);
-    table_column_add(t, "judged", NULL, TABLE_TEXT);
-    table_column_add(t, "keywords", NULL, TABLE_TEXT);
+    table_add_columns(t, {"post_id", NULL, TABLE_INT}, {"change", NULL, TABLE_TEXT}, {"judged", NULL, TABLE_TEXT},
+                      {"keywords", NULL, TABLE_TEXT});
     for (size_t i = 0; i < trial->posts.n && (limit == 0 || i < limit); i++) {
         const struct mine_trial_post *post = &trial->posts.at[i];
-        table_add_int(t, post->post_id);
-        table_add_text(t, post->gained ? SPAN("gained") : SPAN("lost"));
+        table_add_row(t, table_int(post->post_id), table_text(post->gained ? SPAN("gained") : SPAN("lost")));
         if (post->judged)
             table_add_text(t, post->is_problem ? SPAN("problem") : SPAN("no problem"));
         else
