@@ -421,7 +421,7 @@ coverage:
 	@$(DEPS) build test coverage
 	+@$(MAKE_AGAIN) coverage-programs
 	@rm -rf build/cov/profiles && mkdir -p build/cov/profiles
-	-@LLVM_PROFILE_FILE='$(CURDIR)/build/cov/profiles/%m%c.profraw' TEST_FLAVOUR=cov tests/run -T '$(or $(T),*)'
+	-@LLVM_PROFILE_FILE='$(CURDIR)/build/cov/profiles/%m%c.profraw' EACH=10 TEST_FLAVOUR=cov tests/run -T '$(or $(T),*)'
 	@scripts/coverage build/cov/ppmine build/cov/profiles '$(FILES)'
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
