@@ -17,7 +17,7 @@ static const struct setting {
     {SETTING(cost), 0.4, 1e-6, 1e6, "C of a relevant text in the support vector machine, if all are relevant"},
     {SETTING(ratio), 30, 0.001, 1e6, "weight of all relevant texts over that of all others"},
     {SETTING(bayes_share), 0.5, 0, 1, "of naive Bayes in the score"},
-    {SETTING(bayes_from), 0.12, 0, 1, "finds of what was read, from which on naive Bayes has all of its share"},
+    {SETTING(bayes_from), 0.24, 0, 1, "finds of what was read, from which on naive Bayes has all of its share"},
     {SETTING(bayes_smooth), 10, 1e-6, 1e6, "added to each sum of naive Bayes"},
     {SETTING(bayes_ratio), 1.2, 0.001, 1e6, "as ratio, for naive Bayes"},
     {SETTING(prior), 1, 0, 100, "weight of what is known before reading"},

@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PPMINE = os.environ.get("PPMINE") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build/ppmine")
 # One step from the settings of screen/settings.c in each direction that matters; "" are these settings.
 CANDIDATES = ("", "cost=0.2", "cost=0.8", "ratio=10", "ratio=60", "bayes_share=0.35", "bayes_share=0.65", "bayes_from=0",
-              "bayes_from=0.06", "bayes_from=0.24", "title_count=1")
+              "bayes_from=0.06", "bayes_from=0.12", "bayes_from=0.48", "title_count=1")
 
 
 def simulate(path, *options):
