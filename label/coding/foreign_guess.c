@@ -186,7 +186,7 @@ static void decide(struct column *c, size_t n_rows)
         c->why_not = "numbers";
     else if (distinct < 2)
         c->why_not = "the same in all rows";
-    else if (distinct > CODES_MAX || (c->n >= 20 && distinct * 2 > c->n))
+    else if (distinct > CODES_MAX || (c->n >= 10 && distinct * 2 > c->n))
         c->why_not = "nearly every row has its own value";
     else if (c->n * 20 < n_rows)
         c->why_not = "filled in fewer than 1 of 20 rows";
@@ -724,13 +724,44 @@ static bool labels_differ(const struct looked *a, const struct looked *b)
     return false;
 }
 
+static bool same_values(const struct column *a, const struct column *b)
+{
+    bool same = a->n == b->n && a->values.n == b->values.n;
+
+    for (size_t i = 0; i < a->values.n && same; i++) {
+        const struct count_map_entry *other = count_map_find(&b->values, a->values.at[i].key);
+        same = other != NULL && other->value == a->values.at[i].value;
+    }
+    return same;
+}
+
+/* A table without heads and key whose labels another one has as often, in whatever order of rows. */
+static bool is_extract(const struct looked *l, const struct looked *of)
+{
+    size_t labels = 0, there = 0;
+
+    for (size_t i = 0; i < l->columns.n && l->heads == 0 && l->link == l->columns.n; i++) {
+        bool found = false;
+        labels += l->columns.at[i].facet.len > 0;
+        for (size_t j = 0; j < of->columns.n && l->columns.at[i].facet.len > 0 && !found; j++)
+            found = same_values(&l->columns.at[i], &of->columns.at[j]);
+        there += found;
+    }
+    return labels > 0 && there == labels && l->table->n_rows >= 20;
+}
+
 static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
 {
+    struct looked *extract = is_extract(a, b) ? a : is_extract(b, a) ? b : NULL;
     size_t same = same_items(a, b);
     struct span of_a = own_part(a->table->name, b->table->name), of_b = own_part(b->table->name, a->table->name);
     bool sheets = span_has(a->table->name, "#");
 
-    if (!same_heads(a, b) || same < 90)
+    if (extract != NULL) {
+        extract->left_out = "its labels are in another table, and would count twice:";
+        extract->of = (extract == a ? b : a)->table->name;
+    }
+    if (extract != NULL || !same_heads(a, b) || same < 90)
         return;
     if (of_a.len > 0 && of_b.len > 0 && a->table->n_rows == b->table->n_rows && (!sheets || labels_differ(a, b))) {
         bool a_agreed = is_agreed(g, of_a), b_agreed = is_agreed(g, of_b);
