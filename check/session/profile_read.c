@@ -121,17 +121,22 @@ static bool is_in(const struct py_file *f, uint32_t line, struct span name)
     return false;
 }
 
-/* The place of a line of a source (from 1, as source_of_file says) that ran in a function; its number. Some profilers
- * name a method by all that is around it, "Net.forward" or "train.<locals>.<lambda>": the last name is its own. */
+/* Some profilers name a method by all that is around it, "Net.forward" or "train.<locals>.<lambda>": the last is its own. */
+static struct span own_name(struct span function)
+{
+    const char *dot = function.len > 0 ? memrchr(function.ptr, '.', function.len) : NULL;
+
+    return dot != NULL ? (struct span){dot + 1, (size_t)(function.ptr + function.len - dot - 1)} : function;
+}
+
+/* The place of a line of a source (from 1, as source_of_file says) that ran in a function; its number. */
 static uint32_t place_at(struct reader *r, uint32_t source, uint32_t line, struct span function)
 {
     struct place_map_entry *entry;
-    const char *dot = function.len > 0 ? memrchr(function.ptr, '.', function.len) : NULL;
-    struct span own = dot != NULL ? (struct span){dot + 1, (size_t)(function.ptr + function.len - dot - 1)} : function;
     const struct py_file *f = &r->c->sources[source - 1].file;
 
-    if (place_map_add(&r->out->places, profile_key(source - 1, line), &entry) && own.len > 0 && own.ptr[0] != '<' &&
-        !is_in(f, line, own))
+    if (place_map_add(&r->out->places, profile_key(source - 1, line), &entry) && function.len > 0 &&
+        function.ptr[0] != '<' && !is_in(f, line, function))
         bitset_add(&r->out->moved, source - 1);
     return (uint32_t)(entry - r->out->places.at);
 }
@@ -280,7 +285,7 @@ static enum status read_speedscope(struct reader *r, json_t *root)
     {
         uint32_t line = line_of(json_object_get(row, "line"));
         uint32_t source = source_of_file(r, text_of(json_object_get(row, "file")));
-        frames.at[i].name = text_of(json_object_get(row, "name"));
+        frames.at[i].name = own_name(text_of(json_object_get(row, "name")));
         frames.at[i].place = source != 0 && line != 0 ? place_at(r, source, line, frames.at[i].name) : NO_PLACE;
     }
     json_array_foreach(profiles, i, row) if (weight_of(row) > weight_of(json_array_get(profiles, main))) main = i;
@@ -326,7 +331,7 @@ static uint32_t place_of_name(struct reader *r, struct span name)
         return NO_PLACE;
     uint32_t source = source_of_file(r, (struct span){name.ptr, (size_t)(open - name.ptr)});
     struct span function = {close + 3, name.len - (size_t)(close + 3 - name.ptr)};
-    return source != 0 ? place_at(r, source, (uint32_t)line, function) : NO_PLACE;
+    return source != 0 ? place_at(r, source, (uint32_t)line, own_name(function)) : NO_PLACE;
 }
 
 /* What is open when an event of one thread begins. */
