@@ -2,6 +2,7 @@
 #include "label/workbook_reader.h"
 
 #include "base/csv.h"
+#include "base/log.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 
@@ -82,7 +83,7 @@ struct workbook_reader {
     struct part part; /* the sheet */
     bool ended;
     size_t row, column; /* of the next cell, where it does not say */
-    size_t n_all_fields;
+    size_t n_all_fields, n_merged;
     struct ARRAY_OF(struct span) fields;
     struct arena row_arena;
     struct buf value, formula;
@@ -820,6 +821,17 @@ static enum status MUST_USE read_row(struct workbook_reader *r, struct err *e)
     return status;
 }
 
+/* Which row people mean by a cell of several is not in the file. */
+static void warn_of_merged(const struct workbook_reader *r)
+{
+    struct buf place = {0};
+
+    buf_add_clean(&place, attribute(&r->part, "ref"));
+    log_warn("%s: the cells %s are merged: the first one has the value, and the others count as empty", r->name,
+             buf_cstr(&place));
+    buf_clear(&place);
+}
+
 enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e)
 {
     enum status status = ST_OK;
@@ -830,6 +842,8 @@ enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, s
         status = part_next(r, &r->part, &type, e);
         if (status == ST_OK && starts(&r->part, type, "row"))
             status = read_row(r, e);
+        else if (status == ST_OK && starts(&r->part, type, "mergeCell") && r->n_merged++ == 0)
+            warn_of_merged(r);
         r->ended = status == ST_NO;
     }
     *row = (struct workbook_row){r->row, r->fields.at, r->fields.n};

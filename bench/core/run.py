@@ -393,6 +393,24 @@ class Bench:
             self.report.add("  database in a file system in memory", seconds(in_memory),
                             seconds(lines), ratio(in_memory, lines))
 
+    def ndjson(self):
+        """The same posts as JSON; jq parses it and prints the ids. One core each."""
+        dump, about = self.files.dump(self.args.size_mb)
+        path = dump[:-len(".xml")] + ".ndjson"
+        if not self.files.made_from(path, about["key"]):
+            if subprocess.run([sys.executable, os.path.join(HERE, "make_ndjson.py"), dump, path], check=False).returncode != 0:
+                raise Failed("make_ndjson.py failed")
+            self.files.note_made(path, about["key"])
+        ours = self.loading("load NDJSON", path, about)
+        peer = Command("jq", ["jq", ".post_id", path])
+        self.report.timed(ours, peer)
+        interleave([ours, peer], self.runs)
+        size = os.path.getsize(path) / 1e6
+        rate, peer_rate = size / ours.median("cpu"), size / peer.median("cpu")
+        self.report.add(f"load NDJSON {size:.0f} MB, 1 % tagged: MB/s a core", f"{rate:.0f}", f"{peer_rate:.0f} (jq)", rate, 200,
+                        most=False)
+        self.report.add("  times as fast as jq reads it", f"{rate:.0f} MB/s", f"{peer_rate:.0f} MB/s", rate / peer_rate)
+
     # 3
 
     def match(self):
@@ -494,7 +512,7 @@ class Bench:
 
     # all
 
-    SECTIONS = ("stem", "load", "match", "packed", "memory")
+    SECTIONS = ("stem", "load", "ndjson", "match", "packed", "memory")
 
     def failed(self, failure):
         say(f"FAILED: {failure}")

@@ -160,6 +160,18 @@ for door, name in zip(DOORS, ("label import", "label import --map", "agree --csv
             complain(name, form, "gave", got, "and CSV", want)
 print("six doors, eight forms")
 
+# Of merged cells all but one are empty, which is said.
+path = write("merged", "xlsx", [["post_id", "is_relevance", "minutes"], ["1", "yes", 2.5], ["2", "yes", ""]])
+with zipfile.ZipFile(path) as z:
+    parts = {name: z.read(name) for name in z.namelist()}
+with zipfile.ZipFile(path, "w") as z:
+    for part, content in parts.items():
+        z.writestr(part, content.replace(b"</sheetData>", b'</sheetData><mergeCells><mergeCell ref="C2:C3"/></mergeCells>'))
+done = subprocess.run([PPMINE, "-d", fresh("coded.db", "x.db"), "label", "import", path, "--coder", "ann"],
+                      capture_output=True, text=True, check=False)
+if done.returncode != 0 or "merged.xlsx: the cells C2:C3 are merged" not in done.stderr:
+    complain("merged cells:", done.returncode, done.stderr)
+
 # Of two files of one name, an edited one would be passed over.
 shutil.copy("study/facets.xlsx", "twice.xlsx")
 shutil.copy(f"{ROOT}/studies/dlperf/facets.csv", "study/facets.csv")
