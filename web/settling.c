@@ -301,11 +301,11 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     if (status == ST_OK && post_id != 0)
         status = db_disputes_read(s->v->worker->db, DB_DISPUTED, DB_ALL_FACETS, post_id, &disputes, e);
     page_begin(s->v, "Settle", "settle");
+    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + n,
+             s->hides_names ? "\">Show names" : "?names=hidden\">Hide names");
     if (span_u64(field_of(&s->v->query, "settled"), UINT32_MAX, &settled))
         buf_addf(s->out, "<p role=\"status\">%" PRIu64 " label%s settled at once.</p>\n", settled,
                  settled == 1 ? " was" : "s were");
-    buf_addf(s->out, "<p>%zu to settle. <a href=\"/settle%s</a></p>\n", segments->n + n,
-             s->hides_names ? "\">Show names" : "?names=hidden\">Hide names");
     if (status == ST_OK && post_id != 0)
         status = write_next(s, segments, &disputes, post_id, e);
     db_disputes_clear(&disputes);
