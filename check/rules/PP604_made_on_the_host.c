@@ -324,7 +324,15 @@ static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
-/* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host. What is made there, of NumPy or
+static bool types_for_host(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+
+    return py_kind(f, call) == PY_CALL && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("type")) &&
+           is_host_type(p, f, py_argument(f, call, 0));
+}
+
+/* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host; a statement has one finding. What is made there, of NumPy or
  * by torch.zeros(), is there already. */
 static void check_type(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -332,9 +340,11 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, &method);
     struct steps steps;
 
-    if (receiver == 0 || !span_eq(method, SPAN("type")) || !is_host_type(p, f, py_argument(f, call, 0)) ||
-        !fact_on_device(p, f))
+    if (!types_for_host(p, f, call) || !fact_on_device(p, f))
         return;
+    for (uint32_t n = py_statement(f, call); n < call; n++)
+        if (types_for_host(p, f, n))
+            return;
     uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
     bool forward = name != 0 && py_is(f, name, "forward") && fact_in_module(p, f, py_function_of(f, call));
     if ((!forward && fact_steps(p, f, call, &steps) == NOT_SEEN) || maker(p, f, receiver) != 0 ||

@@ -281,3 +281,9 @@ class Net(nn.Module):
 
 
 net = Net(mask=args.with_mask).cuda()
+# --- case: three types in a statement have one finding
+class Signs(torch.nn.Module):
+    def forward(self, x, y):
+        x, y = x.unsqueeze(0), y.unsqueeze(0)
+        up = x.lt(0).type(torch.FloatTensor) * (y.ge(0).type(torch.FloatTensor) - y.lt(0).type(torch.FloatTensor))  # expect: PP604
+        return up.cuda()
