@@ -260,9 +260,9 @@ TEST(passes_over_what_is_no_row)
                 "1/1 |x|\n2/1 |x|\n! 0 text between rows: junk <!-- <\n"
                 "! 0 text between rows: more junk\r\n\n");
     expect_rows("<rowing Id=\"1\" />" GOOD("1") "<p/><q>text</q>\n" GOOD("2"),
-                "1/1 |x|\n2/1 |x|\n! 0 an element that is no row: <rowing Id=\n"
-                "! 0 an element that is no row: <p/><q>text\n"
-                "! 0 an element that is no row: <q>text</q>\n");
+                "1/1 |x|\n2/1 |x|\n! 0 an element that is not a row: <rowing Id=\n"
+                "! 0 an element that is not a row: <p/><q>text\n"
+                "! 0 an element that is not a row: <q>text</q>\n");
 }
 
 TEST(accepts_any_prolog_and_root)
