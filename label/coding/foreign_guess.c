@@ -433,6 +433,22 @@ static void cut_rater(struct guess *g, struct span head, struct span *rater, str
     buf_clear(&other);
 }
 
+/* "Ann rater" and "Ben rater" with the same codes: what is beside the word names the rater, and not what is rated. */
+static bool names_come_first(struct guess *g, struct looked *l, const size_t *columns, size_t n)
+{
+    struct span first = {0}, rater, rest;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct column *c = &l->columns.at[columns[i]], *other = &l->columns.at[columns[0]];
+        cut_rater(g, c->head, &rater, &rest);
+        first = i == 0 ? rater : first;
+        if (rest.len == 0 || !span_eq(folded(&g->arena, rater), folded(&g->arena, first)) ||
+            (shared(g, c, other) < 50 && shared(g, other, c) < 50))
+            return false;
+    }
+    return n >= 2;
+}
+
 /* Of 100 rows in which both say something, those in which they say the same. */
 static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
@@ -490,10 +506,11 @@ static void find_raters(struct guess *g, struct looked *l)
                             : SPAN("label");
     buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for what raters said\n", (int)l->table->name.len,
              l->table->name.ptr, n, by_heads ? "have heads of raters" : "have the same codes");
+    bool by_names = by_heads && names_come_first(g, l, raters, n);
     for (size_t i = 0; i < n; i++) {
         struct column *c = &l->columns.at[raters[i]];
         struct span rater = c->head, rest = SPAN("");
-        if (by_heads)
+        if (by_heads && !by_names)
             cut_rater(g, c->head, &rater, &rest);
         bool says = folded(&g->arena, rest).len > 0;
         set_rater(g, c, says ? foreign_facet_name(&g->arena, rest) : facet, says ? rater : c->head);
@@ -522,6 +539,20 @@ static void learn_raters(struct guess *g, struct looked *l, const struct looked 
         }
 }
 
+/* Two columns of raters have the same codes, "Ann rater" and "Ben rater"; names of raters are in one. */
+static bool is_one_of_raters(const struct looked *l, const struct column *c)
+{
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *other = &l->columns.at[i];
+        size_t same = 0;
+        for (size_t k = 0; k < c->values.n && other != c; k++)
+            same += count_map_find(&other->values, c->values.at[k].key) != NULL;
+        if (same > 0 && head_has(other, about_row_rater, ARRAY_LEN(about_row_rater)))
+            return true;
+    }
+    return false;
+}
+
 /* Rows that are ratings: their items come again, and a column names the rater, of whom each item has one. */
 static void find_row_rater(struct guess *g, struct looked *l)
 {
@@ -533,7 +564,7 @@ static void find_row_rater(struct guess *g, struct looked *l)
         struct count_map pairs = {0};
         size_t rows = 0;
         if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
-            !head_has(c, about_row_rater, ARRAY_LEN(about_row_rater)))
+            !head_has(c, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
             continue;
         for (size_t row = l->heads; row < l->table->n_rows; row++) {
             struct span item = foreign_cell(l->table, row, l->link), rater = foreign_cell(l->table, row, i);
