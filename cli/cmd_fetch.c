@@ -70,7 +70,7 @@ static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
 
 static enum status MUST_USE read_ids(struct asked *a, const char *path, struct err *e)
 {
-    enum status status = id_rows_each(path, NULL, take_id, a, e);
+    enum status status = id_rows_each(path, NULL, NULL, take_id, a, e);
 
     if (status != ST_OK)
         return status;

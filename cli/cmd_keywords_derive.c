@@ -104,7 +104,11 @@ static enum status MUST_USE check_lists(const struct invocation *in, const struc
 static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
                                   struct table_list *report, struct err *e)
 {
-    struct mine_derive_how how = {report, in->values.problems, in->values.others, in->values.outside};
+    struct mine_derive_how how = {.report = report,
+                                  .problems = in->values.problems,
+                                  .others = in->values.others,
+                                  .outside = in->values.outside,
+                                  .encoding = in->values.encoding};
     const char *counts = in->values.counts;
 
     enum status status = check_lists(in, &how, e);
@@ -155,6 +159,7 @@ const struct command command_keywords_derive = {
          "file of 'sample --of outside', judged: derive from what the set misses"},
         {"recall", '\0', FLAG(recall_flag),
          "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
+        ENCODING_OPTION,
         {"counts", '\0', TEXT(counts, "FILE"), "rank what 'match --stdin --part ngrams' counted of pieces"},
         {"n", '\0', NUMBER(n, "N", 1, 2, 0), "rank n-grams of N words only, 1 or 2"},
         {"top", '\0', NUMBER(top, "N", 0, INT64_MAX, 50), "print N n-grams; 0: all (default: 50)"},

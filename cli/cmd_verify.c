@@ -31,7 +31,7 @@ static enum status MUST_USE print_verdicts(const struct invocation *in, struct s
     return status;
 }
 
-static enum status MUST_USE read_claims(const char *path, struct buf *out, struct err *e)
+static enum status MUST_USE read_claims(const char *path, const char *named, struct buf *out, struct err *e)
 {
     struct buf content = {0}, room = {0};
     struct span text;
@@ -41,7 +41,7 @@ static enum status MUST_USE read_claims(const char *path, struct buf *out, struc
     if (status == ST_OK && workbook_is(buf_span(&content))) {
         status = rows_as_csv(buf_span(&content), path, out, e);
     } else if (status == ST_OK) {
-        status = text_decode(buf_span(&content), NULL, path, &room, &text, &encoding, e);
+        status = text_decode(buf_span(&content), named, path, &room, &text, &encoding, e);
         if (status == ST_OK)
             buf_set(out, text);
     }
@@ -58,7 +58,7 @@ static enum status run_verify(struct invocation *in, struct err *e)
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && path != NULL)
-        status = read_claims(path, &claims, e);
+        status = read_claims(path, in->values.encoding, &claims, e);
     else if (status == ST_OK)
         status = db_study_file_get(in->db, "claims.csv", copy_file, &claims, e);
     if (status == ST_OK && path == NULL && claims.len == 0)
@@ -74,7 +74,7 @@ const struct command command_verify = {
     .name = "verify",
     .summary = "Recompute published numbers, and compare them",
     .operands = "[FILE]",
-    .options = OPTIONS(OUTPUT_OPTIONS),
+    .options = OPTIONS(ENCODING_OPTION, OUTPUT_OPTIONS),
     .description =
         "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it is\n"
         "reproduced, differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"

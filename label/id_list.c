@@ -119,7 +119,7 @@ enum status id_list_read_of(struct id_list *out, const char *path, struct span c
     struct listed l = {out, coder};
 
     *out = (struct id_list){0};
-    enum status status = id_rows_each(path, NULL, take, &l, e);
+    enum status status = id_rows_each(path, NULL, NULL, take, &l, e);
     order(out);
     return status == ST_OK && out->n == 0 ? not_named(out, path, coder, e) : status;
 }

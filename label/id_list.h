@@ -32,7 +32,7 @@ struct id_row {
  * `cell` may be NULL, or the name of one more column. An id may be written 105.0. ST_INPUT with file:line for
  * what is not an id, and for a file without ids.
  */
-enum status MUST_USE id_rows_each(const char *path, const char *cell,
+enum status MUST_USE id_rows_each(const char *path, const char *encoding, const char *cell,
                                   enum status (*take)(void *ctx, const struct id_row *row, struct err *e), void *ctx,
                                   struct err *e);
 

@@ -317,13 +317,13 @@ static enum status MUST_USE read_rows(struct listing *l, struct row_reader *rows
     return read_words(l, rows->text, e);
 }
 
-enum status id_rows_each(const char *path, const char *cell,
+enum status id_rows_each(const char *path, const char *encoding, const char *cell,
                          enum status (*take)(void *ctx, const struct id_row *row, struct err *e), void *ctx,
                          struct err *e)
 {
     struct listing l = {.path = path, .cell = cell, .take = take, .ctx = ctx};
     struct row_reader rows;
-    enum status status = rows_open_file(&rows, path, ROWS_FILE_MAX, NULL, NULL, e);
+    enum status status = rows_open_file(&rows, path, ROWS_FILE_MAX, NULL, encoding, e);
 
     if (status == ST_OK)
         status = read_rows(&l, &rows, e);

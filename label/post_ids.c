@@ -55,31 +55,31 @@ static enum status take(void *ctx, const struct id_row *row, struct err *e)
 }
 
 static enum status MUST_USE read_list(struct post_ids *list, struct post_judgements *j, const char *column,
-                                      const char *path, struct err *e)
+                                      const char *path, const char *encoding, struct err *e)
 {
     struct list_file file = {list, j, path, column};
 
     list->left.source = path;
     list->left.unit = "line";
-    enum status status = id_rows_each(path, column, take, &file, e);
+    enum status status = id_rows_each(path, encoding, column, take, &file, e);
 
     if (status == ST_OK && column != NULL && list->wanted == 0)
         status = err_set(e, ST_INPUT, "%s: no post in it is judged; write yes or no into the column %s", path, column);
     return status;
 }
 
-enum status post_ids_read(struct post_ids *list, const char *path, struct err *e)
+enum status post_ids_read(struct post_ids *list, const char *path, const char *encoding, struct err *e)
 {
     struct post_judgements none = {.given = false};
 
-    return read_list(list, &none, NULL, path, e);
+    return read_list(list, &none, NULL, path, encoding, e);
 }
 
 enum status post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
-                                 const char *path, struct err *e)
+                                 const char *path, const char *encoding, struct err *e)
 {
     *out = (struct post_judgements){.given = false};
-    return read_list(list, out, column, path, e);
+    return read_list(list, out, column, path, encoding, e);
 }
 
 void post_ids_clear(struct post_ids *list)

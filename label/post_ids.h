@@ -18,7 +18,7 @@ struct post_ids {
 };
 
 /* As id_rows_each reads it; of a problem, its post. */
-enum status MUST_USE post_ids_read(struct post_ids *list, const char *path, struct err *e);
+enum status MUST_USE post_ids_read(struct post_ids *list, const char *path, const char *encoding, struct err *e);
 void post_ids_clear(struct post_ids *list);
 bool post_ids_have(const struct post_ids *list, int64_t id);
 
@@ -33,5 +33,5 @@ struct post_judgements {
 /* The same, with the column of that name, if the file has it; a post that is judged twice, and not in the same
  * way, is ST_INPUT too. *out needs post_judgements_clear in either case. */
 enum status MUST_USE post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
-                                          const char *path, struct err *e);
+                                          const char *path, const char *encoding, struct err *e);
 void post_judgements_clear(struct post_judgements *j);

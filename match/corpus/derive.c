@@ -189,7 +189,7 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
 
     if (status == ST_OK) {
         facet_column(&facets->items[FACET_JUDGES], 0, &column);
-        status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, e);
+        status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, how->encoding, e);
     }
     buf_clear(&column);
     if (status == ST_OK)
@@ -202,11 +202,11 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
 static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const struct mine_derive_how *how,
                                        struct err *e)
 {
-    enum status status = post_ids_read(&d->problems, how->problems, e);
+    enum status status = post_ids_read(&d->problems, how->problems, how->encoding, e);
 
     d->n_problems = d->problems.ids.n;
     if (status == ST_OK && how->others != NULL)
-        status = post_ids_read(&d->others, how->others, e);
+        status = post_ids_read(&d->others, how->others, how->encoding, e);
     return status == ST_OK && how->outside != NULL ? read_outside(d, db, how, e) : status;
 }
 

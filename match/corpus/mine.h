@@ -105,6 +105,7 @@ struct mine_derive_how {
     struct table_list *report; /* gets what became of the posts of each list */
     const char *problems;      /* a file with an id at the start of each line */
     const char *others;        /* NULL: every other question */
+    const char *encoding;      /* of the lists; NULL: UTF-8, or what a byte order mark says */
     const char *outside; /* NULL, or a list of judged questions, drawn at random from those that are not candidates:
                            * the problems among them, which the keywords miss, are compared with the rest of it.
                            * They are in `problems`, or in the list's own column for the study's judgement, such as is_problem */

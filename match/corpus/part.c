@@ -31,9 +31,9 @@ enum status part_lists_read(struct part_lists *lists, const struct mine_stream_h
 
     lists->all_others = how->others_path == NULL;
     if (how->problems_path != NULL)
-        status = post_ids_read(&lists->problems, how->problems_path, e);
+        status = post_ids_read(&lists->problems, how->problems_path, NULL, e);
     if (status == ST_OK && how->others_path != NULL)
-        status = post_ids_read(&lists->others, how->others_path, e);
+        status = post_ids_read(&lists->others, how->others_path, NULL, e);
     return status;
 }
 

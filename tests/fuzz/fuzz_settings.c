@@ -123,7 +123,7 @@ static void read_ids(struct span content)
         fd = memfd_create("ids", MFD_CLOEXEC);
     write_all(fd, content);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    enum status status = id_rows_each(path, "status", take_id, NULL, &e);
+    enum status status = id_rows_each(path, NULL, "status", take_id, NULL, &e);
     require(status == ST_OK || (status == ST_INPUT && e.text[0] != '\0'));
 }
 

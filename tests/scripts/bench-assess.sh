@@ -162,7 +162,7 @@ grade solved xla solved '^8.00 times better with XLA, 2.00 with its compiling co
 jq -e '.xla | .way == "clusters" and .compilations == 2 and .compile_seconds == 7 and .net == 1 and
     .buggy_runs == [8, 8] and .fixed_runs == [1, 1] and .xla_runs == [4, 4]' \
     results/assessment/solved.json >/dev/null || complain "solved: $(jq -c .xla results/assessment/solved.json)"
-grade solved profiler 'not applicable' 'no operation and no stage'
+grade solved profiler 'not applicable' 'neither an operation nor a stage'
 grade before xla 'not solved' '^1.00 times better'
 grade nothing xla 'not applicable' 'XLA compiled nothing'
 grade nothing profiler solved '^_FusedMatMul is entry 2, with 7.000 s'

@@ -96,7 +96,7 @@ def derived(form):
     path = write("sample", form, [["post_id", "is_problem", "remark"]] +
                  [[str(n), "yes" if n % 10 == 0 else "no", "größer"] for n in range(121, 300)])
     out = run("-d", "posts.db", "keywords", "derive", "--problems", "yes.txt", "--outside", path, "--recall",
-              "--format", "json", form=form)
+              "--format", "json", *encoding_of(form))
     return json.loads(out)[0]["rows"] if out else None
 
 
@@ -123,7 +123,7 @@ def verified(form):
     path = write("claims", form, [["where", "statistic", "arguments", "value", "tolerance"],
                                   ["größer", "problems", "", "224", ""], ["RQ1", "posts", "", "210", ""],
                                   ["kappa", "agreement", "symptom", 0.906, 0.001]])
-    out = run("-d", "published.db", "verify", path, "--format", "csv", form=form)
+    out = run("-d", "published.db", "verify", path, "--format", "csv", *encoding_of(form))
     return out and out.replace('"0,906"', "0.906")  # it is shown as it was written
 
 
