@@ -280,11 +280,12 @@ static void weights_of(double *distance, const double *counts, size_t n)
 }
 
 /* The caller frees them. */
-static double *weights_on(enum agreement_scale scale, const double *values, const struct pattern *items, size_t n_items,
-                          size_t n)
+static double *weights_on(enum agreement_scale scale, enum chance chance, const double *values,
+                          const struct pattern *items, size_t n_items, size_t n)
 {
-    /* Krippendorff counts ratings that make pairs; Gwet's codes are those of all items. */
-    double *counts = count_ratings(items, n_items, n, scale == SCALE_ORDINAL ? 2 : 1);
+    /* Krippendorff, of whom the ordinal distance is, counts ratings that make pairs; Gwet's codes are those of all items. */
+    bool pairs = chance == CHANCE_PAIRED || scale == SCALE_ORDINAL;
+    double *counts = count_ratings(items, n_items, n, pairs ? 2 : 1);
     double *distance = mem_zero(n * n + 1, sizeof *distance);
 
     if (scale == SCALE_ORDINAL)
@@ -337,7 +338,8 @@ static void measure(const struct ratings *r, enum agreement_measure measure, enu
 
     patterns_take(&p, r, measure != AGREEMENT_KAPPA);
     size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
-    double *weights = scale == SCALE_NOMINAL ? NULL : weights_on(scale, values, p.list.at, n, r->n_codes);
+    double *weights = scale == SCALE_NOMINAL ? NULL
+                                             : weights_on(scale, chances[measure], values, p.list.at, n, r->n_codes);
     coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     if (out->reason == AGREEMENT_NO_ITEMS && complete)
         out->reason = AGREEMENT_NO_COMPLETE;

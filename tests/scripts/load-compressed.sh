@@ -170,7 +170,7 @@ done
 : >site/Posts.xml
 pack nothing.7z
 load small.db 3 nothing.7z
-says 'Posts.xml'
+says 'not posts: a data dump begins with <posts>'
 
 # What no header says is bounded by the system.
 if [ "$(uname)" = Linux ]; then
