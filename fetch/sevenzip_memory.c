@@ -9,7 +9,7 @@
 /* The format is described in 7zFormat.txt of the LZMA SDK. */
 enum {
     SIGNATURE_SIZE = 32,
-    HEADER_MAX = 16 << 20,  /* a header names files: this is a hundred thousand of them */
+    HEADER_MAX = 256 << 10, /* a header names files, here thousands; for a bit of it libarchive may take 88 bytes */
     PACKED_HEADERS_MAX = 4, /* a packed header may contain another one */
     CODERS_MAX = 32,
 };
