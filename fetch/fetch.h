@@ -195,6 +195,9 @@ struct ndjson_file {
     struct form_plans *plans; /* private to form.c */
 };
 void ndjson_file_clear(struct ndjson_file *file);
+/* The names of members, with commas between them, that records in the form of docs/posts.md had beside it and that nobody
+ * read: a date under another name, say. Until ndjson_file_clear. */
+struct span MUST_USE ndjson_unread(const struct ndjson_file *file);
 
 /*
  * Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in

@@ -1079,6 +1079,7 @@ struct form_plans {
     struct json_flat flat;
     struct plan_map known;
     struct arena arena, of_record;
+    struct buf unread; /* names, with commas between them */
 };
 
 static size_t member_named(const struct json_flat *flat, struct span name)
@@ -1106,6 +1107,30 @@ static const struct form *form_by_names(struct form_plans *plans, json_t *root)
     return form == NULL || form->refused != NULL || form->within != NULL || form->prepare != NULL ? NULL : form;
 }
 
+/* Answers of others have many members that no post has; a file that somebody wrote for us has few, and each was meant. */
+static void tell_unread(struct form_plans *plans, const struct plan *plan)
+{
+    enum { UNREAD_BYTES_MAX = 200 };
+
+    if (strcmp(plan->form->family, OWN_FAMILY) != 0 || member_named(&plans->flat, SPAN("v")) != SIZE_MAX)
+        return;
+    for (size_t i = 0; i < plans->flat.members.n && plans->unread.len < UNREAD_BYTES_MAX; i++) {
+        struct span name = plans->flat.members.at[i].name, rest = buf_span(&plans->unread), told;
+        bool known = false;
+        for (size_t k = 0; k < plan->steps.n; k++)
+            known |= plan->steps.at[k].member == i;
+        while (!known && span_cut(&rest, ',', &told))
+            known = span_eq(span_trim(told), name);
+        if (!known)
+            buf_addf(&plans->unread, "%s%.*s", plans->unread.len > 0 ? ", " : "", SPAN_ARG(name));
+    }
+}
+
+struct span ndjson_unread(const struct ndjson_file *file)
+{
+    return file->plans != NULL ? buf_span(&file->plans->unread) : (struct span){0};
+}
+
 static void plan_for(struct form_plans *plans, json_t *root)
 {
     struct plan_map_entry *entry;
@@ -1128,6 +1153,7 @@ static void plan_for(struct form_plans *plans, json_t *root)
         if (rule->as == AS_MINUS && entry->value.steps.n == before)
             array_add(&entry->value.steps, (struct plan_step){.rule = rule, .member = SIZE_MAX});
     }
+    tell_unread(plans, &entry->value);
 }
 
 /* A list of posts or comments has to be read with its elements. */
@@ -1199,6 +1225,7 @@ void ndjson_file_clear(struct ndjson_file *file)
     json_flat_clear(&plans->flat);
     arena_clear(&plans->arena);
     arena_clear(&plans->of_record);
+    buf_clear(&plans->unread);
     mem_free(plans);
 }
 

@@ -618,10 +618,10 @@ const struct form forms[] = {
     {.name = "a row of BigQuery's tables", .family = "rows of BigQuery",
      .known = "id creation_date|post_type_id|last_activity_date !post_id !number !owner", .rules = bigquery_rules,
      .texts = "body", .licensed = true},
-    {.name = "a post of docs/posts.md", .family = "posts of docs/posts.md",
+    {.name = "a post of docs/posts.md", .family = OWN_FAMILY,
      .known = "post_id !comment_id !text !owner !creation_date !question_id", .rules = own_rules,
      .texts = "body_html|body|body_markdown|v"},
-    {.name = "a post of docs/posts.md", .family = "posts of docs/posts.md",
+    {.name = "a post of docs/posts.md", .family = OWN_FAMILY,
      .known = "id title|body|body_html|body_markdown", .rules = own_rules, .closed = true}
 };
 /* clang-format on */

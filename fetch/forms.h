@@ -41,6 +41,8 @@ enum form_as {
     AS_LIST
 };
 
+#define OWN_FAMILY "posts of docs/posts.md"
+
 struct form_rule {
     size_t to; /* in struct taken */
     enum form_as as;

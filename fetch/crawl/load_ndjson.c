@@ -13,6 +13,7 @@
 #define MAP_NAME id_set
 #define MAP_KEY int64_t
 #include "base/map.h"
+#include "base/log.h"
 
 struct ndjson_load {
     struct loading *loading;
@@ -354,6 +355,10 @@ enum status load_ndjson(struct loading *loading, struct err *e)
         status = db_post_each_id(loading->db, hold, &l, e);
     if (status == ST_OK)
         status = read_records(&l, e);
+    struct span unread = ndjson_unread(&l.file);
+    if (unread.len > 0)
+        log_warn("%s: these members are not of the form of docs/posts.md, and are not read: %.*s",
+                 source_name(loading->source), SPAN_ARG(unread));
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
     ndjson_file_clear(&l.file);
