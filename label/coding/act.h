@@ -83,11 +83,11 @@ struct act {
     bool reason_of_one;       /* the reason is of one facet alone, not of all that the act decides: */
     size_t reason_facet;      /* its place in db_facets */
     struct span now;          /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
+    struct span settled_at;   /* the time of all that is settled at once; ptr NULL: its own */
     bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
     bool settles;             /* the coder is a merged one */
     bool assisted;            /* the coder was shown what models say of the post */
     bool in_bulk;             /* the caller makes the table of problems, see db_decision */
-    struct span settled_at;   /* the time of all that is settled at once; ptr NULL: its own */
     bool by_model;            /* the coder is a model (coder_is_model) */
     bool is_record;           /* see above */
     struct span decided_at, judged_at; /* of the codes and the judgement of a record; ptr NULL: now */
