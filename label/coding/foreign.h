@@ -7,6 +7,10 @@
 #include "base/base.h"
 #include "base/study/study.h"
 
+#define MAP_NAME foreign_names
+#define MAP_KEY struct span
+#include "base/map.h"
+
 /* A rectangle of cells, padded with empty ones; the heads are among the rows. */
 struct foreign_table {
     struct span name; /* "dataset.xlsx#data", "round1.csv" */
@@ -17,7 +21,8 @@ struct foreign_table {
 
 struct foreign {
     struct ARRAY_OF(struct foreign_table) tables;
-    size_t n_trimmed; /* cells with blanks at an end, which were taken off */
+    struct foreign_names documents; /* that have no table of their own; the place of each is its number, from 0 */
+    size_t n_trimmed;               /* cells with blanks at an end, which were taken off */
     struct arena arena;
 };
 

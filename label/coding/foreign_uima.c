@@ -6,6 +6,11 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
+#define MAP_NAME structure_map
+#define MAP_KEY int64_t
+#define MAP_VALUE const json_t *
+#include "base/map.h"
+
 enum { PARTS_OF_NAME_MAX = 8 };
 
 /* The codes of a feature, each once, as a list in brackets. */
@@ -19,6 +24,7 @@ struct document {
     struct span name, rater; /* rater ptr NULL: nobody is named */
     struct buf text;
     struct ARRAY_OF(struct feature) features;
+    struct foreign_names codes; /* with their feature, which have each once */
     struct arena arena;
 };
 
@@ -56,7 +62,8 @@ static bool is_given(struct span type)
 
 static void add_code(struct document *d, struct span type, struct span name, struct span code)
 {
-    struct buf head = {0}, quoted = {0};
+    struct buf head = {0}, quoted = {0}, both = {0};
+    struct foreign_names_entry *entry;
     size_t i = 0, from = 0;
 
     for (size_t j = 0; j < type.len; j++)
@@ -73,34 +80,29 @@ static void add_code(struct document *d, struct span type, struct span name, str
         i++;
     if (quoted.len > 2 && i == d->features.n)
         array_add(&d->features, (struct feature){.head = arena_copy(&d->arena, buf_span(&head))});
-    if (quoted.len > 2 && !span_has(buf_span(&d->features.at[i].codes), buf_cstr(&quoted))) {
+    buf_addf(&both, "%zu\n", i);
+    buf_add_span(&both, buf_span(&quoted));
+    if (quoted.len > 2 && foreign_names_add(&d->codes, buf_span(&both), &entry)) {
+        entry->key = arena_copy(&d->arena, buf_span(&both));
         buf_add_char(&d->features.at[i].codes, d->features.at[i].codes.len > 0 ? ',' : '[');
         buf_add_span(&d->features.at[i].codes, buf_span(&quoted));
     }
     buf_clear(&head);
     buf_clear(&quoted);
+    buf_clear(&both);
 }
 
 /* The row of the document and rater, and the end of both. */
 static enum status MUST_USE finish(struct document *d, enum status status, struct err *e)
 {
     struct foreign_table *t = foreign_table_named(d->f, SPAN("documents"));
+    struct foreign_names_entry *known;
     struct buf link = {0};
-    size_t known = 1, n = 1;
 
     if (status == ST_OK && !span_eq(d->rater, SPAN("INITIAL_CAS"))) { /* that is before anybody said anything */
-        while (known < t->n_rows && !span_eq(foreign_cell(t, known, 1), d->name))
-            known++;
-        for (size_t row = 1; row < t->n_rows && known == t->n_rows; row++) { /* each document has one number */
-            size_t first = 1;
-            while (!span_eq(foreign_cell(t, first, 1), foreign_cell(t, row, 1)))
-                first++;
-            n += first == row;
-        }
-        if (known < t->n_rows)
-            buf_add_span(&link, foreign_cell(t, known, 0));
-        else
-            buf_addf(&link, "https://documents.local/q/%zu", n);
+        if (foreign_names_add(&d->f->documents, d->name, &known))
+            known->key = arena_copy(&d->f->arena, d->name);
+        buf_addf(&link, "https://documents.local/q/%zu", (size_t)(known - d->f->documents.at) + 1);
         status = foreign_row(t, e);
         const struct {
             struct span head, value;
@@ -118,6 +120,7 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
     for (size_t i = 0; i < d->features.n; i++)
         buf_clear(&d->features.at[i].codes);
     array_clear(&d->features);
+    foreign_names_clear(&d->codes);
     buf_clear(&d->text);
     buf_clear(&link);
     arena_clear(&d->arena);
@@ -126,20 +129,12 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
 
 /* --- UIMA CAS JSON --- */
 
-static const json_t *structure_of(const json_t *structures, json_int_t id)
-{
-    const json_t *one;
-    size_t i;
-
-    json_array_foreach(structures, i, one) if (json_integer_value(json_object_get(one, "%ID")) == id) return one;
-    return NULL;
-}
-
 /* "@feature" is the id of a list of texts, or of something else that is no label. */
-static void add_elements(struct document *d, const json_t *structures, struct span type, struct span name,
+static void add_elements(struct document *d, const struct structure_map *by_id, struct span type, struct span name,
                          const json_t *value)
 {
-    const json_t *elements = json_object_get(structure_of(structures, json_integer_value(value)), "%ELEMENTS"), *one;
+    const struct structure_map_entry *found = structure_map_find(by_id, json_integer_value(value));
+    const json_t *elements = found != NULL ? json_object_get(found->value, "%ELEMENTS") : NULL, *one;
     size_t i;
 
     json_array_foreach(elements, i, one) if (json_is_string(one))
@@ -150,11 +145,16 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
 {
     const json_t *structures = json_object_get(document, "%FEATURE_STRUCTURES"), *value;
     struct document d = {.f = f};
+    struct structure_map by_id = {0};
+    struct structure_map_entry *entry;
     const char *key;
     json_t *one;
     size_t i;
 
     name_document(&d, span_of(name));
+    json_array_foreach(structures, i,
+                       one) if (structure_map_add(&by_id, json_integer_value(json_object_get(one, "%ID")), &entry))
+        entry->value = one;
     json_array_foreach(structures, i, one)
     {
         struct span type = span_of(json_string_value(json_object_get(one, "%TYPE")));
@@ -166,11 +166,12 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
         json_object_foreach(one, key, value)
         {
             if (key[0] == '@' && json_is_integer(value))
-                add_elements(&d, structures, type, span_of(key + 1), value);
+                add_elements(&d, &by_id, type, span_of(key + 1), value);
             else if (strchr("%@^~#&", key[0]) == NULL && json_is_string(value))
                 add_code(&d, type, span_of(key), span_of(json_string_value(value)));
         }
     }
+    structure_map_clear(&by_id);
     return finish(&d, ST_OK, e);
 }
 
