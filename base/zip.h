@@ -6,6 +6,12 @@
 
 #include "base/base.h"
 
+/* Is it a zip, or what is one inside, such as xlsx? An empty one has no first file, and is not seen. */
+static inline bool MUST_USE zip_begins(struct span content)
+{
+    return span_starts(content, SPAN("PK\x03\x04"));
+}
+
 /* All-zero is an empty archive. */
 struct zip {
     struct buf directory;

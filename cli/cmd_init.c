@@ -268,9 +268,8 @@ static enum status read_content(struct content *content, const char *dir, const 
     const char *library = in->values.library;
     struct foreign f = {0};
 
-    study_sheet = rows_as_csv;
     enum status status = library != NULL ? study_load_library(&content->study, library, e)
-                                         : study_load(&content->study, dir, e);
+                                         : study_load_sheets(&content->study, dir, rows_as_csv, e);
     bool maps = study_file(&content->study, "mapping.ini").ptr != NULL;
 
     content->published = in->values.published || (library != NULL && maps);

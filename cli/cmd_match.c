@@ -161,9 +161,8 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
     how.features = &screen_post_counter;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
-    study_sheet = rows_as_csv;
     if (status == ST_OK)
-        status = study_load(&study, in->values.study, e);
+        status = study_load_sheets(&study, in->values.study, rows_as_csv, e);
     if (how.counts_path == NULL)
         invocation_confine(NULL, 0, false);
     if (status == ST_OK)

@@ -312,8 +312,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     if (status != ST_OK)
         return status;
     signals_catch();
-    study_sheet = rows_as_csv;
-    status = study_load(&study, in->values.study, e);
+    status = study_load_sheets(&study, in->values.study, rows_as_csv, e);
     how.study = &study;
     if (status == ST_OK)
         status = simulation_run(&simulation, &how, in->operands[0], e);

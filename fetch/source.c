@@ -1,6 +1,7 @@
 /* The bytes of a dump: plain, compressed, an archive's member, standard input. */
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "base/signals.h"
+#include "base/zip.h"
 #include "fetch/fetch.h"
 #include "fetch/sevenzip.h"
 #include "fetch/sevenzip_memory.h"
@@ -505,7 +506,7 @@ static bool is_7z(struct span head)
 
 static bool is_zip(struct span head)
 {
-    return span_starts(head, SPAN("PK\x03\x04"));
+    return zip_begins(head);
 }
 
 static bool is_tar(struct span head)

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "base/zip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static enum status MUST_USE damaged(const struct workbook_reader *r, const char 
 
 bool workbook_is(struct span content)
 {
-    return span_starts(content, SPAN("PK\x03\x04")) || span_starts(content, SPAN("\xd0\xcf\x11\xe0"));
+    return zip_begins(content) || span_starts(content, SPAN("\xd0\xcf\x11\xe0"));
 }
 
 /* --- the zip file --- */

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/study/embedded.h"
 #include "base/study/ini.h"
+#include "base/zip.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -84,20 +85,18 @@ enum status study_load_files(struct study *out, const struct study_file *files, 
     return settle(out, "", e);
 }
 
-enum status (*study_sheet)(struct span content, const char *name, struct buf *out, struct err *e);
-
 /* In UTF-8, and a workbook as CSV. */
-static enum status as_text(const char *path, struct span *text, struct buf *room, struct err *e)
+static enum status as_text(const char *path, study_sheet *sheet, struct span *text, struct buf *room, struct err *e)
 {
     enum text_encoding encoding;
 
     if (text->len > 1 && (text->ptr[0] == '\xff' || text->ptr[0] == '\xfe')) /* as Excel saves it */
         return text_decode(*text, NULL, path, room, text, &encoding, e);
-    if (!span_starts(*text, SPAN("PK\x03\x04")))
+    if (!zip_begins(*text))
         return ST_OK;
-    if (study_sheet == NULL)
+    if (sheet == NULL)
         return err_set(e, ST_INPUT, "%s: a workbook; save the sheet as CSV", path);
-    enum status status = study_sheet(*text, path, room, e);
+    enum status status = sheet(*text, path, room, e);
     *text = buf_span(room);
     return status;
 }
@@ -129,7 +128,7 @@ static enum status find_file(const char *folder, const char *name, struct buf *p
 }
 
 /* Adds the file unless the folder has none of that name. */
-static enum status read_file(struct study *s, const char *folder, const char *name, struct err *e)
+static enum status read_file(struct study *s, const char *folder, const char *name, study_sheet *sheet, struct err *e)
 {
     struct buf path = {0}, content = {0}, room = {0};
     struct stat st;
@@ -153,7 +152,7 @@ static enum status read_file(struct study *s, const char *folder, const char *na
         status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
         struct span text = buf_span(&content);
         if (status == ST_OK)
-            status = as_text(buf_cstr(&path), &text, &room, e);
+            status = as_text(buf_cstr(&path), sheet, &text, &room, e);
         if (status == ST_OK)
             add_file(s, span_of(name), text);
     }
@@ -163,7 +162,7 @@ static enum status read_file(struct study *s, const char *folder, const char *na
     return status;
 }
 
-static enum status read_folder(struct study *s, const char *dir, struct err *e)
+static enum status read_folder(struct study *s, const char *dir, study_sheet *sheet, struct err *e)
 {
     struct stat st;
     struct buf folder = {0};
@@ -177,19 +176,24 @@ static enum status read_folder(struct study *s, const char *dir, struct err *e)
     if (folder.len == 0 || folder.ptr[folder.len - 1] != '/')
         buf_add_char(&folder, '/');
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(known_files); i++)
-        status = read_file(s, buf_cstr(&folder), known_files[i], e);
+        status = read_file(s, buf_cstr(&folder), known_files[i], sheet, e);
     if (status == ST_OK)
         status = settle(s, buf_cstr(&folder), e);
     buf_clear(&folder);
     return status;
 }
 
-enum status study_load(struct study *out, const char *dir, struct err *e)
+enum status study_load_sheets(struct study *out, const char *dir, study_sheet *sheet, struct err *e)
 {
     if (dir == NULL)
         return study_load_files(out, study_embedded_files, study_embedded_count, e);
     start(out);
-    return read_folder(out, dir, e);
+    return read_folder(out, dir, sheet, e);
+}
+
+enum status study_load(struct study *out, const char *dir, struct err *e)
+{
+    return study_load_sheets(out, dir, NULL, e);
 }
 
 enum status study_load_library(struct study *out, const char *name, struct err *e)

@@ -49,11 +49,12 @@ struct study {
 extern const struct study_file study_skeleton_files[];
 extern const size_t study_skeleton_count;
 
-/* Reads a folder, whose tables may be CSV, TSV or xlsx, or with dir NULL the study compiled in. ST_INPUT with file:line for a bad file,
- * ST_IO for a missing folder. *out needs study_clear in either case. */
+/* Reads a folder, whose tables may be CSV or TSV, or with dir NULL the study compiled in. ST_INPUT with file:line for a
+ * bad file, ST_IO for a missing folder. *out needs study_clear in either case. */
 enum status MUST_USE study_load(struct study *out, const char *dir, struct err *e);
-/* How a workbook of the folder becomes CSV: rows_as_csv of label, which base does not include. NULL: refused. */
-extern enum status (*study_sheet)(struct span content, const char *name, struct buf *out, struct err *e);
+/* The same, with tables that are workbooks, which `sheet` makes CSV: rows_as_csv of label, which base does not include. */
+typedef enum status study_sheet(struct span content, const char *name, struct buf *out, struct err *e);
+enum status MUST_USE study_load_sheets(struct study *out, const char *dir, study_sheet *sheet, struct err *e);
 /* The same from files that somebody else kept (a database); they are copied. */
 enum status MUST_USE study_load_files(struct study *out, const struct study_file *files, size_t n, struct err *e);
 /* A study of the library, compiled in. ST_USAGE, with the names that there are, where it has none of that name. */

@@ -23,6 +23,7 @@ enum { ENTRIES_MAX = 200000, CODES_MAX = 20000, DEPTH_MAX = 32, NAME_MAX_BYTES =
 #define MAP_KEY struct span
 #define MAP_VALUE struct span
 #include "base/map.h"
+#include "base/zip.h"
 
 struct reader {
     struct refi *r;
@@ -626,7 +627,7 @@ static enum status MUST_USE parse(struct reader *in, struct span xml)
 bool refi_is(struct span content)
 {
     struct span head = {content.ptr, content.len < 4096 ? content.len : 4096};
-    bool is_zip = span_starts(content, SPAN("PK\x03\x04"));
+    bool is_zip = zip_begins(content);
 
     return is_zip ? span_has(content, ".qde")
                   : span_has(head, "urn:QDA-XML:") || span_find(head, SPAN("Q\0D\0A\0-\0X\0M\0L")) != SIZE_MAX;
@@ -638,7 +639,7 @@ enum status refi_read(struct refi **out, struct span content, const char *name, 
     struct reader in = {.r = r, .name = name, .owner = SIZE_MAX, .e = e};
     enum status status = ST_OK;
 
-    if (span_starts(content, SPAN("PK\x03\x04"))) {
+    if (zip_begins(content)) {
         status = unpack(&in, content);
         const struct part_map_entry *project = part_map_find(&in.parts, SPAN("project.qde"));
         if (status == ST_OK && project == NULL)
