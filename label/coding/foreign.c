@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/visible.h"
+#include "base/zip.h"
 #include "label/rows.h"
 
 #include <archive.h>
@@ -321,33 +322,10 @@ static bool is_annotators(struct span path)
            (span_has(path, "annotation/") || span_has(path, "curation/"));
 }
 
-static enum status MUST_USE read_annotators(struct foreign *f, struct span content, const char *path, struct err *e)
-{
-    struct archive *zip = archive_read_new();
-    struct archive_entry *entry;
-    size_t unpacked = 0;
-    struct buf bytes = {0};
-    enum status status = ST_OK;
-
-    archive_read_support_format_zip(zip);
-    if (archive_read_open_memory(zip, content.ptr, content.len) != ARCHIVE_OK)
-        status = err_set(e, ST_INPUT, "%s: damaged: %s", path, archive_error_string(zip));
-    while (status == ST_OK && archive_read_next_header(zip, &entry) == ARCHIVE_OK) {
-        if (archive_entry_pathname(entry) == NULL || !is_table_name(span_of(archive_entry_pathname(entry))))
-            continue; /* the types */
-        buf_reset(&bytes);
-        status = foreign_unpack(zip, path, &unpacked, &bytes, e);
-        if (status == ST_OK)
-            status = foreign_read(f, buf_span(&bytes), path, e);
-    }
-    archive_read_free(zip);
-    buf_clear(&bytes);
-    return status;
-}
-
-/* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. */
-static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name, bool *is_workbook,
-                                     struct err *e)
+/* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. `annotators`: of one document and
+ * annotator, which the name of the zip says; beside it are the types. */
+static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name, bool annotators,
+                                     bool *is_workbook, struct err *e)
 {
     struct archive *zip = archive_read_new();
     struct archive_entry *entry;
@@ -368,17 +346,18 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
         *is_workbook |= strcmp(path, "[Content_Types].xml") == 0;
         if (*is_workbook)
             break;
-        if (!is_table_name(span_of(path)) && !is_annotators(span_of(path))) {
+        bool inner = !annotators && is_annotators(span_of(path)), no_workbook = false;
+        if (!is_table_name(span_of(path)) && !inner) {
             left_out += archive_entry_filetype(entry) != AE_IFDIR;
             continue;
         }
         buf_reset(&bytes);
         status = foreign_unpack(zip, name, &unpacked, &bytes, e);
         if (status == ST_OK)
-            status = is_annotators(span_of(path)) ? read_annotators(f, buf_span(&bytes), path, e)
-                                                  : foreign_read(f, buf_span(&bytes), path, e);
+            status = inner ? read_zip(f, buf_span(&bytes), path, true, &no_workbook, e)
+                           : foreign_read(f, buf_span(&bytes), annotators ? name : path, e);
     }
-    if (left_out > 0 && !*is_workbook)
+    if (left_out > 0 && !*is_workbook && !annotators)
         log_info("%s: left out: %zu files that are not tables", name, left_out);
     archive_read_free(zip);
     buf_clear(&bytes);
@@ -390,8 +369,8 @@ enum status foreign_read(struct foreign *f, struct span content, const char *nam
     struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
     bool is_workbook = false;
 
-    if (span_starts(content, SPAN("PK\x03\x04"))) {
-        enum status status = read_zip(f, content, name, &is_workbook, e);
+    if (zip_begins(content)) {
+        enum status status = read_zip(f, content, name, false, &is_workbook, e);
         if (status != ST_OK || !is_workbook)
             return status;
     } else if (start.len > 0 && (start.ptr[0] == '[' || start.ptr[0] == '{')) {

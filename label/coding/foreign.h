@@ -21,7 +21,7 @@ struct foreign_table {
 
 struct foreign {
     struct ARRAY_OF(struct foreign_table) tables;
-    struct foreign_names documents; /* that have no table of their own; the place of each is its number, from 0 */
+    struct foreign_names documents; /* rows of one table, "documents"; the place of each is its number, from 0 */
     size_t n_trimmed;               /* cells with blanks at an end, which were taken off */
     struct arena arena;
 };
