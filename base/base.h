@@ -76,11 +76,18 @@ static inline char MUST_USE ascii_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+static inline bool MUST_USE ascii_is_letter(char c)
+{
+    return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
+}
+
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t MUST_USE span_find(struct span s, struct span needle);
+/* The same, whatever the case of letters from A to Z. */
+size_t MUST_USE span_find_any_case(struct span s, struct span needle);
 bool MUST_USE span_has(struct span s, const char *text); /* does s contain it? Every s contains "" */
 
 /* Is s one of the n texts? Does s contain one of them? */

@@ -104,6 +104,17 @@ size_t span_find(struct span s, struct span needle)
     return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
 }
 
+size_t span_find_any_case(struct span s, struct span needle)
+{
+    for (size_t at = 0, same; at + needle.len <= s.len; at++) {
+        for (same = 0; same < needle.len && ascii_lower(s.ptr[at + same]) == ascii_lower(needle.ptr[same]); same++) {
+        }
+        if (same == needle.len)
+            return at;
+    }
+    return SIZE_MAX;
+}
+
 bool span_has(struct span s, const char *text)
 {
     return span_find(s, span_of(text)) != SIZE_MAX;

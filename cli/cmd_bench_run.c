@@ -35,7 +35,7 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     n = 0;
 
     for (size_t i = 0; i < out->n && text != NULL; i++)
-        if (bench_contains(bench_study_find(&study, out->items[i]->id).group, text))
+        if (span_find_any_case(bench_study_find(&study, out->items[i]->id).group, span_of(text)) != SIZE_MAX)
             out->items[n++] = out->items[i];
     if (text != NULL)
         out->n = n;

@@ -51,14 +51,9 @@ static void add_word_bytes(struct reader *r, const char *bytes, size_t len)
 
 /* --- tags --- */
 
-static bool is_letter_ascii(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool is_name_start(char c)
 {
-    return is_letter_ascii(c) || c == '_' || c == ':';
+    return ascii_is_letter(c) || c == '_' || c == ':';
 }
 
 static bool is_name_byte(char c)
@@ -119,7 +114,7 @@ static void read_name(struct reader *r, struct tag *tag)
 
     for (; r->p < r->end && is_name_byte(*r->p); r->p++) {
         if (len < TAG_NAME_SIZE - 1)
-            tag->name[len] = is_letter_ascii(*r->p) ? (char)(*r->p | 0x20) : *r->p;
+            tag->name[len] = ascii_is_letter(*r->p) ? (char)(*r->p | 0x20) : *r->p;
         len = *r->p == ':' ? 0 : len + 1;
     }
     tag->name[len < TAG_NAME_SIZE ? len : 0] = '\0';
@@ -286,7 +281,7 @@ static void read_markup(struct reader *r)
 {
     struct span rest = {r->p, (size_t)(r->end - r->p)};
 
-    if (rest.len > 1 && is_letter_ascii(rest.ptr[1])) {
+    if (rest.len > 1 && ascii_is_letter(rest.ptr[1])) {
         read_start_tag(r);
     } else if (rest.len > 1 && rest.ptr[1] == '/') {
         read_end_tag(r);
@@ -320,7 +315,7 @@ static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
-    if (is_letter_ascii(c) && (c | 0x20) <= 'f')
+    if (ascii_is_letter(c) && (c | 0x20) <= 'f')
         return (unsigned)((c | 0x20) - 'a') + 10;
     return 16;
 }

@@ -285,19 +285,6 @@ static void clear_items(struct bench_results *out, const struct bench_cases *cas
                                                .high = NAN};
 }
 
-bool bench_contains(struct span text, const char *part)
-{
-    size_t len = strlen(part), same;
-
-    for (size_t i = 0; i + len <= text.len; i++) {
-        for (same = 0; same < len && ascii_lower(text.ptr[i + same]) == ascii_lower(part[same]); same++) {
-        }
-        if (same == len)
-            return true;
-    }
-    return false;
-}
-
 static enum status load_folder(struct bench_results *out, const struct bench_cases *cases, const char *dir,
                                struct err *e)
 {
@@ -381,7 +368,7 @@ static void look_at(struct choice *c, struct span machine)
     bool exact = c->wanted != NULL && span_eq(machine, span_of(c->wanted));
 
     buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", SPAN_ARG(machine));
-    if (c->wanted != NULL && !exact && !bench_contains(machine, c->wanted))
+    if (c->wanted != NULL && !exact && span_find_any_case(machine, span_of(c->wanted)) == SIZE_MAX)
         return;
     c->n_found++;
     if (c->found == NULL || exact)

@@ -93,6 +93,3 @@ struct bench_results_wanted {
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
                                         const struct bench_results_wanted *wanted, struct db **db, struct err *e);
 void bench_results_clear(struct bench_results *r);
-
-/* Does the text have this part, in any case of ASCII letters? */
-bool bench_contains(struct span text, const char *part);

@@ -128,13 +128,12 @@ static bool head_has(const struct column *c, const char *const *words, size_t n)
     return span_has_any(c->folded, words, n);
 }
 
-static const char *const about_item[] = {"status", "state", "user", "agent", "author", "created", "closed", "merged",
-                                         "repo", "project", "branch", "version", "score", "file", "tags", "document",
-                                         "datasource", "datasouce", "framework", "model", "language", "linenum",
-                                         "patchnum",
-                                         /* of these, few values that come again and again are labels: */
-                                         "body", "title", "comment", "answer", "message", "snippet", "command", "text"};
-enum { OFTEN_TEXTS = 8 };
+static const char *const about_item[] = {"status",    "state",  "user",     "agent",    "author",     "created",
+                                         "closed",    "merged", "repo",     "project",  "branch",     "version",
+                                         "score",     "file",   "tags",     "document", "datasource", "datasouce",
+                                         "framework", "model",  "language", "linenum",  "patchnum"};
+/* Of these, few values that come again and again are labels. */
+static const char *const about_text[] = {"body", "title", "comment", "answer", "message", "snippet", "command", "text"};
 static const char *const about_label[] = {"label", "class", "code",  "categor", "rating",  "symptom",
                                           "cause", "type",  "stage", "pattern", "related", "tbdf"};
 static const char *const about_rater[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
@@ -174,9 +173,9 @@ static void decide(struct column *c, size_t n_rows)
     else if (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0))
         c->why_not = "texts";
     else if (!head_has(c, about_label, ARRAY_LEN(about_label)) &&
-             (head_has(c, about_item, ARRAY_LEN(about_item) - OFTEN_TEXTS) ||
+             (head_has(c, about_item, ARRAY_LEN(about_item)) ||
               ((c->numeric ? distinct > 2 : distinct > 30 || distinct * 5 > c->n) &&
-               head_has(c, about_item + ARRAY_LEN(about_item) - OFTEN_TEXTS, OFTEN_TEXTS))))
+               head_has(c, about_text, ARRAY_LEN(about_text)))))
         c->why_not = "it is about the item, and not a label of coders";
     else if (numbers * 10 > c->n * 9 && distinct * 2 > c->n && c->n * 10 > n_rows * 9)
         c->role = NUMBER;
@@ -396,33 +395,25 @@ static void find_agreed(struct guess *g, struct looked *l, struct span facet, en
     }
 }
 
-static bool is_letter(char c)
-{
-    return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
-}
-
 /* "symptom_coder1" is what coder1 said of the symptom: *rater is that part of the head, and *rest is without it. */
 static void cut_rater(struct guess *g, struct span head, struct span *rater, struct span *rest)
 {
-    struct buf small = {0};
     size_t from = SIZE_MAX, to;
 
-    for (size_t i = 0; i < head.len; i++)
-        buf_add_char(&small, ascii_lower(head.ptr[i]));
     for (size_t i = 0; i < ARRAY_LEN(about_rater) && from == SIZE_MAX; i++)
-        from = span_find(buf_span(&small), span_of(about_rater[i]));
-    buf_clear(&small);
+        from = span_find_any_case(head, span_of(about_rater[i]));
     from = from == SIZE_MAX ? 0 : from;
-    for (to = from; to < head.len && is_letter(head.ptr[to]);)
+    for (to = from; to < head.len && ascii_is_letter(head.ptr[to]);)
         to++;
-    while (from > 0 && is_letter(head.ptr[from - 1]))
+    while (from > 0 && ascii_is_letter(head.ptr[from - 1]))
         from--;
     size_t end = to + (to < head.len && strchr(" _-", head.ptr[to]) != NULL), digits = end;
     while (digits < head.len && head.ptr[digits] >= '0' && head.ptr[digits] <= '9')
         digits++;
     if (digits > end)
         to = digits;
-    else if (end < head.len && is_letter(head.ptr[end]) && (end + 1 == head.len || !is_letter(head.ptr[end + 1])))
+    else if (end < head.len && ascii_is_letter(head.ptr[end]) &&
+             (end + 1 == head.len || !ascii_is_letter(head.ptr[end + 1])))
         to = end + 1;
     *rater = (struct span){head.ptr + from, to - from};
     struct buf other = {0};
@@ -490,7 +481,7 @@ static void find_raters(struct guess *g, struct looked *l)
         if (!alike)
             continue;
         for (size_t j = 0; j < c->head.len; j++) /* a name is one word */
-            agreed &= is_letter(c->head.ptr[j]) || (unsigned char)c->head.ptr[j] >= 0x80;
+            agreed &= ascii_is_letter(c->head.ptr[j]) || (unsigned char)c->head.ptr[j] >= 0x80;
         agreed &= n_named == 0 || agree(g, l, named[0], i) >= 50;
         named[n_named++] = i;
     }

@@ -57,6 +57,10 @@ TEST(trims_and_finds)
     assert_int_equal(span_find(SPAN("abcabd"), SPAN("abd")), 3);
     assert_true(span_find(SPAN("abc"), SPAN("abd")) == SIZE_MAX);
     assert_int_equal(span_find(SPAN("abc"), SPAN("")), 0);
+    assert_int_equal(span_find_any_case(SPAN("xaBcABd"), SPAN("Abd")), 4);
+    assert_true(span_find_any_case(SPAN("ab"), SPAN("abc")) == SIZE_MAX);
+    assert_true(span_find_any_case(SPAN("a[b"), SPAN("a{b")) == SIZE_MAX); /* which differ by the bit of the case */
+    assert_int_equal(span_find_any_case(SPAN("abc"), SPAN("")), 0);
     assert_true(span_has(SPAN("abcabd"), "abd"));
     assert_false(span_has(SPAN("abcabd"), "abda"));
     assert_false(span_has((struct span){"abcabd", 5}, "abd"));
