@@ -62,6 +62,15 @@ says "a 7z archive cannot be read from a pipe"
 load other.db 3 without.7z
 says "an archive of 7 files, none of them Posts.xml"
 
+# A header that counts thousands of files is refused: libarchive takes memory for each of them before it reads a name.
+mkdir crowd
+cp Posts.xml crowd
+(cd crowd && for i in $(seq 3000); do : >"a-name-of-sixty-letters-that-makes-the-header-long-$i"; done)
+(cd crowd && 7z a -bd ../crowd.7z . >/dev/null)
+load other.db 3 crowd.7z
+says "crowd.7z: the archive does not say how much memory it needs"
+rm -r crowd
+
 # A password on the contents, or on the names too, is no damage.
 7z a -bd -psecret contents.7z alone/stackoverflow.com-Posts >/dev/null
 7z a -bd -psecret -mhe=on names.7z alone/stackoverflow.com-Posts >/dev/null
