@@ -186,8 +186,9 @@ struct ndjson_handler {
 enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *handler, uint64_t *bytes,
                                  struct err *e);
 
-/* What is known of a file while its records are read; all-zero at its beginning. */
 struct form_plans;
+
+/* What is known of a file while its records are read; all-zero at its beginning. */
 struct ndjson_file {
     const char *family; /* of forms; NULL: nothing was read yet */
     uint64_t line;      /* of the record, from 1 */

@@ -100,7 +100,7 @@ void values_new(struct project *p);
 void values_free(struct project *p);
 /* The call graph is there: what was answered without it is asked again. */
 void values_link(struct project *p);
-/* Is it there, and is not a question of values being answered? Then answers may be remembered. */
+/* Is it there, and is no question of values being answered? Then answers may be remembered. */
 bool values_settled(const struct project *p);
 /* What an attribute of a class is, its bases included. */
 struct value class_member(struct project *p, const struct py_file *f, uint32_t class, struct span name);

@@ -761,7 +761,7 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
 
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* batch["image"], of a loop over a loader: what a name or an entry of it stands for? */
+/* Is it a batch that a loop over a loader takes, under any name, or an entry of one, batch["image"]? */
 static bool is_of_batch(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 4 };

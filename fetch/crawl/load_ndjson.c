@@ -9,11 +9,11 @@
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
 #include "db/sql.h"
+#include "base/log.h"
 
 #define MAP_NAME id_set
 #define MAP_KEY int64_t
 #include "base/map.h"
-#include "base/log.h"
 
 struct ndjson_load {
     struct loading *loading;
