@@ -1,4 +1,4 @@
-/* assess: the parts of an assessment that is measured and kept. Of bench only. */
+/* assess: the parts of an assessment that is measured and kept. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

@@ -1,5 +1,5 @@
 /*
- * cgroup: groups of processes that the kernel keeps within a memory limit (cgroup v2). Of bench only.
+ * cgroup: groups of processes that the kernel keeps within a memory limit (cgroup v2). For bench only.
  *
  * By Documentation/admin-guide/cgroup-v2.rst of the kernel: a group is a folder; "memory" must be in
  * cgroup.controllers and be enabled in cgroup.subtree_control of the parent, which may then have no

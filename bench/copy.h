@@ -1,4 +1,4 @@
-/* copy: a folder made like another one, again and again. Of bench only. */
+/* copy: a folder made like another one, again and again. For bench only. */
 #pragma once
 
 #include "base/base.h"

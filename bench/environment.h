@@ -1,4 +1,4 @@
-/* environment: what finding and making Python environments have in common. Of bench only. */
+/* environment: what finding and making Python environments have in common. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

@@ -1,5 +1,5 @@
 /* gpu: memory and load of a machine's NVIDIA GPUs, by NVML, the library of their driver, which is loaded
- * when the program runs. Of bench only. Source: NVIDIA, NVML API Reference Guide. */
+ * when the program runs. For bench only. Source: NVIDIA, NVML API Reference Guide. */
 #pragma once
 
 #include "base/base.h"

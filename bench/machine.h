@@ -1,4 +1,4 @@
-/* machine: what of the processors others use. Of bench only. */
+/* machine: what of the processors others use. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

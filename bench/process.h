@@ -1,4 +1,4 @@
-/* process: the processes of a run, as /proc shows them. Of bench only. */
+/* process: the processes of a run, as /proc shows them. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

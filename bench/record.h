@@ -1,4 +1,4 @@
-/* record: what writing and reading results have in common. Of bench only. */
+/* record: what writing and reading results have in common. For bench only. */
 #pragma once
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* results: JSON files of a folder of results. Of bench only. */
+/* results: JSON files of a folder of results. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

@@ -1,4 +1,4 @@
-/* runs: how scripts of cases are run, for what runs them. Of bench only. */
+/* runs: how scripts of cases are run, for what runs them. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

@@ -1,4 +1,4 @@
-/* same_text: whether two texts say the same, with numbers that may differ by a little. Of bench only. */
+/* same_text: whether two texts say the same, with numbers that may differ by a little. For bench only. */
 #pragma once
 
 #include "base/base.h"

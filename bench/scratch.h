@@ -1,4 +1,4 @@
-/* scratch: the folders in which runs happen. Of bench only. */
+/* scratch: the folders in which runs happen. For bench only. */
 #pragma once
 
 #include "bench/bench.h"

@@ -1,4 +1,4 @@
-/* bench_tool: how a checker of others does on the cases. Of cli only. */
+/* bench_tool: how a checker of others does on the cases. For cli only. */
 #pragma once
 
 #include "cli/options.h"

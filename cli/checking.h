@@ -1,6 +1,6 @@
 /*
  * checking: the checker on a command line. ppmine check and ppcheck have the same options, read them by the
- * same table, and print the same; ppmine check can do more, see struct checking_more. Of cli only.
+ * same table, and print the same; ppmine check can do more, see struct checking_more. For cli only.
  */
 #pragma once
 

@@ -95,7 +95,7 @@ const struct command command_campaign_list = {
         OUTPUT_OPTIONS),
     .description = "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
                    "scan. This suggests a fix, but does not prove it.",
-    .examples = EXAMPLES({"ppmine campaign list --state none --seen found", "what could be reported"},
+    .examples = EXAMPLES({"ppmine campaign list --state none --seen found", "findings that could be reported"},
                          {"ppmine campaign list --state reported --seen gone", "fixed without an answer?"},
                          {"ppmine campaign list --state fixed --seen found", "not fixed after all?"}),
     .nothing = "there is no such finding",
@@ -417,7 +417,7 @@ const struct command command_campaign_report = {
                    "with how much of each its public list names, and the listed projects beside our scans.",
     .examples = EXAMPLES(
         {"ppmine campaign report", NULL}, {"ppmine campaign report --table campaign-rule --format csv", NULL},
-        {"ppmine campaign report --table campaign-published", "what the study published, what of it can be checked"}),
+        {"ppmine campaign report --table campaign-published", "the published figures, and which can be checked"}),
     .nothing = "no project was scanned",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_report,

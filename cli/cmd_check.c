@@ -210,7 +210,7 @@ const struct command command_check = {
         {"ppmine check --diff train.py", "what --fix would change"},
         {"ppmine check --explain PP301", "why, and when not"},
         {"ppmine check --write-baseline known.csv", "known findings, which --baseline known.csv then leaves out"},
-        {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "what each fix is worth here"},
+        {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "measure what each fix gains"},
         {"ppmine check --stdin-name train.py - < train.py", NULL},
         {"ppmine -d so.db check .", "also keep the findings, for ppmine campaign"},
         {"ppmine -d so.db check --project spektral --commit 1.3.1 spektral-1.3.1", NULL}),

@@ -278,7 +278,7 @@ const struct command command_codebook_list = {
         {"ppmine codebook list", "the codebook of the study"},
         {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
         {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
-        {"ppmine codebook list --categories --format csv", "what the categories mean"}),
+        {"ppmine codebook list --categories --format csv", "meanings of the categories"}),
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes; with --categories,"
                " no category has a definition",
     .needs = NEEDS_DB_PATH,

@@ -287,7 +287,7 @@ const struct command command_doctor = {
                    "none. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
                    "is changed. A missing program is not an error: only the commands named need it.",
     .nothing = "the database is damaged, or a derived table differs",
-    .examples = EXAMPLES({"ppmine doctor", "what is missing on this machine"},
+    .examples = EXAMPLES({"ppmine doctor", "programs missing on this machine"},
                          {"ppmine -d study.db doctor --format csv", "verify a database"}),
     .needs = NEEDS_NO_DB,
     .run = run_doctor,

@@ -386,7 +386,7 @@ const struct command command_fetch = {
                          {"ppmine fetch --refresh", "edits and deletions of what is stored"},
                          {"ppmine fetch --github keras-team/keras", "a site of the study: github.com/keras-team/keras"},
                          {"ppmine fetch --urls links.csv", "issues, pull requests and topics of other studies"},
-                         {"ppmine fetch --images", "what candidates show, so that the pages show it offline, too"},
+                         {"ppmine fetch --images", "images of candidates, so that pages show them offline"},
                          {"ppmine fetch --status", NULL}),
     .needs = NEEDS_DB_PATH,
     .online = true,

@@ -187,7 +187,7 @@ const struct command command_keywords_derive = {
         {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},
         {"ppmine keywords derive --problems yes.txt --outside sample.txt", "from problems that no keyword finds"},
         {"ppmine keywords derive --problems yes.txt --outside sample.txt --recall", "how many they find"},
-        {"ppmine keywords derive --counts counts.tsv", "of pieces that were counted apart"}),
+        {"ppmine keywords derive --counts counts.tsv", "from pieces that were counted apart"}),
     .nothing = "no n-gram was found",
     .needs = NEEDS_DB_PATH,
     .run = run_derive,

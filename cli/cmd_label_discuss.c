@@ -110,7 +110,7 @@ const struct command command_label_discuss = {
                    "--note`) is different: it is private, and never published.",
     .examples = EXAMPLES(
         {"ppmine label discuss 65160023_1 --coder ann --say 'It ends after an hour, see the comments.'", NULL},
-        {"ppmine label discuss 65160023 --coder bob", "what was said about the post"},
+        {"ppmine label discuss 65160023 --coder bob", "all messages about the post"},
         {"ppmine label discuss --open --coder ann", "when all coders have finished"}),
     .nothing = "there is no message",
     .needs = NEEDS_DB_PATH,

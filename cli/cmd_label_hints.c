@@ -211,7 +211,7 @@ const struct command command_label_hints = {
                    "facet. For a fact it prints the value, the field in which it occurs first (title, body, or\n"
                    "code: the text inside <pre>), and the words around it. A suggestion is not a decision, and\n"
                    "nothing is stored.",
-    .examples = EXAMPLES({"ppmine label hints --all --format csv > hints.csv", "of all candidates"},
+    .examples = EXAMPLES({"ppmine label hints --all --format csv > hints.csv", "for all candidates"},
                          {"echo 'TF 2.3 hangs on my GTX 1080' | ppmine label hints --text -", NULL}),
     .nothing = "no pattern matches",
     .needs = NEEDS_DB_PATH,

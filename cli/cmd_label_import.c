@@ -177,7 +177,7 @@ const struct command command_label_import = {
         {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"}, ENCODING_OPTION,
         {"map", '\0', TEXTS(map, "THEIRS=OURS…"), "read their column as ours, such as 'Post=post_id'"}),
     .description = "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
-                   "--template`; - is standard input. Of a workbook, the visible sheet 'labels' is read, else the\n"
+                   "--template`; - is standard input. In a workbook it reads the visible sheet 'labels', else the\n"
                    "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
                    "removes the coder's current code. A label that is already current adds nothing. The column\n"
                    "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
@@ -189,7 +189,7 @@ const struct command command_label_import = {
                          {"ppmine label import ann.csv --coder ann --encoding windows-1252 --map 'Post No.=post_id'",
                           "a file of an old spreadsheet, with its own names"},
                          {"ppmine label import empirical_study.csv --coder authors --only-notes --map comment=note",
-                          "what the authors of a study wrote beside their labels"}),
+                          "notes that the authors of a study wrote beside their labels"}),
     .nothing = "with --keep-going: some rows were bad; the others were imported",
     .needs = NEEDS_DB_PATH,
     .run = run_label_import,

@@ -43,7 +43,7 @@ static void say_side(const char *side, const struct db_code_change *c)
 static void say_conflicts(const struct db_merged *merged)
 {
     if (merged->n_conflicts > 0)
-        log_error("what was changed here and there:");
+        log_error("changes in this database and in the other one:");
     for (size_t i = 0; i < merged->n_conflicts; i++) {
         say_side("here", &merged->conflicts[i].ours);
         say_side("there", &merged->conflicts[i].theirs);

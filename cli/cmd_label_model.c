@@ -678,7 +678,7 @@ const struct command command_label_model = {
         "Asks a language model about each post, over the interface that llama.cpp's server, Ollama, vLLM and\n"
         "hosted services share. Its labels are those of the coder model:NAME. They settle nothing and do not\n"
         "count as agreed, but in facets that model_codes of study.ini declares, beside exactly one person:\n"
-        "`agree` compares them with those of people. What is asked comes from the\n"
+        "`agree` compares them with those of people. The questions come from the\n"
         "study: its question, facets, codes, definitions and rules, and prompt.md of the study folder. Each\n"
         "code or value needs a passage of the post that shows it. An answer in another form, with an unknown\n"
         "code or with words that the post does not have, is asked for twice again; then the model is unsure.\n"

@@ -189,8 +189,9 @@ const struct command command_label_next = {
                    "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
                    "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"
                    "either.",
-    .examples = EXAMPLES({"ppmine label next --coder ann", NULL},
-                         {"ppmine label next --coder ann --blind --posts sample.csv", "of a sample, without hints"}),
+    .examples = EXAMPLES(
+        {"ppmine label next --coder ann", NULL},
+        {"ppmine label next --coder ann --blind --posts sample.csv", "posts of a sample, without hints"}),
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_READ,
     .run = run_label_next,

@@ -70,8 +70,8 @@ const struct command command_load = {
         {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one line with the counts of each file"}),
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z, .zip\n"
-        "or .tar archive, or - for standard input. Of a folder, all files that can be loaded are read,\n"
-        "posts before comments, and the others are named; of an archive also its Comments.xml and\n"
+        "or .tar archive, or - for standard input. It reads all files of a folder that can be loaded,\n"
+        "posts before comments, and names the others; from an archive also Comments.xml and\n"
         "PostLinks.xml. The command keeps questions with a tag of the study, created within its dates,\n"
         "and their answers. A post that is already stored is updated if the file is newer. A dump is as old as its last activity, or as --as-of says; a post from\n"
         "the API is as old as its response. The older body is kept as a revision. Files can be\n"
@@ -90,11 +90,12 @@ const struct command command_load = {
         "\n"
         "In a study of several sites (`sites` in study.ini), a dump needs --site. Posts in NDJSON\n"
         "name their site.",
-    .examples = EXAMPLES({"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
-                         {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
-                         {"zstdcat Posts.xml.zst | ppmine load -", NULL},
-                         {"ppmine load --all-tags issues.ndjson", "posts of any source"},
-                         {"ppmine load --site datascience.stackexchange.com Posts.xml", "of one of several sites"}),
+    .examples = EXAMPLES(
+        {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
+        {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
+        {"zstdcat Posts.xml.zst | ppmine load -", NULL},
+        {"ppmine load --all-tags issues.ndjson", "posts of any source"},
+        {"ppmine load --site datascience.stackexchange.com Posts.xml", "posts of one of several sites"}),
     .needs = NEEDS_DB_WRITE,
     .run = run_load,
 };

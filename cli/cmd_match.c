@@ -269,7 +269,7 @@ const struct command command_match = {
                    "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",
     .examples = EXAMPLES({"ppmine match", "fill hits and candidates of ppmine.db"},
                          {"ppmine match --format csv > candidates.csv", NULL},
-                         {"ppmine match --keywords other.txt", "what other keywords would change"},
+                         {"ppmine match --keywords other.txt", "effect of other keywords"},
                          {"ppmine match --stdin < Posts.xml", "no database: a line of JSON for each post with a hit"}),
     .needs = NEEDS_DB_PATH,
     .run = run_match,

@@ -511,7 +511,7 @@ const struct command command_sample = {
         {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv", "as many as an estimate needs"},
         {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
         {"ppmine sample --n 20 --assign ann,bob --overlap 20% --format csv > both.csv",
-         "who codes which; label next --posts follows it"},
+         "assigns posts to coders; label next --posts follows it"},
         {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"}),
     .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,

@@ -415,10 +415,11 @@ const struct command command_screen_estimate = {
                    "\n"
                    "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
                    "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
-    .examples = EXAMPLES({"ppmine screen --coder ann --order random", "judge the sample, then"},
-                         {"ppmine screen estimate --coder ann --sample 300", "what keywords and screening found"},
-                         {"ppmine screen estimate --coder ann --facet root-cause", "how common root causes are"},
-                         {"ppmine screen estimate --coder ann --from --format latex", "the weights, for the paper"}),
+    .examples = EXAMPLES(
+        {"ppmine screen --coder ann --order random", "judge the sample, then"},
+        {"ppmine screen estimate --coder ann --sample 300", "share, and recall of keywords and screening"},
+        {"ppmine screen estimate --coder ann --facet root-cause", "how common root causes are"},
+        {"ppmine screen estimate --coder ann --from --format latex", "the weights, for the paper"}),
     .nothing = "the sample is not judged yet",
     .needs = NEEDS_DB_READ,
     .run = run_screen_estimate,

@@ -359,7 +359,7 @@ const struct command command_screen_simulate = {
     .examples = EXAMPLES(
         {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
         {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "one row for each screening"},
-        {"ppmine screen simulate labelled.csv --model 0.9,0.1", "what a model's answers would be worth"},
+        {"ppmine screen simulate labelled.csv --model 0.9,0.1", "value of a model's answers"},
         {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
          "without the study's keywords; with a plot"}),
     .needs = NEEDS_NO_DB,

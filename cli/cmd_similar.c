@@ -178,7 +178,7 @@ const struct command command_similar = {
                    "Both lists are computed from the posts as they are now.",
     .examples = EXAMPLES({"ppmine similar", "questions that were asked twice"},
                          {"ppmine similar --of candidates --format csv", "candidates, before coding begins"},
-                         {"ppmine similar --related", "what coders see as related, in one list"}),
+                         {"ppmine similar --related", "related posts, in one list"}),
     .nothing = "no posts are that similar",
     .needs = NEEDS_DB_READ,
     .run = run_similar,

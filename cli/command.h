@@ -1,5 +1,5 @@
 /*
- * command: what a command of the program is, and how its command line is read. Of cli only.
+ * command: what a command of the program is, and how its command line is read. For cli only.
  *
  * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct
  * command, a line in cli/commands.c, and one man page. Help, completion, the check of the command

@@ -1,5 +1,5 @@
 /*
- * door: the page that brings a browser to a link which is a secret. Of cli alone.
+ * door: the page that brings a browser to a link which is a secret. For cli only.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * options: options that several commands have. Of cli only.
+ * options: options that several commands have. For cli only.
  */
 #pragma once
 

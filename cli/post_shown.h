@@ -1,5 +1,5 @@
 /*
- * post_shown: a post on standard output, as a coder is to see it. Of cli only.
+ * post_shown: a post on standard output, as a coder is to see it. For cli only.
  */
 #pragma once
 

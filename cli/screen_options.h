@@ -1,5 +1,5 @@
 /*
- * screen_options: what the commands of screen have in common. Of cli only.
+ * screen_options: what the commands of screen have in common. For cli only.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * secret: a key for a server. Of cli only.
+ * secret: a key for a server. For cli only.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* grow: arrays that get longer. Of report only. */
+/* grow: arrays that get longer. For report only. */
 #pragma once
 
 #include "base/base.h"

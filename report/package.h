@@ -1,4 +1,4 @@
-/* package: the parts of a replication package. Of report only. */
+/* package: the parts of a replication package. For report only. */
 #pragma once
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-/* plot: what is drawn, and with which data. Of report only. */
+/* plot: what is drawn, and with which data. For report only. */
 #pragma once
 
 #include "report/tally.h"

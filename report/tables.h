@@ -1,4 +1,4 @@
-/* tables: what computes the study's tables. Of report only. */
+/* tables: what computes the study's tables. For report only. */
 #pragma once
 
 #include "report/tally.h"

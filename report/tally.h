@@ -1,4 +1,4 @@
-/* tally: what is counted, in one pass over the problems. Of report only. */
+/* tally: what is counted, in one pass over the problems. For report only. */
 #pragma once
 
 #include "report/report.h"

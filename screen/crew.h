@@ -1,5 +1,5 @@
 /*
- * crew: texts in, their features out, read by several threads. Of screen only.
+ * crew: texts in, their features out, read by several threads. For screen only.
  */
 #pragma once
 

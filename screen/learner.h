@@ -1,5 +1,5 @@
 /*
- * learner: linear models of judged rows. Of screen only.
+ * learner: linear models of judged rows. For screen only.
  */
 #pragma once
 

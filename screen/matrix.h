@@ -1,5 +1,5 @@
 /*
- * matrix: texts as rows of weighted features. Of screen only.
+ * matrix: texts as rows of weighted features. For screen only.
  *
  * An entry is 32 bits: the feature and how often the text has it. The weight that it stands for is
  * (1 + ln count) idf(feature) / length of the row, so that rows have length 1: TF-IDF with sublinear

@@ -1,6 +1,6 @@
 /*
  * words: what the model sees of a text: its stems and pairs of neighbouring stems, each as a
- * fingerprint, and how often. Of screen only.
+ * fingerprint, and how often. For screen only.
  */
 #pragma once
 

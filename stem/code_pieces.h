@@ -1,4 +1,4 @@
-/* code_pieces: code cut where its colour changes. Of stem only. */
+/* code_pieces: code cut where its colour changes. For stem only. */
 #pragma once
 
 #include "base/base.h"

@@ -1,5 +1,5 @@
 /*
- * marks: places of a text, found again in the HTML that the text was taken from. Of stem only.
+ * marks: places of a text, found again in the HTML that the text was taken from. For stem only.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* figures: pages of tables, each of which is a file in all formats, too. Of web only. */
+/* figures: pages of tables, each of which is a file in all formats, too. For web only. */
 #pragma once
 
 #include "base/table/table.h"

@@ -1,5 +1,5 @@
 /*
- * head: whether the head of a request is whole and says one thing. Of web only, for http.c.
+ * head: whether the head of a request is whole and says one thing. For web only, for http.c.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * peer: who is at the other end of a connection. Of web only.
+ * peer: who is at the other end of a connection. For web only.
  */
 #pragma once
 

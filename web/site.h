@@ -1,5 +1,5 @@
 /*
- * site: what the pages of web share: a visit, its fields, the frame of a page. Of web only.
+ * site: what the pages of web share: a visit, its fields, the frame of a page. For web only.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * The study compiled in: what scripts/embed-studies writes into build/studies.S. Of study only.
+ * The study compiled in: what scripts/embed-studies writes into build/studies.S. For study only.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * ini: reads study.ini. Of study only.
+ * ini: reads study.ini. For study only.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* render: what each format does; one file each. Of table only. */
+/* render: what each format does; one file each. For table only. */
 #pragma once
 
 #include "base/table/table.h"

@@ -1,5 +1,5 @@
 /*
- * facts: what is known of a project's Python, for rules to ask. Of check only.
+ * facts: what is known of a project's Python, for rules to ask. For check only.
  *
  * A project is a set of files that were read (check/python/python.h). On top of their trees, scopes and
  * definitions stand names resolved through imports, values of expressions, the call graph, loops

@@ -1,5 +1,5 @@
 /*
- * project: what is common to the modules of check/facts/. Of check/facts only; rules do not include it.
+ * project: what is common to the modules of check/facts/. For check/facts only; rules do not include it.
  *
  * Each module keeps what it remembers in its own struct, which nobody else reads:
  * x_new and x_free are called by facts.c alone.

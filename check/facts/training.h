@@ -1,6 +1,6 @@
 /*
  * training: how often code runs, what for, and where: what decides whether a remark on a program that
- * trains is right. Of check/facts and check/rules.
+ * trains is right. For check/facts and check/rules.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * vocabulary: what the functions, classes and methods of frameworks are, by their names. Of check
+ * vocabulary: what the functions, classes and methods of frameworks are, by their names. For check
  * only.
  *
  * vocabulary.csv says it, a line for each name, ordered; a name that ends in '*' stands for all names

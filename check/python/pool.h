@@ -1,5 +1,5 @@
 /*
- * pool: memory for the parser library. Of check only.
+ * pool: memory for the parser library. For check only.
  *
  * Parsing takes and gives back millions of small blocks, all of which are done with when the tree
  * was read. A pool hands them out from large pieces, keeps what comes back for blocks of the same

@@ -1,5 +1,5 @@
 /*
- * py: one Python file as a compact syntax tree with scopes and definitions. Of check only; rules
+ * py: one Python file as a compact syntax tree with scopes and definitions. For check only; rules
  * reach it through check/facts/facts.h.
  *
  * A node is a number; 0 means "none", 1 is the module. Nodes are in source order, each before

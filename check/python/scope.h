@@ -1,4 +1,4 @@
-/* scope: which names a file binds, and where. Of check only. */
+/* scope: which names a file binds, and where. For check only. */
 #pragma once
 
 #include "check/python/python.h"

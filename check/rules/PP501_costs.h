@@ -1,5 +1,5 @@
 /*
- * costs: what layers cost by their sizes, for PP501. Of check only.
+ * costs: what layers cost by their sizes, for PP501. For check only.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
  * batched: ops that take a batch as well as an element, for the rules on work on one element after the
- * other. Of check/rules only.
+ * other. For check/rules only.
  */
 #pragma once
 

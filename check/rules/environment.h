@@ -1,5 +1,5 @@
 /*
- * environment: loops of agents, each round of which steps an environment. Of check/rules only.
+ * environment: loops of agents, each round of which steps an environment. For check/rules only.
  */
 #pragma once
 

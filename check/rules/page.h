@@ -1,4 +1,4 @@
-/* page: the pages of the rules and gains.csv, put into the program by scripts/embed-rules. Of check only. */
+/* page: the pages of the rules and gains.csv, put into the program by scripts/embed-rules. For check only. */
 #pragma once
 
 #include "check/check.h"

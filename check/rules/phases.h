@@ -1,6 +1,6 @@
 /*
  * phases: functions of PyTorch that train or evaluate, as they are told: run_epoch(model, loader, train=False).
- * Of check/rules.
+ * For check/rules.
  */
 #pragma once
 

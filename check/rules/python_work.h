@@ -1,5 +1,5 @@
 /*
- * python_work: what Python code does for a pipeline, for the rules on it. Of check/rules only.
+ * python_work: what Python code does for a pipeline, for the rules on it. For check/rules only.
  */
 #pragma once
 

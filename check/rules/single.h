@@ -1,5 +1,5 @@
 /*
- * single: is an expression a batch of one item? For the rules on models that are asked. Of check/rules only.
+ * single: is an expression a batch of one item? For the rules on models that are asked. For check/rules only.
  */
 #pragma once
 

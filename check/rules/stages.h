@@ -1,5 +1,5 @@
 /*
- * stages: what the rules of pipelines ask of one stage. Of check/rules only.
+ * stages: what the rules of pipelines ask of one stage. For check/rules only.
  */
 #pragma once
 

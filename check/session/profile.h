@@ -1,5 +1,5 @@
 /*
- * profile: what a profiler recorded of the program that is checked. Of check only.
+ * profile: what a profiler recorded of the program that is checked. For check only.
  *
  * profile_read.c reads the file of a profiler into places of the project; profile.c joins them with findings.
  * Time of other files (libraries) is that of the line of the project that called them.

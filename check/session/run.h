@@ -1,4 +1,4 @@
-/* run: the parts of check_run. Of check only. */
+/* run: the parts of check_run. For check only. */
 #pragma once
 
 #include "base/bitset.h"

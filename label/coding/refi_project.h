@@ -1,4 +1,4 @@
-/* refi_project: a project of REFI-QDA as it was read. Of label/coding/refi_*.c alone. */
+/* refi_project: a project of REFI-QDA as it was read. For label/coding/refi_*.c only. */
 #pragma once
 
 #include "base/post/post.h"

@@ -1,4 +1,4 @@
-/* refi_text: names and places that both directions of REFI-QDA know. Of label/coding/refi_*.c alone. */
+/* refi_text: names and places that both directions of REFI-QDA know. For label/coding/refi_*.c only. */
 #pragma once
 
 #include "base/base.h"
