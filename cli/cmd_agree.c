@@ -597,6 +597,8 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
     bool common = report_agree(&r, ratings, n, &wanted);
     if (in->db != NULL && !in->values.random && in->values.runs_of == NULL && (in->values.all || wanted.segments))
         status = add_segments(&r, in, &wanted, e);
+    for (size_t i = 0; i < r.n; i++)
+        report_say_level(r.tables[i], in->values.level);
     if (status == ST_OK && in->values.drift)
         status = add_drift(&r, in, e);
     if (status == ST_OK)

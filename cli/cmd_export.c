@@ -37,13 +37,13 @@ static enum status list_tables(const struct table_output *out)
 
 /* --- one table --- */
 
-static enum status write_to(struct db *db, enum db_table table, struct table_output out, const char *path,
+static enum status write_to(struct invocation *in, enum db_table table, struct table_output out, const char *path,
                             const char *shown, struct err *e)
 {
     out.file = fopen(path, "we");
     if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
-    enum status status = report_data_write(db, table, &out, shown, e);
+    enum status status = report_data_write_at(in->db, table, in->values.level, &out, shown, e);
     if (fclose(out.file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
     return status;
@@ -51,17 +51,17 @@ static enum status write_to(struct db *db, enum db_table table, struct table_out
 
 /* A file is replaced when the new one is complete; what is not a file (a pipe, /dev/null) is written
  * to. */
-static enum status write_file(struct db *db, enum db_table table, struct table_output out, const char *path,
+static enum status write_file(struct invocation *in, enum db_table table, struct table_output out, const char *path,
                               struct err *e)
 {
     struct stat info;
     struct output_file file = {0};
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return write_to(db, table, out, path, path, e);
+        return write_to(in, table, out, path, path, e);
     enum status status = output_file_begin(&file, path, true, e);
     if (status == ST_OK)
-        status = write_to(db, table, out, output_file_path(&file), path, e);
+        status = write_to(in, table, out, output_file_path(&file), path, e);
     return output_file_end(&file, status, e);
 }
 
@@ -78,7 +78,7 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
         return err_set(e, ST_USAGE,
                        "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
     enum status status = invocation_open_db(in, DB_READ, e);
-    return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;
+    return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, in->values.level, path, e) : status;
 }
 
 static enum status export_table(struct invocation *in, size_t table, const struct table_output *out, struct err *e)
@@ -88,8 +88,8 @@ static enum status export_table(struct invocation *in, size_t table, const struc
     if (status != ST_OK)
         return status;
     if (path != NULL)
-        return write_file(in->db, (enum db_table)table, *out, path, e);
-    return report_data_write(in->db, (enum db_table)table, out, "standard output", e);
+        return write_file(in, (enum db_table)table, *out, path, e);
+    return report_data_write_at(in->db, (enum db_table)table, in->values.level, out, "standard output", e);
 }
 
 /* --- the package --- */
@@ -173,6 +173,8 @@ static enum status check_options(const struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "export: --with-notes needs --qdpx");
     if (packages != NULL && !package)
         return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
+    if (in->values.level > 0 && !table)
+        return err_set(e, ST_USAGE, "export: --level needs --table");
     if (in->values.output != NULL && !table)
         return err_set(e, ST_USAGE, "export: --output needs --table");
     if (prints != NULL && (package || refi))
@@ -212,6 +214,8 @@ const struct command command_export = {
         {"open", '\0', FLAG(open), "make it although disagreements are open, and say so in it"},
         {"licence", '\0', TEXT(licence, "TEXT"), "the licence of the labels, as their authors chose it"},
         {"table", 't', TEXT(table, "NAME"), "write this table"}, {"list", 'l', FLAG(list), "list the tables"},
+        {"level", '\0', NUMBER(level, "N", 1, 32, 0),
+         "with --table problems or coding: write codes as the category of level N that they are in"},
         {"format", 'f', TEXT(format, "FORMAT"),
          "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
         SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
@@ -231,10 +235,12 @@ const struct command command_export = {
                    "A project has the posts that somebody coded, with their texts, codes, coders and reasons. The\n"
                    "words that a reason quotes are a coded passage. The same study gives the same bytes. `init\n"
                    "--from` reads projects and codebooks; docs/exchange.md says what becomes what.",
-    .examples = EXAMPLES({"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"},
-                         {"ppmine export --list", NULL}, {"ppmine export --table problems > problems.csv", NULL},
-                         {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
-                         {"ppmine export --qdpx study.qdpx", "for NVivo, MAXQDA, ATLAS.ti and others"}),
+    .examples = EXAMPLES(
+        {"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"}, {"ppmine export --list", NULL},
+        {"ppmine export --table problems > problems.csv", NULL},
+        {"ppmine export --table problems --level 1", "each code as its outermost category, once for a problem"},
+        {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
+        {"ppmine export --qdpx study.qdpx", "for NVivo, MAXQDA, ATLAS.ti and others"}),
     .needs = NEEDS_DB_PATH,
     .run = run_export,
 };

@@ -188,6 +188,15 @@ struct span category_at(struct span category, size_t level)
     return category;
 }
 
+struct span code_at(struct span category, struct span code, size_t level)
+{
+    size_t depth = category.len > 0;
+
+    while (category_at(category, depth).len < category.len)
+        depth++;
+    return level > 0 && depth >= level ? category_at(category, level) : code;
+}
+
 bool category_is_within(struct span category, struct span above)
 {
     return span_starts(category, above) &&

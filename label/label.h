@@ -62,6 +62,8 @@ void codebook_clear(struct codebook *c);
 #define CATEGORY_BETWEEN " > "
 /* The first `level` names of the path, all of them where it has fewer or level is 0. */
 struct span category_at(struct span category, size_t level);
+/* What a code counts as at a level: the category of that level, or itself where its category is not that deep. */
+struct span code_at(struct span category, struct span code, size_t level);
 /* Is it this category, or one within it? */
 bool category_is_within(struct span category, struct span above);
 

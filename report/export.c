@@ -1,8 +1,10 @@
 /* export: the tables that are published, one by one. */
 #include "report/published.h"
+#include "label/code_table.h"
 #include "label/label.h"
 #include "report/package.h"
 #include "base/files.h"
+#include "base/log.h"
 
 const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_PROBLEMS] = "problems",
@@ -92,9 +94,102 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
     return status;
 }
 
+/* --- codes as the categories that they are in --- */
+
+struct rolled {
+    size_t list;
+    struct span code, as;
+};
+
+struct rolling {
+    size_t level; /* 0: codes are as they are */
+    bool coding;  /* the table of labels, which names the facet in each row */
+    const struct facets *facets;
+    struct ARRAY_OF(struct rolled) codes;
+    struct arena arena;
+    size_t n_rolled, n_once;
+};
+
+static void add_rolled(void *ctx, const struct db_code *code)
+{
+    struct rolling *r = ctx;
+    struct span as = code_at(code->category, code->name, r->level);
+    size_t list = facets_list(r->facets, code->facet);
+
+    if (as.ptr != code->name.ptr && list < r->facets->n_lists)
+        array_add(&r->codes,
+                  ((struct rolled){
+                      .list = list, .code = arena_copy(&r->arena, code->name), .as = arena_copy(&r->arena, as)}));
+}
+
+static struct span rolled_of(struct rolling *r, size_t list, struct span code)
+{
+    for (size_t i = 0; i < r->codes.n; i++)
+        if (r->codes.at[i].list == list && span_eq(r->codes.at[i].code, code)) {
+            r->n_rolled++;
+            return r->codes.at[i].as;
+        }
+    return code;
+}
+
+/* The cells of a facet: what is there twice by now is left once, and those after it move up. */
+static void roll_up(struct rolling *r, struct span *cells, size_t n, size_t list)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct span as = cells[i].ptr != NULL ? rolled_of(r, list, cells[i]) : cells[i];
+        bool again = as.ptr == NULL;
+        for (size_t k = 0; k < kept; k++)
+            if (span_eq(cells[k], as)) {
+                again = true;
+                r->n_once++;
+            }
+        if (!again)
+            cells[kept++] = as;
+    }
+    while (kept < n)
+        cells[kept++] = (struct span){0};
+}
+
+/* problem_label has the facets in columns after the post's; coding has one in a row, and how it was spelled. */
+static void roll_up_row(struct rolling *r, struct span *cells, size_t n)
+{
+    enum { BEFORE_FACETS = 4, FACET = 4, FIRST_CODE = 5, AFTER_CODES = 3 };
+    size_t at = BEFORE_FACETS;
+
+    if (r->coding) {
+        size_t facet = facets_find(r->facets, cells[FACET]);
+        if (facet < r->facets->n)
+            roll_up(r, cells + FIRST_CODE, n - FIRST_CODE - AFTER_CODES, r->facets->items[facet].list);
+        cells[n - AFTER_CODES] = (struct span){0};
+        return;
+    }
+    for (size_t i = 0; i < r->facets->n_columns; i++) {
+        const struct facet *facet = &r->facets->items[r->facets->columns[i]];
+        roll_up(r, cells + at, facet->most, facet->list);
+        at += facet->most;
+    }
+}
+
+static enum status MUST_USE read_rolling(struct rolling *r, struct db *db, enum db_table table, struct err *e)
+{
+    if (r->level > 0 && !has_facets(table))
+        return err_set(e, ST_USAGE, "export: --level: the table %s has no codes of problems; problems and coding have",
+                       report_data_names[table]);
+    if (r->level == 0)
+        return ST_OK;
+    r->coding = table == DB_TABLE_CODING;
+    enum status status = db_facets(db, &r->facets, e);
+    return status == ST_OK ? db_code_each(db, add_rolled, r, e) : status;
+}
+
+/* --- rows --- */
+
 struct writer {
     struct table_stream stream;
     const char *name; /* of the file */
+    struct rolling rolling;
 };
 
 /* Ids are printed as people write them; the database has the site in their upper bits. */
@@ -111,20 +206,33 @@ static void add_cell(struct table *t, size_t column, struct span cell)
 static enum status write_row(void *ctx, const struct span *cells, size_t n, struct err *e)
 {
     struct writer *w = ctx;
+    struct span row[DB_TABLE_COLUMNS_MAX];
 
+    memcpy(row, cells, n * sizeof *row);
+    if (w->rolling.level > 0)
+        roll_up_row(&w->rolling, row, n);
     for (size_t i = 0; i < n; i++)
-        add_cell(w->stream.table, i, cells[i]);
+        add_cell(w->stream.table, i, row[i]);
     return table_stream_rows(&w->stream, w->name, e);
 }
 
 enum status report_data_write(struct db *db, enum db_table table, const struct table_output *out, const char *name,
                               struct err *e)
 {
-    struct writer w = {.name = name};
+    return report_data_write_at(db, table, 0, out, name, e);
+}
+
+enum status report_data_write_at(struct db *db, enum db_table table, size_t level, const struct table_output *out,
+                                 const char *name, struct err *e)
+{
+    struct writer w = {.name = name, .rolling = {.level = level}};
     struct table t;
 
     table_init(&t, report_data_names[table], report_data_names[table], NULL, 0);
-    enum status status = add_columns(&t, db, table, e);
+    report_say_level(&t, level);
+    enum status status = read_rolling(&w.rolling, db, table, e);
+    if (status == ST_OK)
+        status = add_columns(&t, db, table, e);
     if (status == ST_OK) {
         table_stream_begin(&w.stream, &t, out);
         status = db_table_each(db, table, write_row, &w, e);
@@ -132,6 +240,12 @@ enum status report_data_write(struct db *db, enum db_table table, const struct t
     }
     if (status == ST_OK)
         status = stream_check(out->file, name, e);
+    if (status == ST_OK && level > 0)
+        log_info(
+            "level %zu: codes written as the category that they are in: %zu; of several of one category, left out: %zu",
+            level, w.rolling.n_rolled, w.rolling.n_once);
+    array_clear(&w.rolling.codes);
+    arena_clear(&w.rolling.arena);
     table_clear(&t);
     return status;
 }

@@ -69,21 +69,11 @@ struct reading {
     } * of;               /* each facet */
 };
 
-static size_t depth_of(struct span category)
-{
-    size_t n = category.len > 0;
-
-    while (category_at(category, n).len < category.len)
-        n++;
-    return n;
-}
-
 static void add_rated_code_of(struct reading_facet *f, const struct db_code *code, size_t level)
 {
     if (f->ratings == NULL || !span_eq(code->facet, f->list))
         return;
-    bool rolls_up = level > 0 && depth_of(code->category) >= level;
-    size_t place = report_ratings_code(f->ratings, rolls_up ? category_at(code->category, level) : code->name);
+    size_t place = report_ratings_code(f->ratings, code_at(code->category, code->name, level));
     if (place == SIZE_MAX) {
         f->too_many = true;
         return;

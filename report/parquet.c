@@ -62,7 +62,7 @@ static enum status convert(FILE *input, const char *path, struct err *e)
     return code == 0 ? ST_OK : err_set(e, ST_IO, PROGRAM " failed; what it says is above");
 }
 
-enum status report_data_parquet(struct db *db, enum db_table table, const char *path, struct err *e)
+enum status report_data_parquet(struct db *db, enum db_table table, size_t level, const char *path, struct err *e)
 {
     struct table_output out = {.format = TABLE_AS_NDJSON, .file = tmpfile()};
 
@@ -70,7 +70,7 @@ enum status report_data_parquet(struct db *db, enum db_table table, const char *
         return err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     enum status status = write_types(db, table, out.file, e);
     if (status == ST_OK)
-        status = report_data_write(db, table, &out, "temporary file", e);
+        status = report_data_write_at(db, table, level, &out, "temporary file", e);
     if (status == ST_OK && fseek(out.file, 0, SEEK_SET) != 0) /* which writes what is buffered */
         status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     if (status == ST_OK)

@@ -211,18 +211,16 @@ const char *db_table_column(struct db *db, enum db_table table, size_t column)
     return sql_column_name(db, query_of(db, table), (int)column);
 }
 
-enum { COLUMNS_MAX = 32 };
-
 enum status db_table_each(struct db *db, enum db_table table,
                           enum status (*each)(void *ctx, const struct span *cells, size_t n, struct err *e), void *ctx,
                           struct err *e)
 {
     struct sql *query = query_of(db, table);
     int n = sql_columns(db, query);
-    struct span cells[COLUMNS_MAX];
+    struct span cells[DB_TABLE_COLUMNS_MAX];
     enum status status = ST_OK;
 
-    n = n < COLUMNS_MAX ? n : COLUMNS_MAX;
+    n = n < DB_TABLE_COLUMNS_MAX ? n : DB_TABLE_COLUMNS_MAX;
     while (sql_next(db, query, &status, e)) {
         for (int i = 0; i < n; i++)
             cells[i] = sql_text(db, query, i);

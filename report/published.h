@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/db.h"
+#include "label/facets.h"
 
 struct sql;
 
@@ -36,6 +37,9 @@ enum db_table {
     DB_TABLE_DISCUSSION, /* what coders said to each other */
     DB_TABLES
 };
+
+/* Of the widest one: a problem's post, and all codes of all facets. */
+enum { DB_TABLE_COLUMNS_MAX = 32 + FACETS_MAX * FACET_CODES_MAX };
 
 /* The query of a table; sql_each does not list these. */
 const struct sql *db_table_statement(enum db_table table);

@@ -155,7 +155,10 @@ enum status MUST_USE report_settled_text(struct db *db, struct buf *out, struct 
 /* The facets that a statistic counts, and the one that judges posts; `wanted` has room for all. */
 void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted);
 
-/* The title of each table ends with what it does not count, see report_settled_add. */
+/* Says at the head of a table that codes count as the category of this level; nothing for level 0. */
+void report_say_level(struct table *t, size_t level);
+
+/* The title of each table ends with what it does not count, see report_settled_add, and with the level. */
 void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,
                   const struct report_wanted *wanted);
 
@@ -407,9 +410,14 @@ extern const char *const report_data_names[];
  */
 enum status MUST_USE report_data_write(struct db *db, enum db_table table, const struct table_output *out,
                                        const char *name, struct err *e);
+/* The same, with each code as the category of `level` that it is in, once where a problem has several of it; says how
+ * many that are. ST_USAGE for a table that has no codes of problems. */
+enum status MUST_USE report_data_write_at(struct db *db, enum db_table table, size_t level,
+                                          const struct table_output *out, const char *name, struct err *e);
 /* The same as Parquet, by the program ppmine-parquet, to `path`, which is replaced when the file is
  * complete. ST_IO when the program is not there, or fails. */
-enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, const char *path, struct err *e);
+enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, size_t level, const char *path,
+                                         struct err *e);
 /* Adds a sentence on what a table contains. */
 void report_data_meaning(enum db_table table, struct buf *out);
 

@@ -81,6 +81,20 @@ enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
     return status;
 }
 
+void report_say_level(struct table *t, size_t level)
+{
+    struct buf title = {0};
+
+    if (level == 0)
+        return;
+    buf_addf(&title,
+             "%.*s. Level %zu: what is within a category of this level counts as that category,"
+             " once where a problem has several of it",
+             SPAN_ARG(t->title), level);
+    t->title = arena_copy(&t->arena, buf_span(&title));
+    buf_clear(&title);
+}
+
 /* --- labels of one coder that are taken --- */
 
 enum status report_single(struct table_list *r, struct db *db, struct span coder, const size_t n_of[FACETS_MAX],

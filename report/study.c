@@ -391,12 +391,20 @@ static bool is_wanted(const struct report_wanted *w, const struct report_statist
     return w->questions == ~0U || (w->questions & s->questions) != 0;
 }
 
-/* Numbers without a word on what they do not count would be taken for those of all. */
-static void add_settled(const struct tables *s, const struct report_statistic *what, struct table *t)
+static bool counts_categories(const struct report_statistic *s)
+{
+    return s->kind == REPORT_CATEGORIES || (s->kind == REPORT_MEDIANS && !s->rows_by_code) ||
+           (s->kind == REPORT_CROSSTAB && !(s->rows_by_code && s->columns_by_code));
+}
+
+/* Numbers without a word on what they do not count, or count as one, would be taken for those of all. */
+static void add_to_title(const struct tables *s, const struct report_statistic *what, struct table *t)
 {
     bool wanted[FACETS_MAX] = {false};
     struct buf title = {0};
 
+    if (counts_categories(what))
+        report_say_level(t, s->data->level);
     if (s->data->settled == NULL)
         return;
     report_settled_of(s->data->facets, what, wanted);
@@ -421,7 +429,7 @@ void report_study(struct table_list *r, const struct report_data *d, const struc
         if (is_wanted(wanted, &plan->items[i]))
             builders[plan->items[i].kind](&s, &plan->items[i]);
         for (size_t k = before; k < r->n; k++)
-            add_settled(&s, &plan->items[i], r->tables[k]);
+            add_to_title(&s, &plan->items[i], r->tables[k]);
         /* With problems, a table without rows is about what they lack. */
         if (r->n > before && d->n_problems > 0 && wanted->table == NULL && table_rows(r->tables[r->n - 1]) == 0)
             table_list_drop(r);
