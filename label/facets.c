@@ -670,6 +670,22 @@ static enum status MUST_USE read_range(struct loader *l, struct facet *facet)
     return ST_OK;
 }
 
+/* What a noun that is no plural yet ends with in the plural, in the place of the letter that it loses. What is asked
+ * for yes or no is often no noun. */
+static const char *plural_end(struct span *noun)
+{
+    char last = noun->len > 1 ? noun->ptr[noun->len - 1] : '\0';
+    char before = noun->len > 1 ? noun->ptr[noun->len - 2] : '\0';
+
+    if (last == 'y' && strchr("aeiou", before) == NULL) {
+        noun->len--;
+        return "ies";
+    }
+    if (last == 'x' || (last == 'h' && (before == 'c' || before == 's')))
+        return "es";
+    return last != 's' ? "s" : before == 's' ? "es" : "";
+}
+
 static enum status MUST_USE read_facet(struct loader *l)
 {
     static const char *const yes_no[] = {"no", "yes", "", NULL};
@@ -694,11 +710,9 @@ static enum status MUST_USE read_facet(struct loader *l)
     facet.required = required != 0;
     facet.benchmark = (enum facet_benchmark)benchmark;
     facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
-    /* What is asked for yes or no is often no noun: "solveds" is no word, and "root causess" is not, either. */
-    bool is_plural = facet.title.len > 1 && facet.title.ptr[facet.title.len - 1] == 's' &&
-                     facet.title.ptr[facet.title.len - 2] != 's';
-    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0',
-                           facet.kind == FACET_YES_NO || is_plural ? "" : "s");
+    struct span noun = facet.title;
+    const char *end = facet.kind == FACET_YES_NO ? "" : plural_end(&noun);
+    facet.plural = text_or(l, cell(l, PLURAL), noun, '\0', '\0', end);
     facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
     facet.asks = arena_copy(&l->arena, cell(l, ASKS));
     if (facet_is_written(&facet))
