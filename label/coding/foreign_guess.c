@@ -148,6 +148,46 @@ static bool is_mark(struct span s)
     return s.len == 1 && (s.ptr[0] | 32) == 'x';
 }
 
+static const char cutters[] = ",;/|\n";
+
+/* How many parts of the cells that have the character come again: most are values too, or the cells are put together of
+ * fewer parts than there are cells, as those of a name with a comma are not. 0: it parts nothing. */
+static size_t cuts(const struct count_map *values, char by)
+{
+    struct count_map distinct = {0};
+    size_t parts = 0, known = 0, cells = 0;
+
+    for (size_t i = 0; i < values->n; i++) {
+        struct span rest = values->at[i].key, one;
+        if (memchr(rest.ptr, by, rest.len) == NULL)
+            continue;
+        cells++;
+        while (span_cut(&rest, by, &one)) {
+            one = span_trim(one);
+            parts++;
+            known += count_map_has(values, one);
+            (void)count_map_add(&distinct, one, NULL);
+        }
+    }
+    bool few = cells >= 4 && distinct.n * 3 <= cells * 2 && distinct.n <= CODES_MAX;
+    count_map_clear(&distinct);
+    return few ? parts : parts >= 2 && known * 10 >= parts * 6 ? known : 0;
+}
+
+/* The character between the codes of a cell; NUL: a cell is one code. */
+static char cut_by(const struct count_map *values)
+{
+    size_t most = 0;
+    char by = '\0';
+
+    for (const char *c = cutters; *c != '\0'; c++) {
+        size_t n = cuts(values, *c);
+        by = n > most ? *c : by;
+        most = n > most ? n : most;
+    }
+    return by;
+}
+
 static void decide(struct column *c, size_t n_rows)
 {
     size_t longest = 0, links = 0, numbers = 0, dates = 0, length = 0, yes_no = 0, distinct = c->values.n;
@@ -185,7 +225,7 @@ static void decide(struct column *c, size_t n_rows)
         c->why_not = "numbers";
     else if (distinct < 2)
         c->why_not = "the same in all rows";
-    else if (distinct > CODES_MAX || (c->n >= 10 && distinct * 2 > c->n))
+    else if ((distinct > CODES_MAX || (c->n >= 10 && distinct * 2 > c->n)) && cut_by(&c->values) == '\0')
         c->why_not = "nearly every row has its own value";
     else if (c->n * 20 < n_rows)
         c->why_not = "filled in fewer than 1 of 20 rows";
@@ -927,34 +967,12 @@ static size_t add_parts(struct facet_found *f, struct span value, size_t times)
     return n;
 }
 
-/* How many parts of the cells that have the character are values too; 0 unless most are. */
-static size_t splits_by(const struct count_map *values, char by)
-{
-    size_t parts = 0, known = 0;
-
-    for (size_t i = 0; i < values->n; i++) {
-        struct span rest = values->at[i].key, one;
-        if (memchr(rest.ptr, by, rest.len) == NULL)
-            continue;
-        while (span_cut(&rest, by, &one)) {
-            parts++;
-            known += count_map_has(values, span_trim(one));
-        }
-    }
-    return parts >= 2 && known * 10 >= parts * 6 ? known : 0;
-}
-
 static void find_split(struct facet_found *f, const struct count_map *values)
 {
-    static const char characters[] = ",;/|";
-    size_t most = 0;
+    char by = span_eq(f->split, SPAN("list")) ? '\0' : cut_by(values);
 
-    for (size_t i = 0; characters[i] != '\0' && !span_eq(f->split, SPAN("list")); i++) {
-        size_t known = splits_by(values, characters[i]);
-        if (known > most)
-            f->split = characters[i] == ',' ? SPAN("comma") : (struct span){characters + i, 1};
-        most = known > most ? known : most;
-    }
+    if (by != '\0')
+        f->split = by == ',' ? SPAN("comma") : by == '\n' ? SPAN("line") : (struct span){strchr(cutters, by), 1};
 }
 
 /* "A.6" of "[A.6] B"; len 0: it has none. */
