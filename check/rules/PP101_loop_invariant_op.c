@@ -347,8 +347,12 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     struct behind at;
     char way[64] = "";
 
-    if (hands_on(p, f, call) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
-        !is_worth_behind(p, f, call, &at) || part_of_behind(p, f, call) || feeds_reported(p, f, call))
+    if (hands_on(p, f, call) ||
+        !rule_needs(r, call, call, fact_behind(p, f, call, &at),
+                    "no loop is seen that calls its function with all that it depends on unchanged") ||
+        !rule_needs(r, call, call, concerns_us(p, f, &at) && is_worth_behind(p, f, call, &at),
+                    "the loop that calls its function builds a graph, or is not seen to run eagerly for many steps") ||
+        part_of_behind(p, f, call) || feeds_reported(p, f, call))
         return;
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
@@ -369,11 +373,15 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
     if (fact_op(p, f, call) != OP_PURE || fact_has(p, f, call, TRAIT_PYTHON_OBJECT))
         return;
     if (!find_place(p, f, call, &at)) {
+        uint32_t loop = fact_loop(p, f, call).node;
+        rule_needs(r, call, loop != 0 ? loop : call, loop == 0,
+                   "in that loop what it gives may change, it is in a branch, or it is part of another op");
         if (at.node == 0)
             check_behind(r, p, f, call);
         return;
     }
-    if (is_worth(p, f, &at))
+    if (rule_needs(r, call, at.loop, is_worth(p, f, &at),
+                   "few rounds, a graph that is built once, or an op of little cost"))
         add_fix(rule_report(r, call, CHECK_MEDIUM, "%s is the same in every round of the loop in %s",
                             RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop)),
                 p, f, &at, fact_name(p, f, call), hoists);
@@ -390,4 +398,4 @@ static void check_file(struct rule_run *r, struct project *p, const struct py_fi
         check_op(r, p, f, calls[i], &hoists);
 }
 
-const struct rule_looks rule_PP101 = {.run = check_file};
+const struct rule_looks rule_PP101 = {.says_lacks = true, .run = check_file};

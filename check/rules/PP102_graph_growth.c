@@ -334,8 +334,10 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     for (size_t i = 0; i < n; i++) {
         const char *harm = harm_of(p, f, calls[i]);
         struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
-        if (harm != NULL && !is_fetched(p, f, calls[i]) && !fact_in_graph_function(p, f, calls[i]) &&
-            grows(&g, f, calls[i], 0))
+        if (harm != NULL && !is_fetched(p, f, calls[i]) &&
+            rule_needs(r, calls[i], calls[i], !fact_in_graph_function(p, f, calls[i]), "it runs in a tf.function") &&
+            rule_needs(r, calls[i], calls[i], grows(&g, f, calls[i], 0),
+                       "no loop that runs a session repeats it, itself or by calls; or each round has its own graph"))
             tell(told, &n_told, calls[i], harm, &g);
     }
     for (size_t i = 0; i < n_told; i++)
@@ -344,4 +346,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     mem_free(told);
 }
 
-const struct rule_looks rule_PP102 = {.run = run};
+const struct rule_looks rule_PP102 = {.says_lacks = true, .run = run};

@@ -129,7 +129,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (fetches == 0)
         return;
     uint32_t made = op_in(p, f, fetches, &op);
-    if (made != 0 && fact_repeated(p, f, call, &where)) {
+    rule_needs(r, call, fetches, made != 0, "no call in it is known to make an op");
+    if (made != 0 && rule_needs(r, call, call, fact_repeated(p, f, call, &where), "no loop is seen that repeats it")) {
         uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
         bool here = where.by_call || where.file == f;
         if (!here || !fact_own_graph(p, f, call, within))
@@ -142,4 +143,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_method(r, made, op);
 }
 
-const struct rule_looks rule_PP103 = {.call = check_call};
+const struct rule_looks rule_PP103 = {.says_lacks = true, .call = check_call};

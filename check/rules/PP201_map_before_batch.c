@@ -32,8 +32,10 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     uint32_t function = py_argument_or(map->file, map->call, 0, "map_func");
     struct mapper m = fact_mapper(p, map->file, function);
 
-    if (map->file != f || function == 0 || !m.known || m.trivial || (m.reads && !m.parses) || m.python || m.random ||
-        m.nested || m.stateful)
+    if (map->file != f || function == 0 || !rule_needs(r, map->call, function, m.known, "its code is not found") ||
+        !rule_needs(r, map->call, function,
+                    !(m.trivial || (m.reads && !m.parses) || m.python || m.random || m.nested || m.stateful),
+                    "it only packs, or reads files, draws, calls Python or keeps state: none takes a batch"))
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
@@ -49,7 +51,9 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
 {
     struct stage batch, before[STAGES_MAX];
 
-    if (!fact_stage(p, f, call, &batch) || !span_eq(batch.method, SPAN("batch")) || batches_one(&batch))
+    if (!rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &batch),
+                    "it is not known to be a tf.data.Dataset") ||
+        !span_eq(batch.method, SPAN("batch")) || !rule_needs(r, call, call, !batches_one(&batch), "batches of one"))
         return;
     size_t n = fact_upstream(p, f, py_receiver(f, call, NULL), before);
     for (size_t i = 0; i < n; i++)
@@ -75,4 +79,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP201 = {.run = run};
+const struct rule_looks rule_PP201 = {.says_lacks = true, .run = run};

@@ -296,13 +296,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (py_receiver(f, call, &method) == 0 ||
         !(span_eq(method, SPAN("map")) || span_eq(method, SPAN("interleave")) ||
           span_eq(method, SPAN("map_with_legacy_function"))) ||
-        py_has_splat(f, call) || !fact_stage(p, f, call, &stage))
+        py_has_splat(f, call) ||
+        !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
+                    "it is not known to be a tf.data.Dataset"))
         return;
     uint32_t given = fact_parallel_calls(&stage);
     uint32_t function = py_argument_or(f, call, 0, "map_func");
-    if (function == 0 || (given != 0 && !is_none(f, given)) ||
-        py_keyword(f, call, "num_threads") != 0 || /* of tf.contrib.data */
-        one_by_one(&stage))
+    if (function == 0 ||
+        !rule_needs(r, call, given != 0 ? given : call,
+                    (given == 0 || is_none(f, given)) &&
+                        py_keyword(f, call, "num_threads") == 0 /* of tf.contrib.data */ && !one_by_one(&stage),
+                    "the number of parallel calls is given"))
         return;
     struct mapper m = fact_mapper(p, f, function);
     if (stage.kind == STAGE_INTERLEAVE) /* its work is in the data sets that it reads */
@@ -310,4 +314,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     report(r, p, &stage, &m, given);
 }
 
-const struct rule_looks rule_PP301 = {.call = check_call};
+const struct rule_looks rule_PP301 = {.says_lacks = true, .call = check_call};

@@ -377,17 +377,19 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     fact_downstream(p, f, call, &flow);
     enum feeds feeds = feeds_what(p, &flow);
-    if (flow.n_stages > 0 || feeds == FEEDS_NOTHING)
+    if (!rule_needs(r, call, call, flow.n_stages == 0, "another stage follows") ||
+        !rule_needs(r, call, call, feeds != FEEDS_NOTHING, "nothing that trains is seen to take the data set"))
         return;
     line.n = fact_upstream(p, f, call, line.stages);
-    if (ends_prefetched(line.stages, line.n))
+    if (!rule_needs(r, call, call, !ends_prefetched(line.stages, line.n), "it is prefetched"))
         return;
     line.work = work_of(p, line.stages, line.n);
     line.had = prefetched_earlier(line.stages, line.n);
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
         line.work.ahead = true;
-    if (is_too_little(p, f, call, feeds, &line))
+    if (!rule_needs(r, call, call, !is_too_little(p, f, call, feeds, &line),
+                    "little work in the pipeline is seen, or it is not seen that the batches are for training"))
         return;
     bool sure = is_sure(p, feeds, &line, &flow);
     struct rule_finding *found = report(r, p, f, call, sure, feeds, &flow, own.method, remark(&line.work, line.had));
@@ -395,4 +397,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_sure(found);
 }
 
-const struct rule_looks rule_PP302 = {.call = check_call};
+const struct rule_looks rule_PP302 = {.says_lacks = true, .call = check_call};

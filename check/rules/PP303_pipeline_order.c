@@ -362,8 +362,11 @@ static void check_prefetch(struct rule_run *r, const struct stage *prefetch, con
     for (size_t i = 0; i < flow->n_stages; i++)
         if (flow->stages[i].kind == STAGE_SHUFFLE && shuffle == NULL)
             shuffle = &flow->stages[i];
-    if (shuffle == NULL || flow->prefetched || !has_kind(flow, STAGE_BATCH) || has_kind(flow, STAGE_PREFETCH) ||
-        (flow->consumer != CONSUMER_FIT && flow->consumer != CONSUMER_LOOP))
+    if (!rule_needs(r, prefetch->call, prefetch->call,
+                    shuffle != NULL && !flow->prefetched && has_kind(flow, STAGE_BATCH) &&
+                        !has_kind(flow, STAGE_PREFETCH) &&
+                        (flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP),
+                    "no shuffle() and batch() follow it, without another prefetch(), up to a loop or fit()"))
         return;
     struct rule_finding *found = rule_report(
         r, prefetch->call, CHECK_MEDIUM, "prefetch() precedes shuffle() and batch(), which run while the model waits");
@@ -378,7 +381,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct stage stage;
     struct flow flow;
 
-    if (!fact_stage(p, f, call, &stage))
+    if (!rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
+                    "it is not known to be a tf.data.Dataset"))
         return;
     if (stage.kind == STAGE_SHUFFLE)
         check_shuffle(r, p, &stage);
@@ -407,4 +411,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP303 = {.run = run};
+const struct rule_looks rule_PP303 = {.says_lacks = true, .run = run};

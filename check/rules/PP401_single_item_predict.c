@@ -290,11 +290,14 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
     uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
     struct loop inner = fact_loop(p, f, call), loop;
 
-    if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) || fetches_update(f, fetches))
+    if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) ||
+        !rule_needs(r, call, fetches, !fetches_update(f, fetches), "it may change the weights"))
         return;
     uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
-    if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) || !find_loop(p, f, call, &loop) ||
-        many_sizes(p, f, loop.node))
+    if (!rule_needs(r, call, feed, dictionary != 0 && feeds_single(p, f, dictionary, inner.node),
+                    "it is not seen to be fed one item") ||
+        !rule_needs(r, call, inner.node, find_loop(p, f, call, &loop) && !many_sizes(p, f, loop.node),
+                    "a few rounds, a round needs the one before, or the items have many sizes"))
         return;
     bool program = fact_in_program(p, f, call);
     struct rule_finding *found = rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW,
@@ -332,7 +335,10 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
 {
     struct loop loop;
 
-    if (!find_loop(p, f, call, &loop) || model_changes(p, f, call, loop.node, is_fit(method)))
+    if (!rule_needs(r, call, call, find_loop(p, f, call, &loop),
+                    "no loop over many items, each without what the one before gave, is seen around it") ||
+        !rule_needs(r, call, loop.node, !model_changes(p, f, call, loop.node, is_fit(method)),
+                    "the loop may change the model's weights"))
         return;
     if (many_sizes(p, f, loop.node)) {
         report_sizes(r, p, f, call, loop.node, method);
@@ -486,12 +492,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))
         return;
     enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
-    if (sure == NOT_SEEN)
+    if (!rule_needs(r, call, is_method ? receiver : call, sure != NOT_SEEN, "it is not known to be a Keras model"))
         return;
-    if (single_item(p, f, item))
+    if (rule_needs(r, call, item, single_item(p, f, item), "it is not seen to be a batch of one item"))
         check_single(r, p, f, call, method);
     else if (!check_transition(r, p, f, call, item, method))
         check_element(r, p, f, call, item, method);
 }
 
-const struct rule_looks rule_PP401 = {.call = check_call};
+const struct rule_looks rule_PP401 = {.says_lacks = true, .call = check_call};

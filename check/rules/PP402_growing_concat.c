@@ -258,10 +258,11 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool read = false;
     struct loop grown = grown_in(p, f, call, target, &read);
 
-    if (grown.node == 0 || grown.trip == TRIP_SHORT)
+    if (!rule_needs(r, call, target, grown.node != 0, "no loop is seen in which it grows from round to round") ||
+        !rule_needs(r, call, grown.node, grown.trip != TRIP_SHORT, "a handful of rounds"))
         return;
     bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
-    if (!tensor && !many)
+    if (!rule_needs(r, call, grown.node, tensor || many, "it is not seen to make many rounds"))
         return;
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
     bool sure = !read && many && !is_short(p, f, call, grown);
@@ -286,7 +287,8 @@ static void check_growth(struct rule_run *r, struct project *p, const struct py_
         (w->framework == FRAMEWORK_NUMPY) != numpy)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
-    if (target != 0 && own_part(f, call, target, joins) != 0)
+    if (target != 0 &&
+        rule_needs(r, call, target, own_part(f, call, target, joins) != 0, "it is not one of the parts that are joined"))
         check_join(r, p, f, call, target, !numpy);
 }
 
@@ -301,6 +303,6 @@ static void check_array(struct rule_run *r, struct project *p, const struct py_f
         check_growth(r, p, f, call, true);
 }
 
-const struct rule_looks rule_PP402 = {.call = check_tensor};
+const struct rule_looks rule_PP402 = {.says_lacks = true, .call = check_tensor};
 
-const struct rule_looks rule_PP419 = {.call = check_array};
+const struct rule_looks rule_PP419 = {.says_lacks = true, .call = check_array};

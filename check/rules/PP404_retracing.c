@@ -187,11 +187,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     while (loop.node != 0 && loop.trip == TRIP_SHORT)
         loop = fact_outer_loop(p, f, loop);
-    if (loop.node == 0 || list == 0)
+    uint32_t wrapper = list != 0 ? wrapper_of(p, f, call, &file) : 0;
+    if (wrapper == 0 || !rule_needs(r, call, call, loop.node != 0, "no loop of more than a few rounds is around it"))
         return;
-    uint32_t wrapper = wrapper_of(p, f, call, &file);
-    if (wrapper == 0 || has_signature(file, wrapper) || fact_in_graph_function(p, f, call) ||
-        fact_first_time(f, call, loop.node))
+    if (!rule_needs(r, call, call, !has_signature(file, wrapper), "the tf.function has an input_signature") ||
+        !rule_needs(r, call, call, !fact_in_graph_function(p, f, call) && !fact_first_time(f, call, loop.node),
+                    "it runs in a graph, or in the first round only"))
         return;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         struct advice advice = what_varies(p, f, a, loop.node, !relaxes_shapes(file, wrapper));
@@ -206,6 +207,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(found, "%s", advice.instead);
         return;
     }
+    rule_needs(r, call, loop.node, false, "no argument is seen to be another Python number or text in its rounds");
 }
 
-const struct rule_looks rule_PP404 = {.call = check_call};
+const struct rule_looks rule_PP404 = {.says_lacks = true, .call = check_call};

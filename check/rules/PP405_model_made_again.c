@@ -288,7 +288,9 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
         if (outer.trip != TRIP_SHORT)
             loop = outer;
     }
-    if (is_kept(f, loop.node, sym) || !fact_reaches(p, f, py_body(f, loop.node), trains_model))
+    if (!rule_needs(r, call, loop.node, !is_kept(f, loop.node, sym), "the loop keeps the models") ||
+        !rule_needs(r, call, loop.node, fact_reaches(p, f, py_body(f, loop.node), trains_model),
+                    "nothing in the loop is seen to train a model"))
         return;
     struct rule_finding *found = rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
                                              "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call),
@@ -304,9 +306,11 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
     struct repeated where = {0};
 
     if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
-        !fact_has_call(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) || fact_first_time(f, call, function) ||
-        fact_cached(f, function) || fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
-        !fact_repeated(p, f, call, &where) || !where.by_call || fact_own_graph(p, where.file, where.loop.node, 1) ||
+        !rule_needs(r, call, function, fact_has_call(p, f, function, TRAIT_FITS), "the function trains nothing") ||
+        is_kept(f, function, sym) || fact_first_time(f, call, function) || fact_cached(f, function) ||
+        fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
+        !rule_needs(r, call, function, fact_repeated(p, f, call, &where), "no loop is seen that calls the function") ||
+        !where.by_call || fact_own_graph(p, where.file, where.loop.node, 1) ||
         fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
         return;
     struct rule_finding *found = rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
@@ -354,4 +358,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP405 = {.run = run};
+const struct rule_looks rule_PP405 = {.says_lacks = true, .run = run};

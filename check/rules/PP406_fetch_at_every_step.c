@@ -444,8 +444,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool surely;
     uint32_t what = fact_has(p, f, call, TRAIT_PRINTS) ? printed(p, f, call) : fetched(p, f, call, &how);
 
-    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
-        is_needed(p, f, call, what, loop.node) || said_before(p, f, call))
+    if (what == 0 || is_counter(f, what) ||
+        !rule_needs(r, call, call, step_loop(p, f, call, &loop, &surely),
+                    "no loop that trains is seen to run it at each step") ||
+        !rule_needs(r, call, loop.node, !is_needed(p, f, call, what, loop.node),
+                    "the loop needs the value, or has it already") ||
+        !rule_needs(r, call, loop.node, !said_before(p, f, call), "another line of the loop has the finding"))
         return;
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
@@ -456,4 +460,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     say_why(found, waits, before, shown);
 }
 
-const struct rule_looks rule_PP406 = {.call = check_call};
+const struct rule_looks rule_PP406 = {.says_lacks = true, .call = check_call};

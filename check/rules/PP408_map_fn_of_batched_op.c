@@ -152,7 +152,9 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
         if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
-    if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) || l.ops == 0)
+    if (l.n_names == 0 || span_has(py_text(f, call), "agged") ||
+        !rule_needs(r, call, mapped, lift_function(&l, function) && l.ops > 0,
+                    "a part of it is not known to work on a whole batch as on one element"))
         return;
     if (l.guessed)
         rule_report(r, call, CHECK_LOW,
@@ -203,7 +205,8 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     const struct py_file *file;
     struct batched_body b;
 
-    if (function == 0 || elements == 0 || !fact_certain(f, function))
+    if (function == 0 || elements == 0 ||
+        !rule_needs(r, call, function, fact_certain(f, function), "it is bound more than once, or a parameter"))
         return;
     if (!fact_function(p, f, function, &file, &found)) {
         check_op(r, call, fact_word(p, f, function), fact_name(p, f, function));
@@ -222,4 +225,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_map_fn(r, p, f, call);
 }
 
-const struct rule_looks rule_PP408 = {.call = check_call};
+const struct rule_looks rule_PP408 = {.says_lacks = true, .call = check_call};

@@ -172,9 +172,11 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
 {
     struct lift l;
 
-    if (!begin(p, f, rounds, &l) || !lift_depends(&l, rounds->body) || !lift_expression(&l, rounds->body) ||
-        !(l.tensors || l.n_names > 0) || (l.unsure && !over_batch(p, f, rounds->over)) || (l.place != 0 && !l.picks) ||
-        is_short(p, f, rounds, l.ops == 0 && l.picks))
+    if (!begin(p, f, rounds, &l) || !lift_depends(&l, rounds->body) ||
+        !rule_needs(r, call, rounds->body, lift_expression(&l, rounds->body) && (l.tensors || l.n_names > 0),
+                    "a part of it is not known to work on a whole tensor as on one element") ||
+        (l.unsure && !over_batch(p, f, rounds->over)) || (l.place != 0 && !l.picks) ||
+        !rule_needs(r, call, rounds->over, !is_short(p, f, rounds, l.ops == 0 && l.picks), "a handful of rounds"))
         return;
     if (l.ops == 0 && l.place != 0)
         rule_advice(rule_report(r, call, impact_of(p, f, rounds, &l), "%s is picked slice by slice",
@@ -214,9 +216,12 @@ static void check_for(struct rule_run *r, struct project *p, const struct py_fil
     unsigned kept = 0;
     struct lift l;
 
-    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 || is_short(p, f, &rounds, false) ||
-        !begin(p, f, &rounds, &l) || !lift_block(&l, rounds.body, &kept) || kept == 0 || l.ops == 0 ||
-        (l.place != 0 && !l.picks) || !l.tensors || (l.unsure && !over_batch(p, f, rounds.over)))
+    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 ||
+        !rule_needs(r, loop, rounds.over, !is_short(p, f, &rounds, false), "a handful of rounds") ||
+        !begin(p, f, &rounds, &l) ||
+        !rule_needs(r, loop, loop, lift_block(&l, rounds.body, &kept) && kept > 0 && l.ops > 0 && l.tensors,
+                    "a statement in it is not known to work on a whole tensor as on one element") ||
+        (l.place != 0 && !l.picks) || (l.unsure && !over_batch(p, f, rounds.over)))
         return;
     rule_report(r, loop, impact_of(p, f, &rounds, &l), "the loop works on one element of a tensor after the other");
 }
@@ -236,4 +241,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_for(r, p, f, node);
 }
 
-const struct rule_looks rule_PP409 = {.run = run};
+const struct rule_looks rule_PP409 = {.says_lacks = true, .run = run};

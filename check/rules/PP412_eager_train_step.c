@@ -189,8 +189,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t step = step_of(p, f, call);
     if (step == 0)
         step = function_of_gradients(p, f, call);
-    if (step == 0 || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH ||
-        fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0)
+    if (!rule_needs(r, call, call, step != 0, "no gradients that are applied are seen to come of the tape") ||
+        !rule_needs(r, call, call, !fact_may_be_traced(p, f, call) && fact_mode(p, f) != MODE_GRAPH,
+                    "a tf.function may run it, or the file uses graphs and sessions") ||
+        !rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
+                    "no loop of steps is seen that runs it"))
         return;
     enum check_impact impact = plays(f, step) ? CHECK_LOW : CHECK_HIGH;
     if (step > ROOT && py_kind(f, step) == PY_FUNCTION && steps.entry != 0)
@@ -199,4 +202,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_inline(r, f, call, &steps, impact);
 }
 
-const struct rule_looks rule_PP412 = {.call = check_call};
+const struct rule_looks rule_PP412 = {.says_lacks = true, .call = check_call};

@@ -238,8 +238,13 @@ static void check_drawing(struct rule_run *r, struct project *p, const struct py
 {
     struct steps steps = {0};
 
-    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0 || is_rare_on_way(f, call, writer, &steps) ||
-        fact_epoch_of_steps(p, steps.file, steps.loop.node) || !fact_goes_backward(p, steps.file, steps.loop.node))
+    if (!rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
+                    "no loop of steps is seen that runs it") ||
+        !rule_needs(r, call, call, !is_rare_on_way(f, call, writer, &steps), "it runs in some steps only") ||
+        !rule_needs(r, call, call,
+                    !fact_epoch_of_steps(p, steps.file, steps.loop.node) &&
+                        fact_goes_backward(p, steps.file, steps.loop.node),
+                    "the loop is one of epochs, or does not go backward"))
         return;
     uint32_t from = steps.entry == 0 ? steps.loop.node : py_function_of(f, call);
     if (drawn_before(p, f, call, from))
@@ -281,4 +286,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_written(r, p, f, call);
 }
 
-const struct rule_looks rule_PP414 = {.call = check_call};
+const struct rule_looks rule_PP414 = {.says_lacks = true, .call = check_call};

@@ -118,8 +118,12 @@ static void check_drawn(struct rule_run *r, struct project *p, const struct py_f
         at = sites[0].call;
         data = fact_argument(file, at, f, &f->defs[defs[0]]);
     }
-    if (data == 0 || !is_drawn(file, data) || !fact_repeated(p, file, at, &where) ||
-        fact_guarded(f, call, py_function_of(f, call)))
+    if (data == 0 ||
+        !rule_needs(r, call, call, is_drawn(file, data),
+                    "its data are not seen to be one batch of a loop over batches") ||
+        !rule_needs(r, call, call,
+                    fact_repeated(p, file, at, &where) && !fact_guarded(f, call, py_function_of(f, call)),
+                    "no loop is seen that repeats it in each round"))
         return;
     struct rule_finding *found = rule_report(
         r, call, CHECK_HIGH, "fit() starts again for each drawn batch, by the call in %s", RULE_PLACE(f, file, at));
@@ -132,7 +136,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, &method);
     uint32_t data = receiver != 0 && span_eq(method, SPAN("fit")) ? py_argument_or(f, call, 0, "x") : 0;
 
-    if (data == 0 || fact_model(p, f, receiver) == NOT_SEEN || !one_epoch(p, f, call))
+    if (data == 0 ||
+        !rule_needs(r, call, receiver, fact_model(p, f, receiver) != NOT_SEEN, "it is not known to be a Keras model") ||
+        !rule_needs(r, call, call, one_epoch(p, f, call), "it is for more than one epoch"))
         return;
     struct loop loop = fact_loop(p, f, call);
     uint32_t over = loop.node != 0 && py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
@@ -149,4 +155,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, f, loop.node));
 }
 
-const struct rule_looks rule_PP423 = {.call = check_call};
+const struct rule_looks rule_PP423 = {.says_lacks = true, .call = check_call};

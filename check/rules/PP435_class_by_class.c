@@ -319,11 +319,13 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     if (body == 0 || (rounds.rounds >= 0 && rounds.rounds < ROUNDS_MIN))
         return;
     enum idiom idiom = idiom_of(&c, &labels);
-    if (idiom == NOTHING || !only_passes(&c) || (idiom == COUNTED && !only_counts(&c)))
+    if (!rule_needs(r, loop, loop, idiom != NOTHING, "no array is seen that each round compares with the class") ||
+        !rule_needs(r, loop, loop, only_passes(&c) && (idiom != COUNTED || only_counts(&c)),
+                    "the rounds do more than pass over that array"))
         return;
     struct repeated where;
     bool repeated = fact_repeated(p, f, loop, &where), each = is_for_each_item(f, loop);
-    if (!repeated && !each)
+    if (!rule_needs(r, loop, loop, repeated || each, "it is not seen to run again and again"))
         return;
     struct rule_finding *found = rule_report(r, loop, CHECK_MEDIUM, "%s is gone through once for each class, in Python",
                                              RULE_TEXT(f, labels));
@@ -339,4 +341,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
 }
 
-const struct rule_looks rule_PP435 = {.run = run};
+const struct rule_looks rule_PP435 = {.says_lacks = true, .run = run};

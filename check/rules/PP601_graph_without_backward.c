@@ -589,15 +589,34 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
                : 0;
 }
 
-static bool records_for_nothing(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
+/* Is it a call of nothing that is known, for which it is asked what it lacks? */
+static bool may_be_module(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t callee, receiver = py_receiver(f, call, NULL);
+
+    return rule_asked(r, call) && (receiver == 0 || py_is(f, receiver, "self")) &&
+           !fact_callee(p, f, call, &file, &callee) && fact_name(p, f, call).len == 0;
+}
+
+static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                                enum certainty *sure)
 {
     uint32_t module = fact_module_run(p, f, call, sure);
 
     if (module == 0)
         module = module_of_method(p, f, call);
 
-    return module != 0 && has_weights(p, f, module) && !freezes(p, f) && !fact_without_grad(p, f, call) &&
-           !is_volatile(p, f, call) && (is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call));
+    if (module == 0)
+        return rule_needs(r, call, py_child(f, call, FIELD_FUNCTION), !may_be_module(r, p, f, call),
+                          "it is not known to be a module") &&
+               false;
+    return rule_needs(r, call, module, has_weights(p, f, module), "it is seen to have no weights") &&
+           rule_needs(r, call, call, !freezes(p, f), "the file freezes weights, so that there may be no graph") &&
+           rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
+           rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
+           rule_needs(r, call, call, is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call),
+                      "it is not seen to evaluate, nor that all that becomes of its result drops the graph");
 }
 
 /* model(torch.randn(1, 3, 32, 32)): somebody tries it out. Not where a loop gives it something else in each round, such
@@ -616,13 +635,14 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
            (v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST));
 }
 
-static bool is_reported(struct project *p, const struct py_file *f, uint32_t call)
+static bool is_reported(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum certainty sure;
     struct steps steps;
 
-    return records_for_nothing(p, f, call, &sure) &&
-           (fact_steps(p, f, call, &steps) != NOT_SEEN || !tries_out(p, f, call));
+    return records_for_nothing(r, p, f, call, &sure) &&
+           rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN || !tries_out(p, f, call),
+                      "it only tries the module out");
 }
 
 /* Of a function that evaluates the first call has the finding. */
@@ -635,7 +655,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     if (function == ROOT || fact_goes_backward(p, f, function))
         return false;
     for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function && is_reported(p, f, calls[i]))
+        if (calls[i] > function && py_function_of(f, calls[i]) == function && is_reported(NULL, p, f, calls[i]))
             return true;
     return false;
 }
@@ -714,7 +734,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     if (check_phases(r, p, f, call))
         return;
-    if (!is_reported(p, f, call) || said_before(p, f, call))
+    if (!is_reported(r, p, f, call) ||
+        !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
     propose_no_grad(rule_report(r, call, runs_once(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,
                                 "%s() records a graph, but nothing goes backward",
@@ -722,4 +743,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     f, call);
 }
 
-const struct rule_looks rule_PP601 = {.call = check_call};
+const struct rule_looks rule_PP601 = {.says_lacks = true, .call = check_call};

@@ -162,9 +162,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     const char *what = "";
     uint32_t data = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 0, "dataset") : 0;
 
-    if (data == 0 || !costs(p, f, data, &what))
+    if (data == 0 || !rule_needs(r, call, data, costs(p, f, data, &what),
+                                 "its items are not seen to take time: no __getitem__ that"
+                                 " reads files or decodes, or one that uses the device"))
         return;
-    if (!has_workers(p, f, call)) {
+    if (rule_needs(r, call, call, !has_workers(p, f, call), "it has workers")) {
         propose_workers(p,
                         rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                                     "the DataLoader prepares %s in the process that trains", what),
@@ -179,4 +181,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
 }
 
-const struct rule_looks rule_PP602 = {.call = check_call};
+const struct rule_looks rule_PP602 = {.says_lacks = true, .call = check_call};

@@ -352,14 +352,23 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t statement = py_statement(f, n);
     struct steps steps;
 
-    if (fetched(p, f, n, &how) == 0 || !training_loop(p, f, n, &steps) ||
-        only_fetches(f, py_function_of(f, n))) /* then its callers have the finding */
+    if (fetched(p, f, n, &how) == 0) {
+        uint32_t what = rule_asked(r, n) && py_kind(f, n) == PY_CALL ? fetched_by_call(p, f, n, &how) : 0;
+        rule_needs(r, n, what, what == 0, "it is not known to be a tensor that the device computes");
+        return;
+    }
+    if (!rule_needs(r, n, n, training_loop(p, f, n, &steps),
+                    "no loop that goes backward is seen to run it at each step") ||
+        !rule_needs(r, n, n, !only_fetches(f, py_function_of(f, n)), "the calls of its function have the finding"))
         return;
     bool own = steps.entry == 0;
     uint32_t loop = steps.loop.node, from = own && loop != 0 ? loop : py_function_of(f, n);
-    if ((fact_without_grad(p, f, n) && !(own && loop != 0)) || decides(f, n, from) ||
-        fetched_between(p, f, statement, n, n, loop) ||
-        fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values))
+    if (!rule_needs(r, n, n, !fact_without_grad(p, f, n) || (own && loop != 0), "it is in an evaluation") ||
+        !rule_needs(r, n, n, !decides(f, n, from), "a condition needs the value") ||
+        !rule_needs(r, n, n, !fetched_between(p, f, statement, n, n, loop), "its statement has the finding") ||
+        !rule_needs(r, n, own && loop != 0 ? loop : n,
+                    !fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values),
+                    "a game or a simulator in the loop needs values"))
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
     bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
@@ -372,10 +381,14 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
 
 static void look_at_steps(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    if (!fact_on_device(p, f))
-        return;
+    bool device = fact_on_device(p, f);
+    const char *how;
+
     for (uint32_t n = 1; n < f->n_nodes; n++)
-        check_node(r, p, f, n);
+        if (device)
+            check_node(r, p, f, n);
+        else if (rule_asked(r, n) && py_kind(f, n) == PY_CALL && fetched_by_call(p, f, n, &how) != 0)
+            rule_needs(r, n, n, false, "the file, and those that call it, are not seen to use a device");
 }
 
 /* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
@@ -591,4 +604,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     check_conditions(r, p, f);
 }
 
-const struct rule_looks rule_PP603 = {.run = look};
+const struct rule_looks rule_PP603 = {.says_lacks = true, .run = look};

@@ -405,8 +405,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_type(r, p, f, call);
     if (check_array(r, p, f, call))
         return;
-    if ((made == 0 && !draws) || !fact_on_device(p, f) || !runs_at_steps(p, f, call, &steps) ||
-        (made != 0 && !runs_at_steps(p, f, made, &steps)))
+    if (made == 0 && !draws) {
+        rule_needs(r, call, receiver, !rule_asked(r, call) || !moves(f, call, &receiver),
+                   "it is not seen to come of torch.zeros() or the like, in the same function, without device=");
+        return;
+    }
+    if (!rule_needs(r, call, call, fact_on_device(p, f),
+                    "the file, and those that call it, are not seen to use a device") ||
+        !rule_needs(r, call, call,
+                    runs_at_steps(p, f, call, &steps) && (made == 0 || runs_at_steps(p, f, made, &steps)),
+                    "no loop of steps is seen to run it in each round"))
         return;
     if (draws)
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
@@ -420,4 +428,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 p, f, call, made);
 }
 
-const struct rule_looks rule_PP604 = {.call = check_call};
+const struct rule_looks rule_PP604 = {.says_lacks = true, .call = check_call};

@@ -55,8 +55,13 @@ static void check_assignment(struct rule_run *r, struct project *p, const struct
     uint32_t object = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
     uint32_t loop = object != 0 && right != 0 ? fact_loop(p, f, n).node : 0;
 
-    if (loop == 0 || !index_moves(f, left, loop) || !made_blank(p, f, object, loop) || fact_without_grad(p, f, n) ||
-        !comes_of_module(p, f, right, loop))
+    if (loop == 0 ||
+        !rule_needs(r, n, left, index_moves(f, left, loop), "its index is not seen to move with the loop") ||
+        !rule_needs(r, n, object, made_blank(p, f, object, loop),
+                    "it is not seen to be made by torch.zeros() or the like") ||
+        !rule_needs(r, n, n, !fact_without_grad(p, f, n), "it runs without gradients") ||
+        !rule_needs(r, n, right, comes_of_module(p, f, right, loop),
+                    "no module that runs in the loop is seen to give it"))
         return;
     rule_report(r, n, CHECK_MEDIUM, "%s is written slice by slice in a loop", RULE_TEXT(f, left));
 }
@@ -68,4 +73,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_assignment(r, p, f, n);
 }
 
-const struct rule_looks rule_PP605 = {.run = look};
+const struct rule_looks rule_PP605 = {.says_lacks = true, .run = look};

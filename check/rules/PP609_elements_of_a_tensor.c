@@ -251,9 +251,13 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
     struct loop loop = tensor != 0 ? fact_loop(p, f, n) : (struct loop){0};
     bool sure;
 
-    if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !moves_in(p, f, tensor, n, loop.node) || fetches_before(p, f, loop.node, n, 0) ||
-        computed_with(p, f, loop.node, &sure) != 0) /* it has the finding */
+    if (tensor == 0 || !rule_needs(r, n, n, loop.node != 0, "no loop of its function is around it") ||
+        !rule_needs(r, n, loop.node, loop.trip != TRIP_SHORT || loop.rounds < 0, "a handful of rounds") ||
+        !rule_needs(r, n, tensor, moves_in(p, f, tensor, n, loop.node),
+                    "the loop changes it, does not change the index, or takes the element in some rounds only") ||
+        !rule_needs(r, n, loop.node,
+                    !fetches_before(p, f, loop.node, n, 0) && computed_with(p, f, loop.node, &sure) == 0,
+                    "another line of the loop has the finding"))
         return;
     struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
@@ -405,7 +409,8 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t within = py_kind(f, head) == PY_FOR ? head : py_parent(f, head);
     size_t n;
 
-    if (tensor == 0 || fact_torch_tensor(p, f, tensor) == NOT_SEEN)
+    if (tensor == 0 ||
+        !rule_needs(r, within, tensor, fact_torch_tensor(p, f, tensor) != NOT_SEEN, "it is not known to be a tensor"))
         return;
     const uint32_t *uses = py_uses(f, f->nodes[element].sym, within, &n);
     for (size_t i = 0; i < n; i++) {
@@ -419,6 +424,7 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(found, "Go through tolist(), or use an operation on the whole tensor.");
         return;
     }
+    rule_needs(r, within, element, false, "the loop does not compare it, or make it a number");
 }
 
 /* --- an element that decides --- */
@@ -493,4 +499,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP609 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP609 = {.says_lacks = true, .run = look, .call = check_call};

@@ -289,11 +289,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     check_loader(r, p, f, call);
     if (!runs_module(p, f, call) || fact_in_module(p, f, py_function_of(f, call)) ||
-        !is_one(p, f, given_to(f, call), 0) || !item_loop(p, f, call, 0, &file, &loop) ||
-        fact_goes_backward(p, file, loop) || said_before(p, f, call))
+        !rule_needs(r, call, given_to(f, call), is_one(p, f, given_to(f, call), 0),
+                    "it is not seen to be a batch of one, made in the same function") ||
+        !rule_needs(r, call, call, item_loop(p, f, call, 0, &file, &loop),
+                    "no loop over items that are there beforehand is seen to run it") ||
+        !rule_needs(r, call, call, !fact_goes_backward(p, file, loop), "the loop trains") ||
+        !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
     rule_report(r, call, CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
 }
 
-const struct rule_looks rule_PP612 = {.call = check_call};
+const struct rule_looks rule_PP612 = {.says_lacks = true, .call = check_call};

@@ -150,8 +150,10 @@ static void check_sum(struct rule_run *r, struct project *p, const struct py_fil
 
     while (loop != 0 && py_kind(f, left) == PY_SUBSCRIPT)
         left = py_child(f, left, FIELD_VALUE);
-    if (loop == 0 || !py_is_named(f, left) || !is_loss_of(p, f, right, loop) || goes_backward_itself(f, left, loop) ||
-        fact_without_grad(p, f, n))
+    if (loop == 0 || !py_is_named(f, left) ||
+        !rule_needs(r, n, right, is_loss_of(p, f, right, loop), "it is not seen to be a tensor that goes backward") ||
+        !rule_needs(r, n, left, !goes_backward_itself(f, left, loop), "backward() is called on the sum") ||
+        !rule_needs(r, n, n, !fact_without_grad(p, f, n), "it runs without gradients"))
         return;
     report(r, f, n, right, left);
 }
@@ -198,8 +200,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool keeps = receiver != 0 && first != 0 && (span_eq(method, SPAN("append")) || is_added_by(p, f, call, first));
     uint32_t loop = keeps ? step_loop(p, f, call) : 0;
 
-    if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER || !is_loss_of(p, f, first, loop) ||
-        (py_is_named(f, receiver) && goes_backward_itself(f, receiver, loop)))
+    if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER ||
+        !rule_needs(r, call, first, is_loss_of(p, f, first, loop),
+                    "it is not seen to be a tensor that goes backward") ||
+        !rule_needs(r, call, receiver, !py_is_named(f, receiver) || !goes_backward_itself(f, receiver, loop),
+                    "backward() is called on what is kept"))
         return;
     report(r, f, call, first, 0);
 }
@@ -331,4 +336,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         }
 }
 
-const struct rule_looks rule_PP613 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP613 = {.says_lacks = true, .run = look, .call = check_call};

@@ -291,7 +291,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (first == 0 || !fact_has(p, f, call, TRAIT_FROM_LIST) || fact_word(p, f, call)->framework != FRAMEWORK_TORCH)
         return;
     enum array list = list_of(p, f, first, 0);
-    if (list == ARRAY_NO || (list == ARRAY_NAMED && !acts_in_gym(p)))
+    if (!rule_needs(r, call, first, list != ARRAY_NO && (list != ARRAY_NAMED || acts_in_gym(p)),
+                    "it is not known to be a list of NumPy arrays"))
         return;
     bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
     struct rule_finding *found = rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,
@@ -301,4 +302,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     propose_array(found, f, first);
 }
 
-const struct rule_looks rule_PP616 = {.call = check_call};
+const struct rule_looks rule_PP616 = {.says_lacks = true, .call = check_call};

@@ -123,8 +123,11 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     bool named = is_suppression_name(text);
 
     struct loop own = fact_loop(p, f, py_body(f, loop));
-    if (is_other_name(text) || is_compiled(f, function) || !suppresses(f, loop, named) ||
-        is_inside_another(f, loop, named) || (own.trip == TRIP_SHORT && own.rounds >= 0))
+    if (is_other_name(text) || is_compiled(f, function) ||
+        !rule_needs(named ? r : NULL, loop, loop, suppresses(f, loop, named),
+                    "its rounds do not compare one box with the others and keep what is left") ||
+        is_inside_another(f, loop, named) ||
+        !rule_needs(r, loop, loop, own.trip != TRIP_SHORT || own.rounds < 0, "a handful of rounds"))
         return;
     rule_report(r, loop, CHECK_HIGH, "the loop suppresses boxes one by one");
 }
@@ -170,4 +173,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
 }
 
-const struct rule_looks rule_PP617 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP617 = {.says_lacks = true, .run = look, .call = check_call};

@@ -111,11 +111,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t input = module != 0 ? py_argument(f, call, 0) : 0, state = module != 0 ? py_argument(f, call, 1) : 0;
     bool cell = false;
 
-    if (input == 0 || state == 0 || py_argument(f, call, PAIR_MAX) != 0 || !goes_over_steps(p, f, loop, &target) ||
-        !is_of_step(f, input, target) || !carries(f, call, state) || is_fed_back(f, input, call, loop))
+    if (input == 0 || state == 0 || py_argument(f, call, PAIR_MAX) != 0 ||
+        !rule_needs(r, call, loop, goes_over_steps(p, f, loop, &target), "it is not seen to go over steps in time") ||
+        !rule_needs(r, call, input, is_of_step(f, input, target), "it is not seen to be the input of one step") ||
+        !rule_needs(r, call, state, carries(f, call, state), "it is not seen to go from round to round") ||
+        !rule_needs(r, call, input, !is_fed_back(f, input, call, loop), "it depends on what the step before gave"))
         return;
     bool known = is_recurrent(p, f, module, &cell);
-    if (!known && !is_encoder(f, module))
+    if (!rule_needs(r, call, module, known || is_encoder(f, module), "it is not known to be a recurrent layer"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
                                              "%s() takes one step in each round, of an input that is there",
@@ -125,4 +128,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     layer_of(p, f, module));
 }
 
-const struct rule_looks rule_PP620 = {.call = check_call};
+const struct rule_looks rule_PP620 = {.says_lacks = true, .call = check_call};

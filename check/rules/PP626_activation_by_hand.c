@@ -156,7 +156,8 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     bool torch = fact_mentions(p, f, "torch") && !is_of_tensorflow(p, f, n);
     bool mish = span_eq(span_of(what), SPAN("mish"));
 
-    if (is_made_so(f, n) || (mish && !torch))
+    if (!rule_needs(r, n, n, !is_made_so(f, n), "it is compiled, has its own backward pass, or is at the top") ||
+        (mish && !torch))
         return;
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
     rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
@@ -188,4 +189,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP626 = {.run = look};
+const struct rule_looks rule_PP626 = {.says_lacks = true, .run = look};

@@ -70,6 +70,29 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_i
     return found;
 }
 
+bool rule_asked(const struct rule_run *r, uint32_t n)
+{
+    if (r == NULL || r->findings->asked != r->file)
+        return false;
+    uint32_t body = py_child(r->file, n, FIELD_BODY); /* of what has one, a loop, the head is asked about */
+    uint32_t first = py_line(r->file, r->file->nodes[n].start), line = r->findings->asked_line;
+    return line == first || (first < line && body == 0 && line <= py_line(r->file, r->file->nodes[n].end));
+}
+
+bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks)
+{
+    if (there || !rule_asked(r, n))
+        return there;
+    struct rule_lack lack = {&r->rule->about, about != 0 ? about : n, lacks};
+    for (size_t i = 0; i < r->findings->lacks.n; i++) {
+        const struct rule_lack *said = &r->findings->lacks.at[i];
+        if (said->rule == lack.rule && said->about == lack.about && said->lacks == lacks)
+            return there;
+    }
+    array_add(&r->findings->lacks, lack);
+    return there;
+}
+
 void rule_unsure(struct rule_finding *found)
 {
     if (found != NULL)
@@ -271,6 +294,7 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
 void rule_findings_clear(struct rule_findings *all)
 {
     mem_free(all->items);
+    array_clear(&all->lacks);
     arena_clear(&all->arena);
     *all = (struct rule_findings){0};
 }

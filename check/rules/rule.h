@@ -15,7 +15,14 @@ struct rule_looks {
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
     /* Called after it for each of the file's calls, in their order. NULL for none. */
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
+    bool says_lacks; /* it says by rule_needs what it lacks at each place that it is for */
 };
+
+/* Is `there` what the rule needs to say something of n, a node that it is for? Gives `there`; where it is not, --why-not says
+ * of `about`, a node of the same file, what it lacks: "it is not known to be a tensor". With r NULL it only gives `there`. */
+bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks);
+/* Does --why-not ask about n? For what is not worth finding out otherwise. */
+bool rule_asked(const struct rule_run *r, uint32_t n);
 
 /* Reports what the node is, at its place; one finding for each node at most: NULL when it has one. The
  * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the

@@ -27,8 +27,18 @@ struct rule_finding {
     bool sure;           /* see rule_sure */
 };
 
+/* What a rule lacked at a place; see rule_needs. */
+struct rule_lack {
+    const struct check_rule *rule;
+    uint32_t about;
+    const char *lacks;
+};
+
 /* Findings, and all that they point to; all-zero is empty. */
 struct rule_findings {
+    const struct py_file *asked; /* of its line it is to be said what rules lacked; NULL: of none */
+    uint32_t asked_line;
+    struct ARRAY_OF(struct rule_lack) lacks;
     struct rule_finding **items;
     size_t n, capacity;
     struct arena arena;

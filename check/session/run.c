@@ -308,6 +308,7 @@ static void run_rules(struct check_run *c, struct project *p)
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
         const struct source *s = source_of(c, f);
+        why_not_ask(c, f);
         for (size_t k = 0; k < n_rules && s->asked; k++) {
             const struct check_rule *about = &rules[k].about;
             if ((s->uses & rules[k].uses) != 0 && rule_wanted(c->options, about, s->path) &&

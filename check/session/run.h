@@ -43,8 +43,8 @@ struct check_run {
     struct check_finding *more;   /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
-    struct span known;     /* see why_not.c */
-    struct check_hot *hot; /* of a profile */
+    struct span lacked, known; /* see why_not.c */
+    struct check_hot *hot;     /* of a profile */
     size_t n_hot;
     struct check_totals totals;
     struct check_list unused; /* see check_unused */
@@ -100,7 +100,9 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
 
-/* why_not.c: what is known of the line that is asked about. */
+/* why_not.c: before the rules look at a file: is one of its lines asked about? */
+void why_not_ask(struct check_run *c, const struct py_file *f);
+/* What rules lacked there, and what is known of the line. */
 void why_not_know(struct check_run *c, struct project *p);
 
 /* fix.c: the first of the findings in a file, which are not beside each other where a profile orders them. */

@@ -95,11 +95,42 @@ static const struct source *asked_source(const struct check_run *c)
     return path != NULL ? source_find(c, path) : NULL;
 }
 
+void why_not_ask(struct check_run *c, const struct py_file *f)
+{
+    const struct check_why_not *w = c->options->why_not;
+
+    if (w == NULL || w->path == NULL || w->line == 0 || strcmp(source_of(c, f)->path, w->path) != 0)
+        return;
+    c->found.asked = f;
+    c->found.asked_line = w->line;
+}
+
+/* What the rules lacked, with the line where a name that it is about is bound. */
+static void add_lacks(const struct check_run *c, const struct py_file *f, struct buf *b)
+{
+    for (size_t i = 0; i < c->found.lacks.n; i++) {
+        const struct rule_lack *lack = &c->found.lacks.at[i];
+        uint32_t defs[2];
+        if (!is_asked(c, lack->rule))
+            continue;
+        buf_addf(b, "%s: %s, %s", lack->rule->id, RULE_PLACE(f, f, lack->about), RULE_TEXT(f, lack->about));
+        if (py_kind(f, lack->about) == PY_IDENTIFIER && py_reaching(f, lack->about, defs, 2) == 1 &&
+            f->defs[defs[0]].node != lack->about)
+            buf_addf(b, " (%s %s)", f->defs[defs[0]].kind == DEF_PARAM ? "a parameter," : "bound in",
+                     RULE_PLACE(f, f, f->defs[defs[0]].node));
+        buf_addf(b, ": %s\n", lack->lacks);
+    }
+}
+
 void why_not_know(struct check_run *c, struct project *p)
 {
     const struct source *s = asked_source(c);
     struct buf b = {0};
 
+    if (c->found.asked != NULL)
+        add_lacks(c, c->found.asked, &b);
+    c->lacked = arena_copy(&c->arena, buf_span(&b));
+    b.len = 0;
     if (s != NULL && s->file.n_nodes > 0 && c->options->why_not->line > 0)
         add_known(p, &s->file, c->options->why_not->line, &b);
     c->known = arena_copy(&c->arena, buf_span(&b));
@@ -116,61 +147,89 @@ static bool is_there(const struct check_run *c, const struct check_finding *f)
            (w->line == 0 || (f->line <= w->line && w->line <= f->end_line));
 }
 
-static size_t add_found(struct buf *b, const struct check_run *c, const struct check_finding *all, size_t n,
-                        const char *what)
+static void add_found(struct buf *b, const struct check_run *c, const struct check_finding *all, size_t n,
+                      const char *what)
 {
-    size_t n_there = 0;
-
     for (size_t i = 0; i < n; i++) {
         const struct check_finding *f = &all[i];
         if (!is_there(c, f))
             continue;
-        n_there++;
         buf_addf_clean(b, "%s:%u: %s %s, %s: %.*s: %s", f->path, f->line, f->rule->id, check_impacts[f->impact],
                        check_certainties[f->certainty], SPAN_ARG(f->message), what);
         buf_add_char(b, '\n');
     }
-    return n_there;
 }
 
-/* Why the rule did not look at the file; NULL: it did. */
-static const char *not_looked(const struct check_run *c, const struct rule *rule, const struct source *s)
+/* What a rule did of the file or its line. */
+enum outcome { UNREAD, UNUSED, OTHERS, UNWANTED, LOOKED, FOUND, LACKED, NOTHING_THERE, SAYS_NOTHING, OUTCOMES };
+
+static bool found_there(const struct check_run *c, const struct check_rule *rule)
+{
+    const struct check_finding *const lists[] = {c->findings, c->more, c->hidden};
+    const size_t counts[] = {c->n_findings, c->totals.more, c->n_hidden};
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (size_t k = 0; k < counts[i]; k++)
+            if (lists[i][k].rule == rule && is_there(c, &lists[i][k]))
+                return true;
+    return false;
+}
+
+static enum outcome outcome_of(const struct check_run *c, const struct rule *rule, const struct source *s)
 {
     if (s->failed)
-        return "the file could not be read";
+        return UNREAD;
     if (s->file.n_nodes == 0)
-        return "the file uses neither TensorFlow, Keras nor PyTorch";
+        return UNUSED;
     if ((s->uses & rule->uses) == 0)
-        return "the rule is for a framework that the file does not use";
+        return OTHERS;
     if (!rule_wanted(c->options, &rule->about, s->path))
-        return "the rule is not selected, or is ignored there";
+        return UNWANTED;
+    if (found_there(c, &rule->about))
+        return FOUND;
+    if (c->options->why_not->line == 0)
+        return LOOKED;
+    for (size_t i = 0; i < c->found.lacks.n; i++)
+        if (c->found.lacks.at[i].rule == &rule->about)
+            return LACKED;
+    return rule->looks->says_lacks ? NOTHING_THERE : SAYS_NOTHING;
+}
+
+/* The rules by what they did, where it was not said above. */
+static void add_outcomes(struct buf *b, const struct check_run *c, const struct source *s)
+{
+    static const char *const texts[OUTCOMES] = {
+        [UNREAD] = "did not look: the file could not be read",
+        [UNUSED] = "did not look: the file uses neither TensorFlow, Keras nor PyTorch",
+        [OTHERS] = "did not look: the rule is for a framework that the file does not use",
+        [UNWANTED] = "did not look: the rule is not selected, or is ignored there",
+        [LOOKED] = "looked, and found nothing",
+        [NOTHING_THERE] = "looked, and saw nothing in the line that the rule is for",
+        [SAYS_NOTHING] = "looked, and found nothing; the rule does not say what it lacked",
+    };
+
+    for (enum outcome o = UNREAD; o < OUTCOMES; o++) {
+        size_t n = 0;
+        for (size_t i = 0; i < n_rules && texts[o] != NULL; i++)
+            if (is_asked(c, &rules[i].about) && outcome_of(c, &rules[i], s) == o)
+                buf_addf(b, "%s%s", n++ == 0 ? "" : ", ", rules[i].about.id);
+        if (n > 0)
+            buf_addf(b, ": %s\n", texts[o]);
+    }
+}
+
+static const struct rule *asked_rule(const struct check_run *c)
+{
+    for (size_t i = 0; i < n_rules; i++)
+        if (&rules[i].about == c->options->why_not->rule)
+            return &rules[i];
     return NULL;
 }
 
-/* The rules, or files of one rule, for which `why` is the reason. */
-static void add_group(struct buf *b, const struct check_run *c, const struct source *s, const char *why, bool looked)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < n_rules; i++) {
-        const char *reason = not_looked(c, &rules[i], s);
-        if (!is_asked(c, &rules[i].about) || (looked ? reason != NULL : reason == NULL || strcmp(reason, why) != 0))
-            continue;
-        buf_addf(b, "%s%s", n++ == 0 ? "" : ", ", rules[i].about.id);
-    }
-    if (n > 0)
-        buf_addf(b, ": %s%s\n", looked ? "" : "did not look: ", why);
-}
-
 /* What the page says under "When not". */
-static void add_when_not(struct buf *b, const struct check_run *c, const struct source *s)
+static void add_when_not(struct buf *b, const struct check_rule *rule)
 {
-    const struct check_rule *rule = c->options->why_not->rule;
     struct span page = check_page(rule);
-
-    for (size_t i = 0; i < n_rules; i++)
-        if (&rules[i].about == rule && not_looked(c, &rules[i], s) != NULL)
-            return;
     size_t at = span_find(page, SPAN("## When not\n"));
 
     if (at == SIZE_MAX)
@@ -182,43 +241,32 @@ static void add_when_not(struct buf *b, const struct check_run *c, const struct 
     buf_add_char(b, '\n');
 }
 
-static void add_source(struct buf *b, const struct check_run *c, const struct source *s, bool found)
+static void add_source(struct buf *b, const struct check_run *c, const struct source *s)
 {
-    static const char *const reasons[] = {
-        "the file could not be read", "the file uses neither TensorFlow, Keras nor PyTorch",
-        "the rule is for a framework that the file does not use", "the rule is not selected, or is ignored there"};
-    const struct check_why_not *w = c->options->why_not;
+    const struct rule *rule = asked_rule(c);
 
-    for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
-        add_group(b, c, s, reasons[i], false);
-    if (!found || w->rule == NULL)
-        add_group(b, c, s, w->rule == NULL ? "looked" : "looked, and found nothing", true);
-    if (w->line > 0)
-        buf_addf(b, "known of line %u:\n", w->line);
+    buf_add_clean_lines(b, c->lacked);
+    add_outcomes(b, c, s);
+    if (c->options->why_not->line == 0)
+        return;
+    buf_addf(b, "known of line %u:\n", c->options->why_not->line);
     buf_add_clean_lines(b, c->known);
-    if (!found && w->rule != NULL && w->line > 0)
-        add_when_not(b, c, s);
+    if (rule != NULL && outcome_of(c, rule, s) > FOUND)
+        add_when_not(b, &rule->about);
 }
 
 /* For a rule alone: files by reason. */
-static void add_counts_of(struct buf *b, const struct check_run *c)
+static void add_counts_of(struct buf *b, const struct check_run *c, const struct rule *rule)
 {
-    size_t looked = 0, uses = 0, wanted = 0;
-    const struct rule *rule = NULL;
+    size_t counts[OUTCOMES] = {0};
 
-    for (size_t i = 0; i < n_rules; i++)
-        rule = &rules[i].about == c->options->why_not->rule ? &rules[i] : rule;
-    for (size_t i = 0; rule != NULL && i < c->n_sources; i++) {
-        const char *why = not_looked(c, rule, &c->sources[i]);
-        looked += why == NULL;
-        wanted += why != NULL && strstr(why, "the rule is ") == why && strstr(why, "framework") == NULL;
-        uses += why != NULL && (strstr(why, "the file ") == why || strstr(why, "framework") != NULL);
-    }
-    if (rule != NULL)
-        buf_addf(b,
-                 "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
-                 " framework\n",
-                 rule->about.id, looked, c->n_sources, wanted, uses);
+    for (size_t i = 0; i < c->n_sources; i++)
+        counts[outcome_of(c, rule, &c->sources[i])]++;
+    buf_addf(b,
+             "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
+             " framework\n",
+             rule->about.id, counts[LOOKED] + counts[FOUND], c->n_sources, counts[UNWANTED],
+             counts[UNREAD] + counts[UNUSED] + counts[OTHERS]);
 }
 
 enum status check_print_why_not(const struct check_run *c, FILE *out, struct err *e)
@@ -233,14 +281,14 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
                        "--why-not: %s is not among the files checked: it is in another folder, excluded or ignored",
                        w->path);
     const struct check_finding *hidden = check_hidden(c, &n, &n_comments);
-    size_t found = add_found(&b, c, c->findings, c->n_findings, "shown");
-    found += add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");
-    found += add_found(&b, c, hidden, n_comments, "found, hidden by a comment");
-    found += add_found(&b, c, hidden + n_comments, n - n_comments, "found, left out by the baseline");
+    add_found(&b, c, c->findings, c->n_findings, "shown");
+    add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");
+    add_found(&b, c, hidden, n_comments, "found, hidden by a comment");
+    add_found(&b, c, hidden + n_comments, n - n_comments, "found, left out by the baseline");
     if (s != NULL)
-        add_source(&b, c, s, found > 0);
+        add_source(&b, c, s);
     else
-        add_counts_of(&b, c);
+        add_counts_of(&b, c, asked_rule(c));
     fwrite(b.ptr, 1, b.len, out); /* main checks the stream */
     buf_clear(&b);
     return ST_OK;
