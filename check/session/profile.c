@@ -245,11 +245,62 @@ uint32_t node_at(const struct py_file *f, uint32_t line)
     return first;
 }
 
+struct caller {
+    uint64_t place; /* as profile_key */
+    double time;
+};
+
+/* The place outside of the lines that ran them for the longest time, and how much of the time of all such; .time 0: none is
+ * known. */
+static struct caller caller_of(const struct join *j, struct lines at)
+{
+    const struct place_map *places = &j->profile->places;
+    uint32_t source = source_number(j, at.file);
+    double *times = mem_zero(places->n + 1, sizeof *times), all = 0;
+    struct caller most = {0};
+
+    for (size_t i = 0; i < j->profile->calls.n; i++) {
+        const struct call_map_entry *call = &j->profile->calls.at[i];
+        uint64_t from = places->at[call->key >> 32].key, to = places->at[(uint32_t)call->key].key;
+        bool own = from >> 32 == source && at.first <= (uint32_t)from && (uint32_t)from <= at.last;
+        if (to >> 32 != source || own || (uint32_t)to < at.first || at.last < (uint32_t)to)
+            continue;
+        all += call->value;
+        times[call->key >> 32] += call->value;
+        if (times[call->key >> 32] > most.time)
+            most = (struct caller){from, times[call->key >> 32]};
+    }
+    mem_free(times);
+    most.time = most.time > 0 ? most.time / all : 0;
+    return most;
+}
+
+/* Who calls the function: as the profile saw it, otherwise the first call in the code, and that there are others. */
+static void describe_caller(const struct join *j, const struct py_file *f, uint32_t function, struct buf *b)
+{
+    struct caller caller = caller_of(j, lines_of(f, function));
+    const struct py_file *file = caller.time > 0 ? &j->c->sources[caller.place >> 32].file : NULL;
+    size_t n = 0;
+
+    if (file != NULL) {
+        buf_addf(b, ", called from line %u", (uint32_t)caller.place);
+        if (file != f)
+            buf_addf(b, " of %s", file->path);
+        if (caller.time < 0.995)
+            buf_addf(b, " (%.0f %% of its time)", caller.time * 100);
+        return;
+    }
+    const struct call_site *sites = fact_callers(j->p, f, function, &n);
+    if (n > 0)
+        buf_addf(b, ", called from %s", RULE_PLACE(f, fact_file(j->p, sites[0].file), sites[0].call));
+    if (n > 1)
+        buf_addf(b, " and %zu other place%s", n - 1, n == 2 ? "" : "s");
+}
+
 static void describe(const struct join *j, const struct py_file *f, uint32_t n, bool waits, struct buf *b)
 {
     struct loop loop = is_loop(f, n) ? (struct loop){.node = n} : fact_loop(j->p, f, n);
     uint32_t function = py_kind(f, n) == PY_FUNCTION ? n : py_up(f, n, PY_FUNCTION);
-    size_t n_sites = 0;
 
     if (function == 0 && py_kind(f, n) == PY_DECORATED)
         function = py_last(f, n);
@@ -261,9 +312,7 @@ static void describe(const struct join *j, const struct py_file *f, uint32_t n, 
         return;
     struct span name = py_text(f, py_child(f, function, FIELD_NAME));
     buf_addf(b, "%sin %.*s", b->len > 0 ? ", " : "", SPAN_ARG(name));
-    const struct call_site *sites = fact_callers(j->p, f, function, &n_sites);
-    if (n_sites > 0)
-        buf_addf(b, ", called from %s", RULE_PLACE(f, fact_file(j->p, sites[0].file), sites[0].call));
+    describe_caller(j, f, function, b);
     if (fact_in_graph_function(j->p, f, function))
         buf_add_text(b, ", in a compiled graph");
 }

@@ -23,6 +23,11 @@ struct profile_place {
 #define MAP_VALUE struct profile_place
 #include "base/map.h"
 
+#define MAP_NAME call_map /* the numbers of a place and of one that it called: the time of such calls */
+#define MAP_KEY uint64_t
+#define MAP_VALUE double
+#include "base/map.h"
+
 #define MAP_NAME file_map /* a file as the profiler names it: 1 + its source; 0: none */
 #define MAP_KEY struct span
 #define MAP_VALUE uint32_t
@@ -35,6 +40,7 @@ struct profile {
     bool flat;               /* no call is known: time of a function that a line calls is not in the line */
     double total;            /* of the main thread; never 0 */
     struct place_map places;
+    struct call_map calls; /* also through libraries; empty where no call is known */
     struct file_map files;
     struct bitset moved; /* sources whose code is not as the profiler saw it */
     struct arena arena;

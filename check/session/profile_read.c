@@ -11,6 +11,8 @@
 
 enum { PROFILE_BYTES_MAX = 256 << 20, LINE_MAX_ = 1 << 30 };
 
+#define NO_PLACE UINT32_MAX
+
 struct reader {
     struct profile *out;
     const struct check_run *c;
@@ -146,6 +148,18 @@ static struct profile_place *place_number(struct reader *r, uint32_t number)
     return &r->out->places.at[number].value;
 }
 
+/* One place of the project ran the other, itself or through libraries. */
+static void add_call(struct reader *r, uint32_t caller, uint32_t called, double time)
+{
+    struct call_map_entry *entry;
+
+    if (called == NO_PLACE || caller == called)
+        return;
+    if (call_map_add(&r->out->calls, (uint64_t)caller << 32 | called, &entry))
+        entry->key = (uint64_t)caller << 32 | called;
+    entry->value += time;
+}
+
 /* --- Scalene --- */
 
 static void scalene_line(struct reader *r, uint32_t source, const json_t *row)
@@ -191,7 +205,6 @@ static enum status read_scalene(struct reader *r, json_t *files)
 
 /* --- speedscope, as py-spy writes it --- */
 
-#define NO_PLACE UINT32_MAX
 struct frame {
     uint32_t place;
     struct span name;
@@ -234,7 +247,7 @@ static double weight_of(const json_t *profile)
 static void add_sample(struct reader *r, struct frames *frames, const json_t *stack, double weight, bool main)
 {
     const struct frame *called = NULL; /* by the frame outside of it; NULL: by none of the project */
-    bool innermost = true;
+    uint32_t inner = NO_PLACE;
 
     frames->n_samples++;
     for (size_t k = json_array_size(stack); k-- > 0;) {
@@ -251,9 +264,11 @@ static void add_sample(struct reader *r, struct frames *frames, const json_t *st
         if (p->seen != frames->n_samples)
             *(main ? &p->all : &p->aside) += weight;
         p->seen = frames->n_samples;
-        if (innermost && main)
+        if (inner == NO_PLACE && main)
             p->own += weight;
-        innermost = false;
+        if (main)
+            add_call(r, frame->place, inner, weight);
+        inner = frame->place;
     }
 }
 
@@ -356,8 +371,10 @@ static void add_event(struct reader *r, struct open_calls *open, const struct ev
         return;
     }
     struct profile_place *p = place_number(r, event->place);
-    if (main && open->n > 0)
+    if (main && open->n > 0) {
         place_number(r, open->at[open->n - 1].place)->own -= took;
+        add_call(r, open->at[open->n - 1].place, event->place, took);
+    }
     if (main)
         p->own += took;
     if (p->seen == 0)
@@ -590,8 +607,10 @@ static void add_function(struct reader *r, const struct marshal *m, const struct
     place_number(r, at)->own += time_of(m, stat, 3);
     for (size_t i = 0; stat->kind == '(' && callers->kind == '{' && i + 1 < callers->parts.n; i += 2) {
         uint32_t caller = place_of_function(r, m, part(m, callers, i));
-        if (caller != NO_PLACE && caller != at)
-            place_number(r, caller)->own -= time_of(m, part(m, callers, i + 1), 3);
+        if (caller == NO_PLACE || caller == at)
+            continue;
+        place_number(r, caller)->own -= time_of(m, part(m, callers, i + 1), 3);
+        add_call(r, caller, at, time_of(m, part(m, callers, i + 1), 3));
     }
 }
 
@@ -677,6 +696,7 @@ enum status profile_read(struct profile *out, const char *path, const struct che
 void profile_clear(struct profile *p)
 {
     place_map_clear(&p->places);
+    call_map_clear(&p->calls);
     file_map_clear(&p->files);
     bitset_clear(&p->moved);
     arena_clear(&p->arena);

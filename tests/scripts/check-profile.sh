@@ -148,6 +148,42 @@ grep -q 'profile: 50.0 % of the time; a fix gains at most 2.00×' out || fail "a
 profile eager.prof eager
 grep -q 'profile: its function takes 62.5 % of the time' out || fail "a function, by functions: $(cat out)"
 
+# The caller that ran is named, not the first in the code, and also where a library is between the two. Scalene knows none.
+mkdir callers
+cat >callers/train.py <<'END'
+import torch
+def work(x):
+    return x.sort()
+def unused():
+    work(torch.zeros(3))
+def trains():
+    work(torch.zeros(5))
+def tests():
+    work(torch.zeros(5))
+END
+python3 - <<'END'
+import json, marshal
+file, library = "callers/train.py", "/x/site-packages/y.py"
+frames = [{"name": "trains", "file": file, "line": 7}, {"name": "call", "file": library, "line": 1},
+          {"name": "work", "file": file, "line": 3}, {"name": "tests", "file": file, "line": 9}]
+json.dump({"shared": {"frames": frames}, "profiles": [{"samples": [[0, 1, 2], [3, 2]], "weights": [3, 1]}]},
+          open("callers.json", "w"))
+work, trains, tests = ((file, line, name) for line, name in ((2, "work"), (6, "trains"), (8, "tests")))
+marshal.dump({work: (9, 9, 8.0, 8.0, {trains: (6, 6, 6.0, 6.0), tests: (3, 3, 2.0, 2.0)}),
+              trains: (1, 1, 1.0, 7.0, {}), tests: (1, 1, 1.0, 3.0, {})}, open("callers.prof", "wb"))
+json.dump({"traceEvents": [dict(cat="python_function", tid=1, ts=ts, dur=dur, name=f"{file}({line}): {name}")
+                           for ts, dur, line, name in ((1, 4, 6, "trains"), (2, 3, 2, "work"), (6, 2, 8, "tests"),
+                                                       (6, 1, 2, "work"))]}, open("callers.trace", "w"))
+json.dump({"elapsed_time_sec": 1, "files": {file: {"lines": [{"lineno": 3, "n_cpu_percent_c": 90}]}}},
+          open("callers.scalene", "w"))
+END
+for row in 'json:3: 100.0 %, 7 (75 % of its time)' 'prof:2: 80.0 %, 6 (75 % of its time)' \
+    'trace:2: 57.1 %, 6 (75 % of its time)' 'scalene:3: 90.0 %, 5 and 2 other places'; do
+    profile "callers.${row%%:*}" callers
+    at=${row#*:}
+    grep -q "train.py:${at%%,*} of the time, in work, called from line ${at#*, }\$" out || fail "callers, $row: $(cat out err)"
+done
+
 # What is not a profile is refused by name.
 refused() { # WORDS FILE
     local rc=0
