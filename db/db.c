@@ -122,7 +122,7 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
                              flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     buf_clear(&uri);
     if (rc == SQLITE_OK)
-        rc = sql_register_ids(db->handle);
+        rc = sql_register_functions(db);
     if (rc != SQLITE_OK)
         return sql_fail(db, e);
     sqlite3_busy_handler(db->handle, on_busy, db);

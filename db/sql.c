@@ -336,6 +336,17 @@ enum status sql_each_pair(struct db *db, struct sql *which, void (*each)(void *c
     return status;
 }
 
+enum status sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
+                     struct err *e)
+{
+    struct sql_listener before = db->listener;
+
+    db->listener = (struct sql_listener){each, ctx};
+    enum status status = sql_done(db, which, e);
+    db->listener = before;
+    return status;
+}
+
 enum status sql_done(struct db *db, struct sql *which, struct err *e)
 {
     const struct sql_statement *s = statement_of(db, which);
@@ -433,6 +444,13 @@ struct span sql_blob(struct db *db, struct sql *which, int column)
     const char *bytes = sqlite3_column_blob(stmt_of(db, which), column);
 
     return (struct span){bytes, (size_t)sqlite3_column_bytes(stmt_of(db, which), column)};
+}
+
+struct span sql_value_text(sqlite3_value *value)
+{
+    const char *text = (const char *)sqlite3_value_text(value);
+
+    return (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(value)};
 }
 
 struct span sql_text(struct db *db, struct sql *which, int column)

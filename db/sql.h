@@ -89,6 +89,10 @@ struct sql_thing {
 
 struct db {
     sqlite3 *handle;
+    struct sql_listener {
+        void (*each)(void *ctx, sqlite3_value **row);
+        void *ctx;
+    } listener;                                       /* of the sql_tell that runs */
     char *path;                                       /* as the user wrote it, for messages */
     struct ARRAY_OF(struct sql_statement) statements; /* by struct sql.place */
     bool expects_held;                                /* the last post that was put was stored already */
@@ -128,8 +132,8 @@ extern enum status (*schema_views)(struct db *db, struct buf *sql, struct err *e
 enum uri_mode { URI_WRITE, URI_READ, URI_IMMUTABLE };
 void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
 
-/* Of ids.c: value_id(list, value) for SQL. */
-int sql_register_ids(sqlite3 *handle);
+/* Of ids.c: value_id(list, value) for SQL, and tell(…) of sql_tell. */
+int sql_register_functions(struct db *db);
 
 /* Prepares the statement without running it. */
 enum status MUST_USE sql_prepare(struct db *db, struct sql *which, struct err *e);
@@ -152,6 +156,13 @@ enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct
 bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e);
 /* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
+/*
+ * Calls back with each row of "SELECT 1 FROM post WHERE tell(post_id, title) ORDER BY post_id", from which none comes
+ * out: in half the time of sql_next, since SQLite does not stop at each. The values live for the call.
+ */
+enum status MUST_USE sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
+                              struct err *e);
+struct span sql_value_text(sqlite3_value *value); /* NULL: NULL ptr */
 /* Calls back with the two integers of each row. */
 enum status MUST_USE sql_each_pair(struct db *db, struct sql *which,
                                    void (*each)(void *ctx, int64_t first, int64_t second), void *ctx, struct err *e);

@@ -4,6 +4,8 @@
 #include "report/grow.h"
 #include "report/report.h"
 
+#include <stdlib.h>
+
 void report_data_clear(struct report_data *d)
 {
     mem_free(d->codes);
@@ -43,13 +45,19 @@ void report_data_code(struct report_data *d, const struct db_code *code)
     };
 }
 
-/* A codebook has some dozens of codes. */
+static int compare_id(const void *key, const void *element)
+{
+    int64_t id = *(const int64_t *)key, other = ((const struct report_code *)element)->code_id;
+
+    return (id > other) - (id < other);
+}
+
 static int32_t place_of(const struct report_data *d, size_t list, int64_t code_id)
 {
-    for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].code_id == code_id && d->codes[i].list == list)
-            return (int32_t)i;
-    return REPORT_NO_CODE;
+    const struct report_code *code = d->n_codes > 0 ? bsearch(&code_id, d->codes, d->n_codes, sizeof *code, compare_id)
+                                                    : NULL;
+
+    return code != NULL && code->list == list ? (int32_t)(code - d->codes) : REPORT_NO_CODE;
 }
 
 static int32_t year_of(struct span date)

@@ -82,9 +82,7 @@ static enum status MUST_USE read_all(struct reading *r, struct db *db, struct er
     r->of = mem_zero(r->facets->n, sizeof *r->of);
     for (size_t i = 0; i < r->facets->n; i++)
         r->of[i].ratings.facet = r->facets->items[i].typed.ptr;
-    status = db_label_each(db, FACET_JUDGES, add_label, r, e);
-    if (status == ST_OK)
-        status = db_label_walk(db, add_label, r, e);
+    status = db_label_each(db, add_label, r, e);
     if (status == ST_OK && r->too_many)
         status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
     return status;

@@ -206,20 +206,6 @@ static enum status end_facet(const struct reading *r, size_t facet, struct err *
     return ST_OK;
 }
 
-/* All facets of problems in one walk, or the one that is wanted. */
-static enum status read_labels(struct db *db, size_t first, size_t n, struct reading *r, struct err *e)
-{
-    size_t last = first + n - 1;
-    enum status status = ST_OK;
-
-    if (first == FACET_JUDGES)
-        status = db_label_each(db, FACET_JUDGES, add_label, r, e);
-    if (status != ST_OK || last == FACET_JUDGES)
-        return status;
-    status = db_code_each(db, add_rated_code, r, e);
-    return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
-}
-
 /* --- runs of a model --- */
 
 static void add_said(void *ctx, const struct model_said *said)
@@ -244,13 +230,6 @@ static void add_said(void *ctx, const struct model_said *said)
         report_ratings_add(f->ratings, report_ratings_subject(f->ratings, said->subject), coder, codes, said->n);
 }
 
-static enum status MUST_USE read_runs(struct db *db, struct reading *r, struct err *e)
-{
-    enum status status = db_code_each(db, add_rated_code, r, e);
-
-    return status == ST_OK ? model_said_each(db, r->wanted->runs_of, add_said, r, e) : status;
-}
-
 /* --- all --- */
 
 enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
@@ -264,7 +243,10 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     r.of = mem_zero(r.facets->n, sizeof *r.of);
     for (size_t i = 0; i < n; i++)
         begin_facet(&r, first + i, &ratings[i]);
-    status = wanted->runs_of.ptr != NULL ? read_runs(db, &r, e) : read_labels(db, first, n, &r, e);
+    status = db_code_each(db, add_rated_code, &r, e);
+    if (status == ST_OK)
+        status = wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
+                                             : db_label_each(db, add_label, &r, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = end_facet(&r, first + i, e);
         n_spelled[i] = r.of[first + i].n_spelled;

@@ -71,7 +71,7 @@ struct report_data {
     struct arena arena;
 };
 
-/* The texts are copied. Codes come before problems. */
+/* The texts are copied. Codes come by id, before problems. */
 void report_data_code(struct report_data *d, const struct db_code *code);
 void report_data_problem(struct report_data *d, const struct db_problem *problem);
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment);

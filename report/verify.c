@@ -328,9 +328,7 @@ static enum status MUST_USE load(struct verifier *v, struct db *db, struct err *
 
     array_add(&v->coders, SPAN("merged"));
     if (status == ST_OK)
-        status = db_label_each(db, FACET_JUDGES, add_label, v, e);
-    if (status == ST_OK)
-        status = db_label_walk(db, add_label, v, e);
+        status = db_label_each(db, add_label, v, e);
     if (status == ST_OK && v->too_many)
         status = err_set(e, ST_INPUT, "the database has more items, coders and facets than are compared");
     if (status != ST_OK)

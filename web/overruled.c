@@ -84,7 +84,7 @@ static void add_gap(void *ctx, const struct db_event *event)
 {
     struct gaps *g = ctx;
 
-    if (event->undone || span_find(event->reason, span_of(settling_gap)) == SIZE_MAX)
+    if (event->undone)
         return;
     if (g->n++ == 0)
         buf_add_text(g->out, "<h2>Gaps of the guide</h2>\n<ul class=\"gaps\">\n");
@@ -97,10 +97,8 @@ static void add_gap(void *ctx, const struct db_event *event)
 static enum status MUST_USE add_gaps(struct overruled *o, struct err *e)
 {
     struct gaps g = {.out = o->v->out};
-    enum status status = ST_OK;
+    enum status status = db_event_each_because(o->v->worker->db, span_of(settling_gap), add_gap, &g, e);
 
-    for (size_t i = 1; i < o->names.n_coders && status == ST_OK; i++) /* the first is the visitor */
-        status = db_event_each(o->v->worker->db, o->names.coders[i], 0, add_gap, &g, e);
     buf_add_text(g.out, g.n > 0 ? "</ul>\n" : "");
     if (g.n > LISTED_MAX)
         buf_addf(g.out, "<p>and %zu more</p>\n", g.n - LISTED_MAX);

@@ -65,18 +65,16 @@ static void add_query(const struct results *r, struct buf *out)
 /* The results of a test lead to the table that is tested, on the same page. */
 static bool link_test(const struct results *r, const struct table *t, size_t row, size_t column, struct buf *out)
 {
-    bool without_unknown;
-    const struct report_statistic *tested = report_tested(&r->data, &r->plan, row, &without_unknown);
-    const struct report_statistic *of = NULL;
+    bool without_unknown, is_test = false;
 
     for (size_t i = 0; i < r->plan.n; i++)
-        if (strcmp(r->plan.items[i].id, t->id) == 0)
-            of = &r->plan.items[i];
-    if (of == NULL || of->kind != REPORT_TESTS || tested == NULL || strcmp(t->columns[column].name, "n") == 0)
+        is_test |= r->plan.items[i].kind == REPORT_TESTS && strcmp(r->plan.items[i].id, t->id) == 0;
+    if (!is_test || strcmp(t->columns[column].name, "n") == 0)
         return false;
-    if (column == 0)
+    const struct report_statistic *tested = report_tested(&r->data, &r->plan, row, &without_unknown);
+    if (column == 0 && tested != NULL)
         buf_addf(out, "#%s", tested->id);
-    return true;
+    return tested != NULL;
 }
 
 static void link_cell(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)

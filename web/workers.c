@@ -1,6 +1,7 @@
 /* workers: connections to the database, each for one request at a time. */
 #include "label/code_table.h"
 #include "db/study.h"
+#include "label/coding/labels.h"
 #include "web/site.h"
 
 static void worker_close(struct worker *k)
@@ -109,6 +110,8 @@ void worker_give(struct visit *v)
 
     if (v->worker == NULL)
         return;
+    if (v->worker->db != NULL)
+        db_labels_forget(v->worker->db);
     pthread_mutex_lock(&w->lock);
     struct waiting *first = w->waiting;
     v->worker->busy = first != NULL; /* it goes from hand to hand */

@@ -83,6 +83,11 @@ struct db_event {
 enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
                                    void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e);
 
+/* What merged coders decided, where the reason has these words. */
+enum status MUST_USE db_event_each_because(struct db *db, struct span words,
+                                           void (*each)(void *ctx, const struct db_event *event), void *ctx,
+                                           struct err *e);
+
 /* What a coder writes: a private note, or a message to the other coders. */
 struct db_note {
     struct span written_at, coder, subject, text;

@@ -1,5 +1,6 @@
 /* Where coders say different things, and what was settled. */
 #include "label/coding/decisions.h"
+#include "label/coding/counted.h"
 #include "label/coding/disputes.h"
 #include "db/fragments.h"
 #include "label/fragments.h"
@@ -20,27 +21,22 @@ static struct span kept(struct arena *arena, struct span s)
 
 /* --- what each said, subject by subject --- */
 
-struct who {
-    struct span coder;
-    bool is_merged, is_model;
-};
-
 /* What one of them says of a subject and a facet. */
 struct voice {
-    const struct who *who;
+    const struct counted_coder *who;
     int64_t codes[FACET_CODES_MAX];
     size_t n; /* 0: a merged coder left the problem out */
     bool is_problem;
-    char decided_at[TIME_TEXT_SIZE];
+    struct span decided_at;
 };
 
 /* All that is said of a subject and a facet, with what follows from it. */
 struct group {
     size_t facet;
-    struct buf subject;
+    struct span subject;
     int64_t post_id;
     struct ARRAY_OF(struct voice) voices; /* by coder */
-    const char *said_at, *settled_at;     /* NULL: no coder, no merged one */
+    struct span said_at, settled_at;      /* ptr NULL: no coder, no merged one */
     size_t coders;                        /* but merged ones */
     bool differ, any_differ;              /* coders, also from merged ones */
     bool has_model;                       /* that counts beside a person: see the view counted_label */
@@ -51,10 +47,8 @@ struct group {
 struct walk {
     struct db *db;
     const struct facets *facets;
-    struct ARRAY_OF(struct who) who;
     struct post_set no_problem; /* posts that a merged coder judged to be none */
     struct group group;
-    struct arena arena;
     enum status (*each)(struct walk *w, const struct group *g, struct err *e);
     void *ctx;
 };
@@ -64,9 +58,9 @@ static bool says_same(const struct voice *a, const struct voice *b)
     return a->is_problem == b->is_problem && a->n == b->n && memcmp(a->codes, b->codes, a->n * sizeof *a->codes) == 0;
 }
 
-static const char *later(const char *a, const char *b)
+static struct span later(struct span a, struct span b)
 {
-    return a == NULL || strcmp(b, a) > 0 ? b : a;
+    return a.ptr == NULL || span_order(b, a) > 0 ? b : a;
 }
 
 SQL(DISPUTE_SAID_ELSE,
@@ -102,7 +96,7 @@ static enum status MUST_USE end_group(struct walk *w, struct err *e)
     const struct voice *first = NULL;
     enum status status = ST_OK;
 
-    g->said_at = g->settled_at = NULL;
+    g->said_at = g->settled_at = (struct span){0};
     g->coders = 0;
     g->differ = g->any_differ = g->has_model = g->is_reopened = false;
     for (size_t i = 0; i < g->voices.n; i++) {
@@ -118,159 +112,63 @@ static enum status MUST_USE end_group(struct walk *w, struct err *e)
         g->coders++;
         g->said_at = later(g->said_at, v->decided_at);
     }
-    if (g->settled_at != NULL && g->said_at != NULL && strcmp(g->settled_at, g->said_at) < 0)
-        status = db_said_else(w->db, buf_span(&g->subject), w->facets->items[g->facet].name, span_of(g->settled_at),
-                              &g->is_reopened, e);
+    if (g->settled_at.ptr != NULL && g->said_at.ptr != NULL && span_order(g->settled_at, g->said_at) < 0)
+        status = db_said_else(w->db, g->subject, w->facets->items[g->facet].name, g->settled_at, &g->is_reopened, e);
     if (status == ST_OK && g->voices.n > 0)
         status = w->each(w, g, e);
     g->voices.n = 0;
     return status;
 }
 
-/* The voice of a coder in the group, a new one with `is_first`; NULL: there is none. */
-static struct voice *voice_of(struct walk *w, struct span coder, bool is_first)
-{
-    struct group *g = &w->group;
-    size_t i = 0;
-
-    if (!is_first)
-        return g->voices.n > 0 && span_eq(g->voices.at[g->voices.n - 1].who->coder, coder)
-                   ? &g->voices.at[g->voices.n - 1]
-                   : NULL;
-    while (i < w->who.n && !span_eq(w->who.at[i].coder, coder))
-        i++;
-    if (i == w->who.n)
-        return NULL;
-    array_add(&g->voices, (struct voice){.who = &w->who.at[i]});
-    return &g->voices.at[g->voices.n - 1];
-}
-
-static void keep_time(struct voice *v, struct span time)
-{
-    size_t n = time.len < TIME_TEXT_SIZE ? time.len : TIME_TEXT_SIZE - 1;
-
-    memcpy(v->decided_at, time.ptr, n);
-    v->decided_at[n] = '\0';
-}
-
-SQL(DISPUTE_JUDGEMENTS,
-    "SELECT post_id, coder, is_problem, decided_at FROM counted_judgement"
-    " WHERE post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18) ORDER BY post_id, coder");
-
-static enum status MUST_USE walk_judgements(struct walk *w, size_t facet, int64_t post_id, struct err *e)
-{
-    struct sql *which = SQL_DISPUTE_JUDGEMENTS;
-    struct group *g = &w->group;
-    bool row = true, wanted = facet >= w->facets->n || facet == FACET_JUDGES;
-    enum status status = ST_OK;
-
-    sql_bind_int(w->db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    g->facet = FACET_JUDGES;
-    while (row && status == ST_OK) {
-        status = sql_row(w->db, which, &row, e);
-        if (status != ST_OK)
-            break;
-        if (g->voices.n > 0 && (!row || sql_int(w->db, which, 0) != g->post_id))
-            status = end_group(w, e);
-        if (!row || status != ST_OK)
-            break;
-        g->post_id = sql_int(w->db, which, 0);
-        struct voice *v = voice_of(w, sql_text(w->db, which, 1), true);
-        if (v == NULL)
-            continue;
-        v->is_problem = sql_int(w->db, which, 2) != 0;
-        keep_time(v, sql_text(w->db, which, 3));
-        if (v->who->is_merged && !v->is_problem)
-            post_set_add(&w->no_problem, g->post_id, NULL);
-        buf_reset(&g->subject);
-        post_id_add(&g->subject, g->post_id);
-        if (!wanted)
-            g->voices.n = 0;
-    }
-    sql_reset(w->db, which);
-    return status;
-}
-
 /* A row says something by a code or, of a merged coder, that there is no such problem. */
-SQL(DISPUTE_LABELS, "SELECT subject, facet, post_id, coder, place, code_id, decided_at FROM counted_label"
-                    " WHERE subject >= ifnull(:id, '') AND subject < ifnull(:id || '`', '{')"
-                    "  AND (:post_id IS NULL OR post_id = :post_id) AND (:facet IS NULL OR facet = :facet)"
-                    "  AND (code_id IS NOT NULL OR (place = 1 AND value IS NULL))"
-                    " ORDER BY subject, facet, coder, place");
-
-enum { SUBJECT, FACET, POST_ID, CODER, PLACE, CODE_ID, DECIDED_AT };
-
-static void add_label(struct walk *w)
+static void add_row(struct walk *w, const struct counted_coder *who, const struct counted_row *row)
 {
-    struct sql *which = SQL_DISPUTE_LABELS;
-    int64_t code_id = sql_int(w->db, which, CODE_ID); /* POST_ABSENT: none */
-    struct voice *v = voice_of(w, sql_text(w->db, which, CODER), sql_int(w->db, which, PLACE) == 1);
-
-    if (v == NULL || v->n == FACET_CODES_MAX)
-        return;
-    if (code_id == POST_ABSENT && !v->who->is_merged) {
-        w->group.voices.n--;
-        return;
-    }
-    if (code_id != POST_ABSENT)
-        v->codes[v->n++] = code_id;
-    keep_time(v, sql_text(w->db, which, DECIDED_AT));
-}
-
-static enum status MUST_USE walk_labels(struct walk *w, size_t facet, int64_t post_id, struct err *e)
-{
-    struct sql *which = SQL_DISPUTE_LABELS;
     struct group *g = &w->group;
-    bool all = facet >= w->facets->n, row = true;
-    char id[POST_ID_TEXT_SIZE];
-    enum status status = ST_OK;
+    bool no_code = row->code_id == POST_ABSENT;
 
-    sql_bind_text(w->db, which, ":facet", all ? (struct span){0} : w->facets->items[facet].name);
-    sql_bind_int(w->db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    sql_bind_text(w->db, which, ":id", post_id != 0 ? span_of(post_id_text(post_id, id)) : (struct span){0});
-    while (row && status == ST_OK) {
-        status = sql_row(w->db, which, &row, e);
-        if (status != ST_OK)
-            break;
-        if (!row || !span_eq(w->facets->items[g->facet].name, sql_text(w->db, which, FACET)) ||
-            !span_eq(buf_span(&g->subject), sql_text(w->db, which, SUBJECT))) {
-            status = end_group(w, e);
-            if (!row || status != ST_OK)
-                break;
-            g->facet = facets_find(w->facets, sql_text(w->db, which, FACET));
-            buf_reset(&g->subject);
-            buf_add_span(&g->subject, sql_text(w->db, which, SUBJECT));
-            g->post_id = sql_int(w->db, which, POST_ID);
-        }
-        add_label(w);
-    }
-    sql_reset(w->db, which);
-    return status;
-}
-
-static void keep_coder(void *ctx, struct span coder, bool is_merged)
-{
-    struct walk *w = ctx;
-
-    array_add(&w->who, (struct who){arena_copy(&w->arena, coder), is_merged, coder_is_model(coder)});
+    if (no_code && (!who->is_merged || row->has_value || row->place > 1))
+        return;
+    if (row->place == 1)
+        array_add(&g->voices, (struct voice){.who = who, .decided_at = row->decided_at});
+    struct voice *v = g->voices.n > 0 ? &g->voices.at[g->voices.n - 1] : NULL;
+    if (v == NULL || v->who != who || v->n == FACET_CODES_MAX)
+        return;
+    if (row->facet == FACET_JUDGES)
+        v->is_problem = row->code_id == 1;
+    else if (!no_code)
+        v->codes[v->n++] = row->code_id;
 }
 
 /* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). */
 static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_id, struct err *e)
 {
+    const struct counted *c = NULL;
+    struct group *g = &w->group;
     enum status status = db_facets(w->db, &w->facets, e);
 
     if (status == ST_OK)
-        status = db_coder_each(w->db, keep_coder, w, e);
+        status = counted_read(w->db, post_id, &c, e);
+    for (size_t i = 0; status == ST_OK && i < c->rows.n; i++) {
+        const struct counted_row *row = &c->rows.at[i];
+        const struct counted_coder *who = &c->coders.at[row->coder];
+        if (!row->counts)
+            continue;
+        if (row->facet == FACET_JUDGES && who->is_merged && row->code_id == 0)
+            post_set_add(&w->no_problem, row->post_id, NULL);
+        if (facet < w->facets->n && facet != row->facet)
+            continue;
+        if (row->facet != g->facet || !span_eq(row->subject, g->subject)) {
+            status = end_group(w, e);
+            g->facet = row->facet;
+            g->subject = row->subject;
+            g->post_id = row->post_id;
+        }
+        add_row(w, who, row);
+    }
     if (status == ST_OK)
-        status = walk_judgements(w, facet, post_id, e);
-    if (status == ST_OK && facet != FACET_JUDGES)
-        status = walk_labels(w, facet, post_id, e);
-    array_clear(&w->who);
-    array_clear(&w->group.voices);
-    buf_clear(&w->group.subject);
+        status = end_group(w, e);
+    array_clear(&g->voices);
     post_set_clear(&w->no_problem);
-    arena_clear(&w->arena);
     return status;
 }
 
@@ -284,11 +182,12 @@ static bool is_wanted(const struct walk *w, const struct group *g, enum db_dispu
 {
     if (kind == DB_SAID)
         return g->coders > 0;
-    if (is_left_out(w, g) || (g->settled_at != NULL && !g->is_reopened))
+    if (is_left_out(w, g) || (g->settled_at.ptr != NULL && !g->is_reopened))
         return false;
     if (kind == DB_DISPUTED)
         return g->differ;
-    return kind == DB_SINGLE ? g->coders == 1 : g->coders > 1 && !g->differ && (g->settled_at == NULL || g->any_differ);
+    return kind == DB_SINGLE ? g->coders == 1
+                             : g->coders > 1 && !g->differ && (g->settled_at.ptr == NULL || g->any_differ);
 }
 
 /* --- disputes --- */
@@ -362,7 +261,7 @@ static struct db_opinion *opinion_of(const struct db *db, size_t facet, const st
 
     *opinion = (struct db_opinion){.coder = arena_copy(arena, v->who->coder),
                                    .is_merged = v->who->is_merged,
-                                   .decided_at = arena_copy(arena, span_of(v->decided_at))};
+                                   .decided_at = arena_copy(arena, v->decided_at)};
     if (facet == FACET_JUDGES) {
         opinion->is_problem = v->is_problem;
         opinion->names = arena_alloc(arena, sizeof *opinion->names);
@@ -390,7 +289,7 @@ static enum status MUST_USE add_dispute(struct walk *w, const struct group *g, s
     (void)e;
     if (!is_wanted(w, g, l->kind))
         return ST_OK;
-    item.subject = arena_copy(&out->arena, buf_span(&g->subject));
+    item.subject = arena_copy(&out->arena, g->subject);
     for (int merged = 0; merged < 2; merged++)
         for (size_t i = 0; i < g->voices.n; i++) {
             if (g->voices.at[i].who->is_merged != (merged == 1))
@@ -493,7 +392,7 @@ void db_disputes_clear(struct db_disputes *disputes)
 static enum status count_settled(struct walk *w, const struct group *g, struct err *e)
 {
     struct db_settled *s = (struct db_settled *)w->ctx + g->facet;
-    bool is_open = g->settled_at == NULL;
+    bool is_open = g->settled_at.ptr == NULL;
 
     (void)e;
     if (is_left_out(w, g))

@@ -190,22 +190,27 @@ enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_i
     return ST_OK;
 }
 
-SQL(DECISION_EACH, "SELECT decided_at, coder, subject, facet, value, codebook_version, reason, assisted_by,"
-                   "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
-                   " FROM decision AS d WHERE (:coder IS NULL OR coder = :coder)"
-                   " AND (:post_id IS NULL OR post_id = :post_id)"
-                   " ORDER BY decided_at, decision_id");
+#define EVENT \
+    "SELECT decided_at, coder, subject, facet, value, codebook_version, reason, assisted_by," \
+    "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id) FROM decision AS d "
+#define EVENT_ORDER " ORDER BY decided_at, decision_id"
+
+/* Of one coder by the index of coders; any text is less than x''. */
+SQL(DECISION_EACH, EVENT "WHERE coder BETWEEN ifnull(:coder, '') AND ifnull(:coder, x'')" EVENT_ORDER);
+
+SQL(DECISION_OF_POST, EVENT
+    "INDEXED BY decision_subject WHERE " SUBJECTS_OF(":post_id") " AND (:coder IS NULL OR coder = :coder)" EVENT_ORDER);
+
+SQL(DECISION_SETTLED_BECAUSE, EVENT "WHERE coder IN (SELECT coder FROM coder WHERE is_merged)"
+                                    " AND instr(reason, :words)" EVENT_ORDER);
 
 /* --- the history --- */
 
-enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
-                          void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
+static enum status MUST_USE events(struct db *db, struct sql *which,
+                                   void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
 {
-    struct sql *which = SQL_DECISION_EACH;
-
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
     enum status status = ST_OK;
+
     while (sql_next(db, which, &status, e)) {
         struct db_event event = {.decided_at = sql_text(db, which, 0),
                                  .coder = sql_text(db, which, 1),
@@ -219,6 +224,24 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
         each(ctx, &event);
     }
     return status;
+}
+
+enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
+                          void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
+{
+    struct sql *which = post_id != 0 ? SQL_DECISION_OF_POST : SQL_DECISION_EACH;
+
+    sql_bind_text(db, which, ":coder", coder);
+    if (post_id != 0)
+        sql_bind_int(db, which, ":post_id", post_id);
+    return events(db, which, each, ctx, e);
+}
+
+enum status db_event_each_because(struct db *db, struct span words,
+                                  void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
+{
+    sql_bind_text(db, SQL_DECISION_SETTLED_BECAUSE, ":words", words);
+    return events(db, SQL_DECISION_SETTLED_BECAUSE, each, ctx, e);
 }
 
 /* --- notes and messages --- */

@@ -5,6 +5,7 @@
 #include "db/fragments.h"
 #include "label/fragments.h"
 #include "db/sql.h"
+#include "label/coding/counted.h"
 #include "label/coding/names.h"
 #include "label/label.h"
 #include "base/files.h"
@@ -618,160 +619,46 @@ enum status db_labels_rebuild(struct db *db, struct err *e)
 
 /* --- reading --- */
 
-/* Of a coder whom the database does not know nothing is told. */
-static void tell(const struct db *db, struct db_label *label, void (*each)(void *ctx, const struct db_label *label),
-                 void *ctx)
+enum status db_label_each(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                          struct err *e)
 {
-    const struct named_coder *coder = coder_named(db, label->coder);
+    const struct counted *c;
+    int64_t ids[FACET_CODES_MAX];
+    enum status status = counted_read(db, 0, &c, e);
 
-    if (coder == NULL)
-        return;
-    label->coder_is_merged = coder->is_merged;
-    each(ctx, label);
-}
-
-SQL(IDENTIFICATION_EACH, "SELECT post_id, coder, is_problem, decided_at FROM judgement ORDER BY post_id, coder");
-
-static enum status MUST_USE judgement_each(struct db *db, void (*each)(void *ctx, const struct db_label *label),
-                                           void *ctx, struct err *e)
-{
-    struct sql *which = SQL_IDENTIFICATION_EACH;
-    struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
-    char subject[POST_ID_TEXT_SIZE];
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e)) {
-        int64_t post_id = sql_int(db, which, 0);
-        if (post_id != label.post_id) {
-            post_id_text(post_id, subject);
-            label.post_id = post_id;
-            label.subject = span_of(subject);
-        }
-        label.coder = sql_text(db, which, 1);
-        label.is_problem = sql_int_or_zero(db, which, 2) != 0;
-        label.decided_at = sql_text(db, which, 3);
-        tell(db, &label, each, ctx);
+    for (size_t i = 0, next; status == ST_OK && i < c->rows.n; i = next) {
+        const struct counted_row *row = &c->rows.at[i];
+        struct db_label label = {
+            .subject = row->subject,
+            .post_id = row->post_id,
+            .coder = c->coders.at[row->coder].coder,
+            .coder_is_merged = c->coders.at[row->coder].is_merged,
+            .facet = row->facet,
+            .codes = {ids, 0},
+            .spelling = row->spelling != NULL ? *row->spelling : (struct span){0},
+            .decided_at = row->decided_at,
+        };
+        if (row->facet == FACET_JUDGES)
+            label.is_problem = row->code_id == 1;
+        else if (row->code_id != POST_ABSENT)
+            ids[label.codes.n++] = row->code_id;
+        for (next = i + 1; next < c->rows.n && c->rows.at[next].place > 1; next++)
+            if (label.codes.n < FACET_CODES_MAX)
+                ids[label.codes.n++] = c->rows.at[next].code_id;
+        each(ctx, &label);
     }
     return status;
 }
 
-/* Codes of one label come row by row. Of a facet with one code each row is told at once; else the rows
- * are gathered, until one of another label comes. */
-struct gathering {
-    struct db_label label;
-    int64_t ids[FACET_CODES_MAX];
-    struct buf subject, coder, spelling, decided_at;
-    bool any;
-};
-
-static void flush(const struct db *db, struct gathering *g, void (*each)(void *ctx, const struct db_label *label),
-                  void *ctx)
-{
-    if (g->any)
-        tell(db, &g->label, each, ctx);
-    g->any = false;
-}
-
-static void add_id(struct gathering *g, int64_t code_id)
-{
-    if (code_id != POST_ABSENT && g->label.codes.n < FACET_CODES_MAX)
-        g->ids[g->label.codes.n++] = code_id;
-}
-
-static struct span keep(struct buf *to, struct span text)
-{
-    buf_set(to, text);
-    return text.ptr != NULL ? buf_span(to) : text;
-}
-
-static void take_row(const struct db *db, struct gathering *g, const struct db_label *label, int64_t place,
-                     int64_t code_id, void (*each)(void *ctx, const struct db_label *label), void *ctx)
-{
-    if (place > 1) {
-        add_id(g, code_id);
-        return;
-    }
-    flush(db, g, each, ctx);
-    g->label = *label;
-    g->label.codes = (struct db_codes){g->ids, 0};
-    add_id(g, code_id);
-    if (facets_kept(db)->items[label->facet].most == 1) {
-        tell(db, &g->label, each, ctx);
-        return;
-    }
-    g->label.subject = keep(&g->subject, label->subject);
-    g->label.coder = keep(&g->coder, label->coder);
-    g->label.spelling = keep(&g->spelling, label->spelling);
-    g->label.decided_at = keep(&g->decided_at, label->decided_at);
-    g->any = true;
-}
+/* --- problems --- */
 
 /* The place of a facet; that of the row before is likely. */
 static size_t facet_named(const struct facets *facets, struct span name, size_t likely)
 {
     if (likely < facets->n && span_eq(facets->items[likely].name, name))
         return likely;
-    for (size_t i = 0; i < facets->n; i++)
-        if (span_eq(facets->items[i].name, name))
-            return i;
-    return facets->n;
+    return facets_find(facets, name);
 }
-
-static enum status MUST_USE walk_labels(struct db *db, struct sql *which,
-                                        void (*each)(void *ctx, const struct db_label *label), void *ctx, struct err *e)
-{
-    struct gathering g = {.any = false};
-    struct db_label label = {.facet = FACET_JUDGES};
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e)) {
-        label.subject = sql_text(db, which, 0);
-        label.post_id = sql_int(db, which, 1);
-        label.coder = sql_text(db, which, 2);
-        label.facet = facet_named(facets_kept(db), sql_text(db, which, 3), label.facet);
-        label.spelling = sql_text(db, which, 6);
-        label.decided_at = sql_text(db, which, 7);
-        if (label.facet < facets_kept(db)->n)
-            take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
-    }
-    if (status == ST_OK)
-        flush(db, &g, each, ctx);
-    buf_clear(&g.subject);
-    buf_clear(&g.coder);
-    buf_clear(&g.spelling);
-    buf_clear(&g.decided_at);
-    return status;
-}
-
-SQL(LABEL_EACH,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling, decided_at FROM label AS l WHERE facet = :facet ORDER BY post_id, length(subject), subject, coder, place");
-
-enum status db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                          struct err *e)
-{
-    enum status status = labels_read_names(db, e);
-
-    if (status != ST_OK)
-        return status;
-    if (facet == FACET_JUDGES)
-        return judgement_each(db, each, ctx, e);
-    sql_bind_text(db, SQL_LABEL_EACH, ":facet", facets_kept(db)->items[facet].name);
-    return walk_labels(db, SQL_LABEL_EACH, each, ctx, e);
-}
-
-/* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
-SQL(LABEL_WALK,
-    "SELECT subject, post_id, coder, facet, place, code_id, spelling, decided_at FROM label AS l ORDER BY subject, facet, coder, place");
-
-enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                          struct err *e)
-{
-    enum status status = labels_read_names(db, e);
-
-    return status == ST_OK ? walk_labels(db, SQL_LABEL_WALK, each, ctx, e) : status;
-}
-
-/* --- problems --- */
 
 /* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
 struct problem_codes {

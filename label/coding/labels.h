@@ -5,7 +5,7 @@
 
 #include "label/coding/decisions.h"
 
-/* The decisions that count, ordered by subject (post id, then suffix), then coder. */
+/* A decision that counts. */
 struct db_label {
     struct span subject;
     int64_t post_id;
@@ -18,13 +18,12 @@ struct db_label {
     struct span decided_at;
 };
 
-enum status MUST_USE db_label_each(struct db *db, size_t facet, void (*each)(void *ctx, const struct db_label *label),
-                                   void *ctx, struct err *e);
-/* The same of all facets but FACET_JUDGES in one walk, in less than half the time for those who
- * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
- * walks `each` may not write decisions or coders. */
-enum status MUST_USE db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
+/* Judgements, ordered by post and coder; then labels as they are stored, ordered by the subject's bytes, the facet's name,
+ * the coder. `each` may not write decisions or coders. What is read is kept, so that another walk is short, until
+ * something is written or db_labels_forget frees it. */
+enum status MUST_USE db_label_each(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
                                    struct err *e);
+void db_labels_forget(struct db *db);
 
 /* All that counts of what one coder says about one subject: a problem with any code, or a post that
  * was judged and has none. Ordered by post id (of a list of posts, by its order), suffix, coder. */

@@ -1,14 +1,19 @@
 /* Which problems coders see in a post, and where they see different ones. */
+#include "base/post/post.h"
+#include "label/coding/counted.h"
 #include "label/coding/disputes.h"
-#include "label/fragments.h"
-#include "db/sql.h"
 #include "label/label.h"
 
-enum { POST_ID, CODER, IS_MERGED, SUBJECT, DECIDED_AT };
+#include <stdlib.h>
+
+#define MAP_NAME post_set
+#define MAP_KEY int64_t
+#include "base/map.h"
 
 /* A problem of a post, as a coder has it. */
 struct seen {
     struct span coder, subject, decided_at;
+    int64_t post_id;
     bool is_merged;
 };
 
@@ -16,9 +21,10 @@ struct reading {
     enum db_dispute_kind kind;
     struct db_disputes *out;
     size_t capacity;
-    struct ARRAY_OF(struct seen) seen; /* of the post that is read, by coder, merged ones last */
-    int64_t post_id;
-    struct arena arena;
+    struct {
+        const struct seen *at;
+        size_t n;
+    } seen; /* of one post, by coder, merged ones last */
 };
 
 /* Some coder of the post sees this problem, and another does not. */
@@ -93,11 +99,11 @@ static enum status MUST_USE add_item(struct reading *r, struct db *db, struct er
     struct arena *arena = &r->out->arena;
     struct db_dispute item = {
         .facet = DB_SEGMENTS,
-        .post_id = r->post_id,
+        .post_id = r->seen.at->post_id,
     };
     char post[POST_ID_TEXT_SIZE];
 
-    item.subject = arena_copy(arena, span_of(post_id_text(r->post_id, post)));
+    item.subject = arena_copy(arena, span_of(post_id_text(item.post_id, post)));
     add_opinions(r, &item, arena);
     if (item.opinions == NULL)
         return ST_OK;
@@ -112,53 +118,95 @@ static enum status MUST_USE end_post(struct reading *r, struct db *db, struct er
     bool counts = r->seen.n > 0;
     enum status status = counts && r->kind == DB_DISPUTED ? read_is_open(r, db, &counts, e) : ST_OK;
 
-    if (status == ST_OK && counts)
-        status = add_item(r, db, e);
-    r->seen.n = 0;
-    arena_reset(&r->arena);
-    return status;
+    return status == ST_OK && counts ? add_item(r, db, e) : status;
 }
 
-/* Coders see different problems only where one has a number of its own: :contested, no other posts are read. */
-SQL(SEGMENT_EACH,
-    "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at)"
-    " FROM label AS l JOIN coder AS c USING (coder)"
-    " WHERE l.place = 1 AND (:post_id IS NULL OR l.post_id = :post_id)"
-    "  AND (NOT :contested OR l.post_id IN (SELECT post_id FROM label WHERE instr(subject, '_')))"
-    "  AND (" IS_SAID " OR " IS_DISMISSED ") AND " IS_PERSON(
-        "l.coder") "  AND l.post_id NOT IN (SELECT j.post_id FROM judgement AS j JOIN coder AS k USING (coder)"
-                   "   WHERE k.is_merged AND NOT j.is_problem)"
-                   " GROUP BY l.post_id, l.coder, l.subject"
-                   " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject");
+/* --- who sees which --- */
 
-static enum status MUST_USE read_row(struct db *db, struct reading *r, struct err *e)
+struct finding {
+    const struct counted *counted;
+    struct post_set numbered, no_problem;
+    struct ARRAY_OF(struct seen) seen;
+    size_t of_subject; /* those of the subject begin here */
+};
+
+/* Coders see different problems only where one has a number of its own: with DB_DISPUTED, no other posts are looked at. */
+static void find_posts(struct finding *f)
 {
-    struct sql *which = SQL_SEGMENT_EACH;
-    int64_t post_id = sql_int(db, which, POST_ID);
-    enum status status = post_id != r->post_id ? end_post(r, db, e) : ST_OK;
+    for (size_t i = 0; i < f->counted->rows.n; i++) {
+        const struct counted_row *row = &f->counted->rows.at[i];
+        if (row->facet == FACET_JUDGES && row->code_id == 0 && f->counted->coders.at[row->coder].is_merged)
+            post_set_add(&f->no_problem, row->post_id, NULL);
+        if (row->facet != FACET_JUDGES && memchr(row->subject.ptr, '_', row->subject.len) != NULL)
+            post_set_add(&f->numbered, row->post_id, NULL);
+    }
+}
 
-    r->post_id = post_id;
-    array_add(&r->seen, (struct seen){.coder = arena_copy(&r->arena, sql_text(db, which, CODER)),
-                                      .subject = arena_copy(&r->arena, sql_text(db, which, SUBJECT)),
-                                      .decided_at = arena_copy(&r->arena, sql_text(db, which, DECIDED_AT)),
-                                      .is_merged = sql_int(db, which, IS_MERGED) != 0});
-    return status;
+static void add_seen(struct finding *f, const struct counted_row *row)
+{
+    const struct counted_coder *who = &f->counted->coders.at[row->coder];
+    const struct seen seen = {who->coder, row->subject, row->decided_at, row->post_id, who->is_merged};
+
+    if (f->seen.n > 0 && !span_eq(f->seen.at[f->seen.n - 1].subject, row->subject))
+        f->of_subject = f->seen.n;
+    for (size_t i = f->of_subject; i < f->seen.n; i++)
+        if (f->seen.at[i].coder.ptr == who->coder.ptr) {
+            keep_latest(&f->seen.at[i].decided_at, row->decided_at);
+            return;
+        }
+    array_add(&f->seen, seen);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+    const struct seen *x = a, *y = b;
+
+    if (x->post_id != y->post_id)
+        return x->post_id < y->post_id ? -1 : 1;
+    if (x->is_merged != y->is_merged)
+        return x->is_merged ? 1 : -1;
+    if (x->coder.ptr != y->coder.ptr)
+        return span_order(x->coder, y->coder);
+    if (x->subject.len != y->subject.len)
+        return x->subject.len < y->subject.len ? -1 : 1;
+    return span_order(x->subject, y->subject);
+}
+
+static void find_seen(struct finding *f, enum db_dispute_kind kind)
+{
+    find_posts(f);
+    for (size_t i = 0; i < f->counted->rows.n && (kind != DB_DISPUTED || f->numbered.n > 0); i++) {
+        const struct counted_row *row = &f->counted->rows.at[i];
+        const struct counted_coder *who = &f->counted->coders.at[row->coder];
+        bool says = row->code_id != POST_ABSENT || row->has_value || who->is_merged;
+        if (row->facet != FACET_JUDGES && row->place == 1 && says && !who->is_model &&
+            !post_set_has(&f->no_problem, row->post_id) &&
+            (kind != DB_DISPUTED || post_set_has(&f->numbered, row->post_id)))
+            add_seen(f, row);
+    }
+    if (f->seen.n > 0)
+        qsort(f->seen.at, f->seen.n, sizeof *f->seen.at, compare_seen);
+    post_set_clear(&f->numbered);
+    post_set_clear(&f->no_problem);
 }
 
 enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id, struct db_disputes *out,
                              struct err *e)
 {
+    struct finding f = {.of_subject = 0};
     struct reading r = {.kind = kind, .out = out};
-    enum status status = ST_OK;
+    enum status status = counted_read(db, post_id, &f.counted, e);
 
     *out = (struct db_disputes){0};
-    sql_bind_int(db, SQL_SEGMENT_EACH, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    sql_bind_int(db, SQL_SEGMENT_EACH, ":contested", kind == DB_DISPUTED);
-    while (sql_next(db, SQL_SEGMENT_EACH, &status, e))
-        status = read_row(db, &r, e);
     if (status == ST_OK)
+        find_seen(&f, kind);
+    for (size_t i = 0; status == ST_OK && i < f.seen.n; i += r.seen.n) {
+        r.seen.at = &f.seen.at[i];
+        r.seen.n = 1;
+        while (i + r.seen.n < f.seen.n && r.seen.at[r.seen.n].post_id == r.seen.at->post_id)
+            r.seen.n++;
         status = end_post(&r, db, e);
-    array_clear(&r.seen);
-    arena_clear(&r.arena);
+    }
+    array_clear(&f.seen);
     return status;
 }

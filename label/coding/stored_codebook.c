@@ -184,6 +184,7 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
     for (size_t i = 0; i < s->n_held && status == ST_OK; i++)
         if (is_value(&s->held[i]))
             s->held[i].place = add_value(s, &s->held[i].code, s->held[i].code_id);
+    s->n_held_values = s->n_values;
     return status;
 }
 
@@ -231,9 +232,11 @@ struct span stored_codebook_list(const struct stored_codebook *s, size_t facet)
 
 size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
 {
-    size_t n = s->codebook.n_codes + s->n_values;
+    const struct stored_code *held = held_code(s, code_id);
 
-    for (size_t i = code_id >= DB_VALUES_FROM ? s->codebook.n_codes : 0; i < n; i++)
+    if (held != NULL)
+        return held->place;
+    for (size_t i = s->codebook.n_codes + s->n_held_values; i < s->codebook.n_codes + s->n_values; i++)
         if (s->code_ids[i] == code_id)
             return i;
     return SIZE_MAX;

@@ -10,9 +10,10 @@
 struct stored_codebook {
     const struct facets *facets; /* of the database */
     struct codebook codebook;
-    int64_t *code_ids; /* of codebook.codes, place by place */
-    size_t n_values;   /* written values that are known (facet_is_written): they are in codebook.codes and
+    int64_t *code_ids;    /* of codebook.codes, place by place */
+    size_t n_values;      /* written values that are known (facet_is_written): they are in codebook.codes and
                         * code_ids too, after the n_codes of the codebook */
+    size_t n_held_values; /* of these, those that the database has */
     size_t values_capacity;
     int64_t version;          /* 0: the database has no codebook */
     struct stored_code *held; /* all codes, given still or not, by id */

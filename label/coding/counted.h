@@ -1,0 +1,35 @@
+/*
+ * counted: judgements and labels in memory, all of one moment or those about one post. They are read once for all who
+ * ask, until something is written. Internal to label/coding.
+ */
+#pragma once
+
+#include "label/coding/decisions.h"
+
+struct counted_coder {
+    struct span coder;
+    bool is_merged, is_model;
+};
+
+/* One code of a label; of a judgement the code is 1 or 0, yes or no. */
+struct counted_row {
+    struct span subject, decided_at;
+    const struct span *spelling; /* NULL: none */
+    int64_t post_id, code_id;    /* POST_ABSENT: no code */
+    uint16_t coder;              /* its place */
+    uint8_t facet, place;        /* as in the tables; of a judgement FACET_JUDGES and 1 */
+    bool has_value;              /* of a facet without codes */
+    bool counts;                 /* it is in counted_judgement or counted_label */
+};
+
+/* Judgements by post and coder, then labels by subject, facet, coder and place, all in the order of bytes. Of coders and
+ * facets that the database does not know there is none. */
+struct counted {
+    struct ARRAY_OF(struct counted_row) rows;
+    struct ARRAY_OF(struct counted_coder) coders; /* by name */
+    struct arena arena;
+    int64_t post_id, version, changes; /* whose they are, and of which moment */
+};
+
+/* Of a post (0: of all). *out lives until the next call for a post, or for all; or until something is written. */
+enum status MUST_USE counted_read(struct db *db, int64_t post_id, const struct counted **out, struct err *e);
