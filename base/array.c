@@ -15,3 +15,8 @@ void *array_grow(void *at, size_t n, size_t more, size_t *capacity, size_t size)
     *capacity = wanted;
     return at;
 }
+
+void array_end(void *array)
+{
+    mem_end(array); /* its first member is the pointer to the elements */
+}

@@ -22,6 +22,9 @@
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+/* Before a local variable: `clear` gets its address when its scope ends, however it ends. What it points to must
+ * be set by then, so the variable is initialised where it is declared, or before the first return. */
+#define AT_END(clear) __attribute__((cleanup(clear)))
 
 /* The outcome of a call; also the exit code of the program. */
 enum status {
@@ -110,6 +113,7 @@ void *MUST_USE mem_zero(size_t count, size_t size); /* the same, zeroed, overflo
 void *MUST_USE mem_resize(void *block, size_t count, size_t size);
 char *MUST_USE mem_text(struct span s); /* a NUL-terminated copy */
 void mem_free(void *block);
+void mem_end(void *pointer); /* for AT_END: frees what this pointer points to */
 /* Ends the program, as the others do, if `size` bytes are not to be had: before the call of a library that
  * takes as much and does not look at what it is given. */
 void mem_expect(size_t size);
@@ -151,6 +155,8 @@ _Noreturn void mem_exceeded(const char *what, size_t max);
         array_of_->at = NULL; \
         array_of_->n = array_of_->capacity = 0; \
     })
+
+void array_end(void *array); /* for AT_END: the elements of one of any type */
 
 /* As qsort, of an empty array too. */
 #define array_sort(array, compare) \

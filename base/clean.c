@@ -66,14 +66,13 @@ void buf_add_clean_lines(struct buf *b, struct span s)
 
 void buf_addf_clean(struct buf *b, const char *fmt, ...)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     va_list args;
 
     va_start(args, fmt);
     buf_addv(&text, fmt, args);
     va_end(args);
     buf_add_clean(b, buf_span(&text));
-    buf_clear(&text);
 }
 
 bool text_is_clean(struct span s)

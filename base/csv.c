@@ -254,7 +254,7 @@ static enum status unknown_column(const struct csv_reader *r, struct span name, 
                                   struct err *e)
 {
     const char *near = span_nearest(name, names, n);
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < n; i++)
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
@@ -264,7 +264,6 @@ static enum status unknown_column(const struct csv_reader *r, struct span name, 
     else
         err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line, SPAN_ARG(name),
                 buf_cstr(&list));
-    buf_clear(&list);
     return ST_INPUT;
 }
 

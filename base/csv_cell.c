@@ -218,7 +218,7 @@ enum csv_number csv_number(char delimiter, struct span text, struct buf *out)
 {
     bool minus = span_starts(text, SPAN("-")), decimal = false;
     struct span s = {text.ptr + minus, text.len - minus};
-    struct buf digits = {0};
+    AT_END(buf_clear) struct buf digits = {0};
     struct marks marks;
     enum csv_number kind = CSV_NO_NUMBER;
 
@@ -229,7 +229,6 @@ enum csv_number csv_number(char delimiter, struct span text, struct buf *out)
         buf_addf(out, "%s%.*s%s%.*s", minus ? "-" : "", (int)whole, digits.ptr, decimal ? "." : "",
                  (int)(digits.len - whole), digits.ptr + whole);
     }
-    buf_clear(&digits);
     return kind;
 }
 

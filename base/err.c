@@ -6,7 +6,7 @@
 enum status err_set(struct err *e, enum status status, const char *fmt, ...)
 {
     char text[sizeof e->text];
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
     va_list args;
 
     va_start(args, fmt);
@@ -23,6 +23,5 @@ enum status err_set(struct err *e, enum status status, const char *fmt, ...)
     if (said.len > 0)
         memcpy(e->text, said.ptr, said.len);
     e->text[said.len] = '\0';
-    buf_clear(&clean);
     return status;
 }

@@ -24,7 +24,7 @@ static void wipe_line(void)
 /* In one piece, so that messages of several threads do not mix. */
 static void say(const char *kind, const char *fmt, va_list args)
 {
-    struct buf text = {0}, line = {0};
+    AT_END(buf_clear) struct buf text = {0}, line = {0};
 
     buf_addv(&text, fmt, args);
     buf_addf(&line, "%s: %s", program_name, kind);
@@ -32,8 +32,6 @@ static void say(const char *kind, const char *fmt, va_list args)
     buf_add_char(&line, '\n');
     wipe_line();
     fwrite(line.ptr, 1, line.len, stderr);
-    buf_clear(&text);
-    buf_clear(&line);
 }
 
 void log_set_program(const char *name)
@@ -95,14 +93,13 @@ void log_debug(const char *fmt, ...)
 
 size_t log_output(struct span lines)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
     size_t len = utf8_whole(lines);
 
     buf_add_clean_lines(&clean, (struct span){lines.ptr, len});
     wipe_line();
     if (clean.len > 0)
         fwrite(clean.ptr, 1, clean.len, stderr);
-    buf_clear(&clean);
     return len;
 }
 
@@ -132,7 +129,7 @@ static void add_bar(struct buf *line, const struct progress *p, double now)
 /* One line of the terminal: a longer one would not be wiped whole. */
 static void draw(const struct progress *p, double now, const char *note)
 {
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
     size_t width = terminal_width(stderr);
 
     buf_add_clean(&line, span_of(p->label));
@@ -146,7 +143,6 @@ static void draw(const struct progress *p, double now, const char *note)
     if (width > 1)
         shown = text_cut(shown, width - 1, NULL);
     fprintf(stderr, "\r%.*s\033[K", SPAN_ARG(shown));
-    buf_clear(&line);
 }
 
 void progress_update(struct progress *p, uint64_t done, const char *note)

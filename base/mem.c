@@ -58,6 +58,14 @@ void mem_free(void *block)
     free(block);
 }
 
+void mem_end(void *pointer)
+{
+    void *block;
+
+    memcpy(&block, pointer, sizeof block);
+    mem_free(block);
+}
+
 void mem_exceeded(const char *what, size_t max)
 {
     fprintf(stderr, "ppmine: error: more than %zu %s\n", max, what);

@@ -38,13 +38,11 @@ static const char *last_part(const char *path)
 
 static int open_folder(const char *path)
 {
-    struct buf folder = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     size_t len = (size_t)(last_part(path) - path);
 
     buf_add(&folder, path, len);
-    int fd = open(len > 0 ? buf_cstr(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    buf_clear(&folder);
-    return fd;
+    return open(len > 0 ? buf_cstr(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 void folder_sync(const char *path)
@@ -183,11 +181,10 @@ static void remove_file(const char *name)
 /* The file that a link leads to is what is replaced. */
 static enum status MUST_USE find_target(struct output_file *f, const struct stat *there, struct err *e)
 {
-    char *real = there != NULL && S_ISLNK(there->st_mode) ? realpath(f->path, NULL) : NULL;
+    AT_END(mem_end) char *real = there != NULL && S_ISLNK(there->st_mode) ? realpath(f->path, NULL) : NULL;
     struct stat info;
 
     buf_add_text(&f->target, real != NULL ? real : f->path);
-    mem_free(real);
     if (there != NULL && (stat(f->path, &info) != 0 || !S_ISREG(info.st_mode)))
         return err_set(e, ST_IO, "%s: not a regular file; name another one", f->path);
     return ST_OK;
@@ -262,12 +259,9 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
 
 static bool is_there_with(const char *path, struct span bytes)
 {
-    struct buf old = {0};
+    AT_END(buf_clear) struct buf old = {0};
     struct err why;
-    bool same = file_read_regular(path, bytes.len, &old, &why) == ST_OK && span_eq(buf_span(&old), bytes);
-
-    buf_clear(&old);
-    return same;
+    return file_read_regular(path, bytes.len, &old, &why) == ST_OK && span_eq(buf_span(&old), bytes);
 }
 
 enum status output_file_write(const char *path, bool replace, struct span bytes, struct err *e)

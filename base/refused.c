@@ -32,13 +32,12 @@ static void name(struct refused *r, uint64_t offset, int64_t id, const char *why
             log_warn("%s: more rows that cannot be used; --verbose names them all", r->source);
         return;
     }
-    struct buf place = {0};
+    AT_END(buf_clear) struct buf place = {0};
     if (offset != REFUSED_NO_BYTE)
         buf_addf(&place, "byte %" PRIu64 ": ", offset);
     if (id > 0)
         buf_addf(&place, "post %" PRId64 " ", id);
     log_warn("%s: %sleft out: %s", r->source, buf_cstr(&place), why);
-    buf_clear(&place);
 }
 
 void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why)
@@ -93,7 +92,7 @@ void refused_say(struct refused *r)
     array_sort(&r->reasons, by_count);
     for (size_t i = 0; i < r->reasons.n; i++) {
         const struct refused_reason *reason = &r->reasons.at[i];
-        struct buf first = {0};
+        AT_END(buf_clear) struct buf first = {0};
         if (reason->id > 0)
             buf_addf(&first, "post %" PRId64, reason->id);
         if (reason->offset != REFUSED_NO_BYTE)
@@ -103,7 +102,6 @@ void refused_say(struct refused *r)
         else
             log_info("%s: left out %" PRIu64 ": %s (first: %s)", r->source, reason->n, reason->why,
                      first.len > 0 ? buf_cstr(&first) : "without an id");
-        buf_clear(&first);
     }
     if (rest > 0)
         log_info("%s: left out %" PRIu64 " for %zu other reason%s; -v says them all", r->source, rest,

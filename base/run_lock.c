@@ -77,13 +77,11 @@ static enum status take(const char *file, const char *about, int *fd, struct err
 
 enum status run_lock_take(const char *path, const char *name, int *fd, struct err *e)
 {
-    struct buf file = {0};
+    AT_END(buf_clear) struct buf file = {0};
     char real[PATH_MAX];
 
     buf_addf(&file, "%s-%s", realpath(path, real) != NULL ? real : path, name);
-    enum status status = take(buf_cstr(&file), path, fd, e);
-    buf_clear(&file);
-    return status;
+    return take(buf_cstr(&file), path, fd, e);
 }
 
 /* By asking again and again: a signal that comes just before a call that waits would be missed. */

@@ -62,7 +62,7 @@ static enum status read_all(int fd, const char *path, size_t max, struct buf *ou
 
 enum status folders_make(const char *dir, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
@@ -74,7 +74,6 @@ enum status folders_make(const char *dir, struct err *e)
         }
         buf_add_char(&path, dir[i]);
     }
-    buf_clear(&path);
     return status;
 }
 
@@ -91,16 +90,13 @@ enum status file_read(const char *path, size_t max, struct buf *out, struct err 
 
 bool path_is_inside(const char *folder, const char *path)
 {
-    char *outer = realpath(folder, NULL), *inner = realpath(path, NULL);
+    AT_END(mem_end) char *outer = realpath(folder, NULL), *inner = realpath(path, NULL);
     size_t len = outer != NULL ? strlen(outer) : 0;
 
     if (len > 0 && outer[len - 1] == '/') /* the root */
         len--;
-    bool inside = outer != NULL && inner != NULL && strncmp(inner, outer, len) == 0 &&
-                  (inner[len] == '/' || inner[len] == '\0');
-    mem_free(outer);
-    mem_free(inner);
-    return inside;
+    return outer != NULL && inner != NULL && strncmp(inner, outer, len) == 0 &&
+           (inner[len] == '/' || inner[len] == '\0');
 }
 
 enum status file_read_regular(const char *path, size_t max, struct buf *out, struct err *e)
@@ -123,7 +119,7 @@ enum status file_read_regular(const char *path, size_t max, struct buf *out, str
 bool program_is_there(const char *name)
 {
     struct span rest = span_of(getenv("PATH")), folder;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     bool found = false;
 
     while (!found && span_cut(&rest, ':', &folder)) {
@@ -131,7 +127,6 @@ bool program_is_there(const char *name)
         buf_addf(&path, "/%s", name);
         found = access(buf_cstr(&path), X_OK) == 0;
     }
-    buf_clear(&path);
     return found;
 }
 

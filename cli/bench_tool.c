@@ -83,7 +83,7 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
                               const struct table_output *out, struct err *e)
 {
     struct bench_tool tool;
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
     struct totals totals = {.cases = 0};
     enum status status = bench_tool_read(&tool, path, e);
     struct table *t = table_list_add(&r, "tool-cases", "Cases");
@@ -104,7 +104,6 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
         add_summary(&r, tool.name, &totals);
     if (status == ST_OK)
         table_list_print(&r, out);
-    table_list_clear(&r);
     bench_tool_clear(&tool);
     return status;
 }

@@ -204,7 +204,7 @@ static size_t count_such(const struct check_finding *f, size_t n, bool (*is_such
 
 static void say_small_fixes(const struct check_run *c)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     size_t n;
     const struct check_finding *f = check_more(c, &n);
 
@@ -212,13 +212,12 @@ static void say_small_fixes(const struct check_run *c)
     if (n > 0)
         log_info("%zu small fix%s (%s): --impact low --diff shows %s", n, n == 1 ? "" : "es", buf_cstr(&names),
                  n == 1 ? "it" : "them");
-    buf_clear(&names);
 }
 
 /* What --fix leaves to the author. */
 static void say_not_fixed(const struct check_run *c)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     size_t n;
     const struct check_finding *f = check_findings(c, &n);
 
@@ -227,7 +226,6 @@ static void say_not_fixed(const struct check_run *c)
         log_info(
             "not fixed: %zu (%s): no change is proven to keep the results, or it is in a notebook, which is not written",
             n, buf_cstr(&names));
-    buf_clear(&names);
 }
 
 static void say_unused(const struct check_run *c)
@@ -278,9 +276,8 @@ static enum status read_why_not(struct checking *a, const char *text, char **pat
                        "--why-not '%s': no such rule; expected RULE, RULE:FILE, RULE:FILE:LINE or FILE:LINE", text);
     a->why_not.line = (uint32_t)line;
     if (file.len > 0) {
-        char *typed = mem_text(file);
+        AT_END(mem_end) char *typed = mem_text(file);
         *path = mem_text(check_shown(typed));
-        mem_free(typed);
     }
     a->why_not.path = *path;
     a->options.why_not = &a->why_not;
@@ -326,12 +323,11 @@ static enum status explain(const char *id, struct err *e)
         return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is not a whole id", id);
     }
     struct span page = check_page(rule);
-    struct buf gains = {0};
+    AT_END(buf_clear) struct buf gains = {0};
     enum status status = check_gains(&gains, rule, e);
     fwrite(page.ptr, 1, page.len, stdout);
     if (gains.len > 0)
         fwrite(gains.ptr, 1, gains.len, stdout);
-    buf_clear(&gains);
     return status;
 }
 
@@ -369,7 +365,7 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
 {
     struct checking a = {0};
     const char *id = in->values.explain;
-    char *path = NULL;
+    AT_END(mem_end) char *path = NULL;
     bool done = false;
 
     if (id != NULL)
@@ -396,6 +392,5 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
         status = check_all(in, more, &a, e);
     check_options_clear(&a.options);
     buf_clear(&a.input);
-    mem_free(path);
     return status;
 }

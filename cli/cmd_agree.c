@@ -165,7 +165,7 @@ static enum status MUST_USE check_rows(const struct file_rows *f, struct err *e)
 /* A row counts when two coders have a code of its subject. */
 static void account(struct all_rows *rows, const struct report_ratings *r)
 {
-    size_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
+    AT_END(mem_end) size_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
 
     for (size_t i = 0; i < r->n_ratings; i++)
         coders[r->ratings[i].subject]++;
@@ -178,7 +178,6 @@ static void account(struct all_rows *rows, const struct report_ratings *r)
         }
         refused_account(&f->left, "rows", f->kept);
     }
-    mem_free(coders);
 }
 
 static void clear_rows(struct all_rows *rows)
@@ -241,11 +240,10 @@ static size_t add_subject(struct report_ratings *r, struct row_reader *csv, cons
 static enum status MUST_USE rated_code(struct report_ratings *r, struct row_reader *csv, struct span code,
                                        int32_t *place, struct err *e)
 {
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
     enum csv_number kind = csv_number(csv->csv.delimiter, code, &plain);
     size_t found = report_ratings_code(r, kind == CSV_NUMBER ? buf_span(&plain) : code);
 
-    buf_clear(&plain);
     *place = (int32_t)found;
     if (kind == CSV_NUMBER_UNCLEAR)
         return err_set(e, ST_INPUT, "%s:%zu: '%.*s' may be thousands, or decimals: write it without the mark",
@@ -522,7 +520,7 @@ static enum status add_segments(struct table_list *r, const struct invocation *i
                                 const struct report_agreement *wanted, struct err *e)
 {
     struct name_list coders;
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     enum status status = read_list(in, &in->values.coders, &coders, e);
     struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
 
@@ -530,7 +528,6 @@ static enum status add_segments(struct table_list *r, const struct invocation *i
         status = db_segments_read(in->db, DB_SAID, 0, &posts, e);
     if (status == ST_OK)
         report_segments(r, &posts, &rated, wanted);
-    db_disputes_clear(&posts);
     return status;
 }
 
@@ -565,11 +562,10 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
     while (*measures != ~0U && span_cut(&rest, ',', &word)) {
         unsigned measure = facet_measure_find(span_trim(word));
         if (measure == 0) {
-            struct buf names = {0};
+            AT_END(buf_clear) struct buf names = {0};
             facet_measures_add(~0U, &names);
             err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
                     SPAN_ARG(word), buf_cstr(&names));
-            buf_clear(&names);
             return ST_USAGE;
         }
         *measures |= measure;
@@ -580,7 +576,7 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
 static enum status print_agreement(struct invocation *in, const struct report_ratings *ratings, size_t n,
                                    struct all_rows *rows, const struct table_output *out, struct err *e)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
     unsigned measures = 0;
     bool any_model = false;
     enum status status = read_measures(in, &measures, e);
@@ -611,7 +607,6 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
     }
     if (status == ST_OK || status == ST_NO)
         table_list_print(&r, out);
-    table_list_clear(&r);
     return status;
 }
 

@@ -71,7 +71,7 @@ static enum status check_side(struct bench_findings *out, int side, const char *
 {
     enum { SCRIPT_MAX = 1 << 20 };
     struct check_options options = {0};
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
     /* What rules judge by themselves, those that are only likely right by default, too: known code is no
@@ -84,7 +84,6 @@ static enum status check_side(struct bench_findings *out, int side, const char *
     }
     check_free(run);
     check_options_clear(&options);
-    buf_clear(&content);
     return status;
 }
 
@@ -92,7 +91,7 @@ static enum status check_case(struct row *row, const char *dir, struct err *e)
 {
     static const char *const names[] = {"buggy.py", "fixed.py"};
     struct bench_findings findings = {0};
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     const char *rule = NULL;
     enum status status = ST_OK;
 
@@ -107,7 +106,6 @@ static enum status check_case(struct row *row, const char *dir, struct err *e)
     }
     for (int side = 0; side < BENCH_SIDES; side++)
         mem_free(findings.items[side]);
-    buf_clear(&path);
     return status;
 }
 
@@ -338,7 +336,7 @@ static void add_both(struct table_list *r, const struct state *s)
 
 static void print(const struct state *s, const struct table_output *out)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
 
     if (out->format == TABLE_AS_CSV) {
         add_whole_table(&r, s);
@@ -350,7 +348,6 @@ static void print(const struct state *s, const struct table_output *out)
         add_both(&r, s);
     }
     table_list_print(&r, out);
-    table_list_clear(&r);
 }
 
 /* --- the command --- */
@@ -416,7 +413,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     struct table_output out;
     struct bench_lock lock = {-1, -1};
     const char *results = option_or(in->values.results, BENCH_RESULTS_DIR);
-    struct bench_cases cases = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.cases = &cases};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -441,7 +438,6 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
         print(&s, &out);
     clear(&s);
     mem_free(chosen.items);
-    bench_cases_clear(&cases);
     return status;
 }
 

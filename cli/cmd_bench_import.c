@@ -81,7 +81,7 @@ static bool is_regular(struct import *im, const char *path)
 static enum status import_folder(struct import *im, const char *dir, struct err *e)
 {
     struct dirent **entries;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
     int n = scandir(dir, &entries, is_result, alphasort);
 
@@ -97,7 +97,6 @@ static enum status import_folder(struct import *im, const char *dir, struct err 
         mem_free(entries[i]);
     }
     mem_free(entries);
-    buf_clear(&path);
     return status;
 }
 
@@ -112,7 +111,7 @@ static enum status import_operand(struct import *im, const char *path, struct er
 
 static void print_counts(const struct import *im, const struct table_output *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "bench-import", "Results taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < im->machines.n; i++) {
@@ -120,7 +119,6 @@ static void print_counts(const struct import *im, const struct table_output *out
                       table_int(im->machines.at[i].n_known));
     }
     table_print(&t, out);
-    table_clear(&t);
 }
 
 static enum status import_all(struct import *im, const struct invocation *in, const struct table_output *out,

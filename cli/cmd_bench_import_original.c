@@ -68,7 +68,7 @@ static void add_row(struct originals *o, const char *id, const char *path)
 /* A file of the data set; a link may not lead out of it. */
 static enum status copy_script(const struct originals *o, const char *from, const char *to, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = ST_OK;
 
     if (!path_is_inside(o->dir, from))
@@ -76,13 +76,12 @@ static enum status copy_script(const struct originals *o, const char *from, cons
     status = file_read_regular(from, SCRIPT_MAX, &text, e);
     if (status == ST_OK)
         status = output_file_write(to, false, buf_span(&text), e);
-    buf_clear(&text);
     return status;
 }
 
 static enum status take(struct originals *o, const char *id, const char *path, struct err *e)
 {
-    struct buf to = {0}, from = {0}, ini = {0};
+    AT_END(buf_clear) struct buf to = {0}, from = {0}, ini = {0};
     enum status status;
 
     buf_addf(&to, "%s/%s", o->out, id);
@@ -103,20 +102,15 @@ static enum status take(struct originals *o, const char *id, const char *path, s
         add_row(o, id, path);
         o->n_taken++;
     }
-    buf_clear(&to);
-    buf_clear(&from);
-    buf_clear(&ini);
     return status;
 }
 
 static bool has_script(const char *path, const char *name)
 {
-    struct buf file = {0};
+    AT_END(buf_clear) struct buf file = {0};
 
     buf_addf(&file, "%s/%s", path, name);
-    bool there = access(buf_cstr(&file), F_OK) == 0;
-    buf_clear(&file);
-    return there;
+    return access(buf_cstr(&file), F_OK) == 0;
 }
 
 static int is_folder(const struct dirent *entry)
@@ -128,7 +122,7 @@ static int is_folder(const struct dirent *entry)
 static enum status look(struct originals *o, const char *path, const char *id, int depth, struct err *e)
 {
     struct dirent **entries;
-    struct buf below = {0};
+    AT_END(buf_clear) struct buf below = {0};
     enum status status = ST_OK;
 
     if (id != NULL && has_script(path, script_names[BENCH_BUGGY]) && has_script(path, script_names[BENCH_FIXED]))
@@ -146,7 +140,6 @@ static enum status look(struct originals *o, const char *path, const char *id, i
         mem_free(entries[i]);
     if (n > 0)
         mem_free(entries);
-    buf_clear(&below);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 static void add_needs(struct table *t, const struct bench_case *c)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (c->tensorflow > 0)
         buf_addf(&text, "TensorFlow %u", (unsigned)c->tensorflow);
@@ -16,7 +16,6 @@ static void add_needs(struct table *t, const struct bench_case *c)
     if (c->reason[0] != '\0')
         buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
     table_add_text(t, text.len > 0 ? buf_span(&text) : SPAN(""));
-    buf_clear(&text);
 }
 
 static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *s,
@@ -46,20 +45,19 @@ static void print(const struct bench_cases *cases, const struct bench_study *stu
         {.name = "summary", .max_width = 60},
     };
     /* clang-format on */
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < cases->items.n; i++)
         add_case(&t, &cases->items.at[i], study, &last->items[i]);
     table_print(&t, out);
-    table_clear(&t);
 }
 
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct bench_cases cases = {0};
-    struct bench_study study = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
+    AT_END(bench_study_clear) struct bench_study study = {0};
     struct bench_results last = {0};
     struct bench_results_wanted wanted = {in->values.results, bench_db_path(in), in->values.machine};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -73,8 +71,6 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     if (status == ST_OK)
         print(&cases, &study, &last, &out);
     bench_results_clear(&last);
-    bench_study_clear(&study);
-    bench_cases_clear(&cases);
     return status;
 }
 

@@ -76,18 +76,17 @@ static void add_named(struct sheet *s, const char *name, const char *value)
 
 static void add_url(struct sheet *s, const char *id)
 {
-    struct buf url = {0};
+    AT_END(buf_clear) struct buf url = {0};
 
     buf_addf(&url, "https://stackoverflow.com/questions/%.*s", (int)strcspn(id, "_"), id);
     add_fact(s, SPAN("url"), buf_span(&url));
-    buf_clear(&url);
 }
 
 /* "12-14 20": the lines of buggy.py that the fix changes. */
 static void add_places(struct sheet *s, const struct pair *p)
 {
-    struct bench_places places = {0};
-    struct buf text = {0};
+    AT_END(array_end) struct bench_places places = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     bench_fix_places(buf_span(&p->texts[BENCH_BUGGY]), buf_span(&p->texts[BENCH_FIXED]), &places);
     for (size_t i = 0; i < places.n; i++) {
@@ -96,8 +95,6 @@ static void add_places(struct sheet *s, const struct pair *p)
             buf_addf(&text, "-%zu", places.at[i].last);
     }
     add_fact(s, SPAN("buggy_lines"), buf_span(&text));
-    array_clear(&places);
-    buf_clear(&text);
 }
 
 static void add_needs(struct sheet *s, const struct bench_case *c)
@@ -185,17 +182,14 @@ static enum status version_option(const struct invocation *in, bool wanted[BENCH
 
 static enum status write_script(const struct pair *p, int side, const char *dir, bool is_stripped, struct err *e)
 {
-    struct buf path = {0}, text = {0};
+    AT_END(buf_clear) struct buf path = {0}, text = {0};
 
     buf_addf(&path, "%s/%s.py", dir, version_names[side]);
     if (is_stripped)
         bench_strip(buf_span(&p->texts[side]), &text);
     else
         buf_add(&text, p->texts[side].ptr, p->texts[side].len);
-    enum status status = output_file_write(buf_cstr(&path), false, buf_span(&text), e);
-    buf_clear(&path);
-    buf_clear(&text);
-    return status;
+    return output_file_write(buf_cstr(&path), false, buf_span(&text), e);
 }
 
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
@@ -271,7 +265,7 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
 /* A patch must have the bytes of the scripts, so that only a terminal gets it cleaned. */
 static void print_diff(struct span diff)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     if (isatty(STDOUT_FILENO) == 1)
         buf_add_clean_lines(&out, diff);
@@ -279,20 +273,18 @@ static void print_diff(struct span diff)
         buf_add_span(&out, diff);
     if (out.len > 0)
         fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
 }
 
 static enum status run_bench_diff(struct invocation *in, struct err *e)
 {
     struct pair p = {.c = NULL};
-    struct buf diff = {0};
+    AT_END(buf_clear) struct buf diff = {0};
     enum status status = pair_open(&p, in, e);
 
     if (status == ST_OK)
         status = read_diff(&p, &diff, e);
     if (status == ST_OK)
         print_diff(buf_span(&diff));
-    buf_clear(&diff);
     pair_clear(&p);
     return status;
 }

@@ -42,7 +42,7 @@ static struct report_ratio ratio_of(const struct state *s, size_t i)
 
 static enum status plot(const struct state *s, const char *folder, struct err *e)
 {
-    struct report_ratio *items = mem_zero(s->cases->items.n + 1, sizeof *items);
+    AT_END(mem_end) struct report_ratio *items = mem_zero(s->cases->items.n + 1, sizeof *items);
     struct report_ratios ratios = {.items = items, .n = s->cases->items.n, .n_series = s->n, .least = 1.5};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
@@ -52,7 +52,6 @@ static enum status plot(const struct state *s, const char *folder, struct err *e
     enum status status = report_plot_ratios(&ratios, folder, true, e);
     if (status == ST_NO)
         log_warn("there is no ratio to plot yet; 'bench run' measures them");
-    mem_free(items);
     return status;
 }
 
@@ -108,7 +107,7 @@ static enum status load(struct state *s, const struct wanted *w, struct invocati
 
 static void print(const struct state *s, const struct table_output *out)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
 
     if (s->n == MACHINES_MAX) {
         bench_compare(&r, s->cases, &s->study, s->of);
@@ -116,14 +115,13 @@ static void print(const struct state *s, const struct table_output *out)
         bench_report(&r, s->cases, &s->study, &s->of[0]);
     }
     table_list_print(&r, out);
-    table_list_clear(&r);
 }
 
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
     struct table_output out;
     const char *plots = in->values.plot;
-    struct bench_cases cases = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct state s = {.cases = &cases};
     struct wanted wanted = {.n = 0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -141,7 +139,6 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     for (size_t i = 0; i < MACHINES_MAX; i++)
         bench_results_clear(&s.of[i]);
     bench_study_clear(&s.study);
-    bench_cases_clear(&cases);
     return status;
 }
 

@@ -25,7 +25,7 @@ static const struct table_column columns[] = {
 /* Only cases of which the option of the facet that groups them gives a part. */
 static enum status keep_group(struct bench_chosen *out, const struct invocation *in, struct err *e)
 {
-    struct bench_study study;
+    AT_END(bench_study_clear) struct bench_study study;
     enum status status = bench_study_load(&study, e);
     const struct facet *facet = study.group.facet;
     const char *values[GIVEN_MAX];
@@ -43,7 +43,6 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
         log_warn("no case has a %s with '%s' in its name", facet->name.ptr, text);
         status = ST_NO;
     }
-    bench_study_clear(&study);
     return status;
 }
 
@@ -69,9 +68,9 @@ static void add_row(struct table *t, const struct bench_summary *s)
 static enum status print_results(const struct bench_chosen *chosen, const char *dir, const struct table_output *out,
                                  bool *faulty, struct err *e)
 {
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct bench_summary s;
-    struct table t;
+    AT_END(table_clear) struct table t;
     enum status status = ST_OK;
 
     table_init(&t, "bench-run", "Results of the benchmark", columns, ARRAY_LEN(columns));
@@ -85,8 +84,6 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
     }
     if (status == ST_OK)
         table_print(&t, out);
-    table_clear(&t);
-    arena_clear(&arena);
     return status;
 }
 
@@ -140,7 +137,7 @@ static enum status read_rounds(struct bench_setting *s, const struct invocation 
 static enum status run_bench_run(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct bench_cases cases = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct bench_store store = {bench_db_path(in), option_or(in->values.results, BENCH_RESULTS_DIR)};
     struct bench_measuring m = {.in_use = -1,
@@ -173,7 +170,6 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
         status = run_chosen(&chosen, s, in, &out, e);
     mem_free(chosen.items);
     bench_measuring_clear(&m);
-    bench_cases_clear(&cases);
     return status;
 }
 

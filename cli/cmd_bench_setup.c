@@ -22,7 +22,7 @@ static const struct table_column columns[] = {
 /* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
 static enum status lock(const char *dir, int *fd, struct err *e)
 {
-    struct buf file = {0}, parent = {0};
+    AT_END(buf_clear) struct buf file = {0}, parent = {0};
     char real[PATH_MAX];
     struct span name = span_of(realpath(dir, real) != NULL ? real : dir);
 
@@ -36,8 +36,6 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     enum status status = folders_make(buf_cstr(&parent), e);
     if (status == ST_OK)
         status = run_lock_wait(buf_cstr(&file), dir, fd, e);
-    buf_clear(&file);
-    buf_clear(&parent);
     return status;
 }
 
@@ -47,7 +45,7 @@ static enum status make_locked(const struct bench_environment *environment, cons
 {
     bool ready;
     int fd = -1;
-    struct buf base = {0};
+    AT_END(buf_clear) struct buf base = {0};
     enum status status = bench_environment_ready(&ready, environment->dir, environment->requirements, e);
 
     *made = false;
@@ -59,7 +57,6 @@ static enum status make_locked(const struct bench_environment *environment, cons
     if (status == ST_OK)
         status = bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements, made, e);
     run_lock_release(fd);
-    buf_clear(&base);
     return status;
 }
 
@@ -67,7 +64,7 @@ static enum status make(const struct bench_environment *environment, const struc
 {
     bool made;
     struct err stopped = {0};
-    struct buf python = {0};
+    AT_END(buf_clear) struct buf python = {0};
     enum status status = make_locked(environment, in->values.python, &made, e);
 
     if (status == ST_OK)
@@ -77,7 +74,6 @@ static enum status make(const struct bench_environment *environment, const struc
         printf("%s\n", buf_cstr(&python));
         fflush(stdout);
     }
-    buf_clear(&python);
     return status;
 }
 
@@ -87,7 +83,7 @@ static enum status make_named(const struct invocation *in, const char *folder, c
 {
     const char *file = in->values.requirements, *dir = in->values.dir;
     struct bench_environment environment;
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     enum status status = file != NULL ? bench_environment_read(&environment, file, dir, &arena, e)
                                       : bench_environment_named(&environment, folder, name, &arena, e);
 
@@ -96,7 +92,6 @@ static enum status make_named(const struct invocation *in, const char *folder, c
     status = name_command(in, status, e);
     if (status == ST_OK)
         status = make(&environment, in, e);
-    arena_clear(&arena);
     return status;
 }
 
@@ -132,7 +127,7 @@ static enum status check_usage(const struct invocation *in, struct err *e)
 
 static enum status run_bench_setup(struct invocation *in, struct err *e)
 {
-    struct buf folder = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -146,7 +141,6 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
         status = make_named(in, buf_cstr(&folder), BENCH_ENVIRONMENT, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK && !in->values.list; i++)
         status = make_named(in, buf_cstr(&folder), in->operands[i], e);
-    buf_clear(&folder);
     return status;
 }
 

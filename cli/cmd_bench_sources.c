@@ -46,20 +46,18 @@ struct thread {
 static struct said *add_said(struct thread *t, struct span kind, struct span words, const char *field)
 {
     struct said_map_entry *entry;
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
 
     buf_add_span(&key, kind);
     buf_add_char(&key, '\0');
     buf_add_span(&key, words);
     if (said_map_add(&t->said, buf_span(&key), &entry)) {
-        struct buf place = {0};
+        AT_END(buf_clear) struct buf place = {0};
         entry->key = arena_copy(&t->arena, buf_span(&key));
         buf_addf(&place, "%s, %s", buf_cstr(&t->place), field);
         entry->value = (struct said){
             .kind = kind, .words = arena_copy(&t->arena, words), .place = arena_copy(&t->arena, buf_span(&place))};
-        buf_clear(&place);
     }
-    buf_clear(&key);
     entry->value.n++;
     return &entry->value;
 }
@@ -92,13 +90,12 @@ static enum status add_hints(struct thread *t, const struct hint_list *list, str
 
     for (size_t i = 0; i < list->n_suggestions && status == ST_OK; i++) {
         struct label label = {shown->column, list->suggestions[i].name, false};
-        struct buf words = {0};
+        AT_END(buf_clear) struct buf words = {0};
         if (!span_eq(list->suggestions[i].facet, span_of(shown->column)))
             continue;
         status = bench_study_labels(t->c->id, look_at_label, &label, e);
         buf_addf(&words, "%.*s: %.*s", SPAN_ARG(label.code), SPAN_ARG(list->suggestions[i].words));
         add_said(t, span_of(shown->column), buf_span(&words), "words")->is_shown = label.found;
-        buf_clear(&words);
     }
     for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
         const struct hint_fact *f = &list->facts[i];
@@ -215,21 +212,20 @@ static enum status look_at_case(struct state *s, const struct bench_case *c, con
 
 static enum status load(struct state *s, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     enum status status = study_load(&study, NULL, e);
 
     if (status == ST_OK)
         status = post_hints_init(&s->hints, &study, NULL, e);
     if (status == ST_OK)
         status = bench_study_load(&s->study, e);
-    study_clear(&study);
     return status;
 }
 
 static enum status run_bench_sources(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct bench_cases cases = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.n_absent = 0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -257,7 +253,6 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
     post_hints_clear(&s.hints);
     bench_study_clear(&s.study);
     mem_free(chosen.items);
-    bench_cases_clear(&cases);
     return status;
 }
 

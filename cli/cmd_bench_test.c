@@ -49,7 +49,7 @@ static void tested_clear(struct tested *t)
 /* Returns whether all compute the same. */
 static bool print_outcomes(const struct tested *tested, const struct invocation *in, const struct table_output *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
     bool same = true;
 
     table_init(&t, "bench-test", "What scripts compute", columns, ARRAY_LEN(columns));
@@ -60,7 +60,6 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
         same &= trial->outcome == BENCH_TRIAL_SAME;
     }
     table_print(&t, out);
-    table_clear(&t);
     return same;
 }
 
@@ -77,7 +76,7 @@ static enum status find_case(const struct bench_case **c, const struct bench_cas
 static enum status run_bench_test(struct invocation *in, struct err *e)
 {
     struct table_output out;
-    struct bench_cases cases = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
     const struct bench_case *c = NULL;
     struct bench_measuring m = {.in_use = -1};
     struct tested tested = {0};
@@ -101,7 +100,6 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
         status = ST_NO;
     tested_clear(&tested);
     bench_measuring_clear(&m);
-    bench_cases_clear(&cases);
     return status;
 }
 

@@ -171,18 +171,15 @@ static bool is_url(struct span s)
 
 static enum status MUST_USE read_state(const char *text, enum db_state *state, struct err *e)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; db_state_names[i] != NULL; i++) {
         *state = (enum db_state)i;
-        if (strcmp(db_state_names[i], text) == 0) {
-            buf_clear(&list);
+        if (strcmp(db_state_names[i], text) == 0)
             return ST_OK;
-        }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", db_state_names[i]);
     }
     err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text, buf_cstr(&list));
-    buf_clear(&list);
     return ST_USAGE;
 }
 
@@ -380,7 +377,7 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
 {
     size_t table = SIZE_MAX;
     struct table_output out;
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -399,7 +396,6 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
     }
     if (status == ST_OK)
         table_list_print(&r, &out);
-    table_list_clear(&r);
     return status;
 }
 

@@ -83,7 +83,7 @@ static enum status try_fixes(struct invocation *in, struct checking *a, void *ct
         [CHECK_HTML] = TABLE_AS_HTML,
     };
     struct command_pair_spec spec;
-    struct buf folder = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     struct table_output out = {.file = stdout};
 
     (void)ctx;
@@ -106,7 +106,6 @@ static enum status try_fixes(struct invocation *in, struct checking *a, void *ct
     if (status == ST_OK)
         status = measure(in, c, &spec, &out, e);
     check_free(c);
-    buf_clear(&folder);
     return status;
 }
 

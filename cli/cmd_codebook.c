@@ -75,10 +75,9 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = list_option(in, NULL, &place, e);
     if (status == ST_OK && place == SIZE_MAX) {
-        struct buf lists = {0};
+        AT_END(buf_clear) struct buf lists = {0};
         facets_add_lists(invocation_facets(in), " or ", &lists);
         status = err_set(e, ST_USAGE, "codebook add: --facet is needed: %s", buf_cstr(&lists));
-        buf_clear(&lists);
     } else if (status == ST_OK) {
         list = invocation_facets(in)->lists[place];
         status = add_code(in, &c, list, name, e);

@@ -44,7 +44,7 @@ static const struct table_column category_columns[CATEGORY_CELLS] = {
 /* ST_NO: none has a definition. */
 static enum status print_categories(const struct csv_rows *c, struct span list, const struct table_output *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "categories", "Categories", category_columns, CATEGORY_CELLS);
     for (size_t i = 0; i < c->items.n; i++)
@@ -53,7 +53,6 @@ static enum status print_categories(const struct csv_rows *c, struct span list, 
                 table_add_text(&t, or_absent(c->items.at[i].cells[cell]));
     enum status status = table_rows(&t) > 0 ? ST_OK : ST_NO;
     table_print(&t, out);
-    table_clear(&t);
     return status;
 }
 
@@ -62,13 +61,12 @@ static enum status print_categories(const struct csv_rows *c, struct span list, 
 static void add_text(struct buf *out, struct span text, const char *before, size_t width)
 {
     enum { INDENT = 4 };
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_text(&clean, before);
     buf_add_clean(&clean, text);
     if (text.len > 0)
         buf_add_wrapped(out, buf_span(&clean), INDENT, width);
-    buf_clear(&clean);
 }
 
 /* "symptom, Time: slow execution time (slow)", its definition and aliases. */
@@ -93,14 +91,13 @@ static void add_code(struct buf *out, const struct code *code, size_t width)
  * text is one line. */
 static void print_for_reading(const struct codebook *c, struct span list, size_t only)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     size_t width = terminal_width(stdout);
 
     for (size_t i = 0; i < c->n_codes; i++)
         if (only != SIZE_MAX ? i == only : list.ptr == NULL || span_eq(c->codes[i].facet, list))
             add_code(&out, &c->codes[i], width);
     fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
 }
 
 /* --- the guide --- */
@@ -147,7 +144,7 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
 {
     size_t one = 0, other = SIZE_MAX;
     bool text = out->format == TABLE_AS_TEXT;
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "guide", "How to tell codes apart", rule_columns, ARRAY_LEN(rule_columns));
     enum status status = fill_rules(in, c, list, &t, &one, &other, e);
@@ -161,7 +158,6 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
         fputs(text ? "\n" : "", stdout);
         table_print(&t, out);
     }
-    table_clear(&t);
     return status;
 }
 
@@ -170,7 +166,7 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
 static enum status MUST_USE print_report(const struct invocation *in, const struct codebook *c, size_t list,
                                          const struct table_output *out, struct err *e)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
 
     if (in->db == NULL)
         return err_set(e, ST_USAGE,
@@ -178,7 +174,6 @@ static enum status MUST_USE print_report(const struct invocation *in, const stru
     enum status status = report_codebook(&r, in->db, c, list, 0.95, e);
     if (status == ST_OK)
         table_list_print(&r, out);
-    table_list_clear(&r);
     return status;
 }
 
@@ -187,8 +182,8 @@ static enum status MUST_USE print_report(const struct invocation *in, const stru
 /* Of the study that is built in. */
 static enum status MUST_USE read_embedded(struct codebook *c, struct csv_rows *categories, struct err *e)
 {
-    struct study study;
-    struct facets facets = {0};
+    AT_END(study_clear) struct study study;
+    AT_END(facets_clear) struct facets facets = {0};
     enum status status = study_load(&study, NULL, e);
 
     if (status == ST_OK)
@@ -197,8 +192,6 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct csv_rows *c
         status = codebook_of_study(c, &facets, &study, e);
     if (status == ST_OK)
         status = categories_read(categories, study_file(&study, "categories.csv"), e);
-    facets_clear(&facets);
-    study_clear(&study);
     return status;
 }
 
@@ -231,8 +224,8 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     size_t list = SIZE_MAX;
     struct table_output out;
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
-    struct stored_codebook book = {0};
-    struct csv_rows categories = {0};
+    AT_END(stored_codebook_clear) struct stored_codebook book = {0};
+    AT_END(csv_rows_clear) struct csv_rows categories = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -252,8 +245,6 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
                      ? print_report(in, &book.codebook, list, &out, e)
                      : print_codes(in, &book.codebook, &categories,
                                    list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out, e);
-    csv_rows_clear(&categories);
-    stored_codebook_clear(&book);
     return status;
 }
 

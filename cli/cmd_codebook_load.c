@@ -32,7 +32,7 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
     bool dry_run = in->values.dry_run;
     size_t n = 0;
     struct refi *project = NULL;
-    struct buf definitions = {0}, table = {0};
+    AT_END(buf_clear) struct buf definitions = {0}, table = {0};
     enum status status = code_change_option(&c, in, e);
 
     if (status == ST_OK && refi_is(content)) {
@@ -51,8 +51,6 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
             say_file(path, f, n, dry_run);
     }
     refi_free(project);
-    buf_clear(&definitions);
-    buf_clear(&table);
     bool would = status == ST_OK && dry_run; /* ST_NO takes it all back */
     status = code_change_say(&c, would ? ST_NO : status, "", SPAN(""), SPAN(""), e);
     return would && status == ST_NO ? ST_OK : status;
@@ -62,7 +60,7 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
 {
     const char *path = in->operands[0], *const files[] = {in->db_path};
     struct codebook_file f = {0};
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
 
     invocation_confine(files, ARRAY_LEN(files), false);
     enum status status = invocation_open_db(in, DB_WRITE, e);
@@ -71,7 +69,6 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = load(in, &f, buf_span(&content), path, e);
     codebook_file_clear(&f);
-    buf_clear(&content);
     return status;
 }
 

@@ -86,7 +86,7 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
 {
     struct doctor *d = ctx;
     const char *detail = schema_states[difference->state].detail;
-    struct buf what = {0};
+    AT_END(buf_clear) struct buf what = {0};
 
     if (difference->is_derived)
         detail = "not as this ppmine makes it; run match";
@@ -95,7 +95,6 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
     d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
     buf_addf(&what, "%.*s %.*s", SPAN_ARG(difference->type), SPAN_ARG(difference->name));
     add(d, buf_cstr(&what), schema_states[difference->state].state, detail);
-    buf_clear(&what);
 }
 
 /* Only what is as we make it is read further. */
@@ -158,7 +157,7 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
 {
     char was[DB_DERIVED][SHA256_TEXT_SIZE], is[SHA256_TEXT_SIZE];
     struct span parameters;
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     enum status status = db_last_match(copy, &arena, &parameters, e);
     const char *why_not = why_not_compared(parameters);
 
@@ -178,7 +177,6 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
                   of_posts ? "equal to what match derives; run match if it differs"
                            : "equal to what the decisions give");
     }
-    arena_clear(&arena);
     return status;
 }
 
@@ -216,13 +214,12 @@ static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, str
 {
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
     const char *parent = getenv("TMPDIR");
-    struct buf folder = {0}, path = {0};
+    AT_END(buf_clear) struct buf folder = {0}, path = {0};
 
     buf_addf(&folder, "%s/ppmine-doctor.XXXXXX", parent != NULL ? parent : "/tmp");
     buf_add_char(&folder, '\0');
     if (mkdtemp(folder.ptr) == NULL) {
         err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr, strerror(errno));
-        buf_clear(&folder);
         return ST_IO;
     }
     buf_addf(&path, "%s/copy.db", folder.ptr);
@@ -233,8 +230,6 @@ static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, str
         unlink(buf_cstr(&path));
     }
     rmdir(folder.ptr);
-    buf_clear(&folder);
-    buf_clear(&path);
     return status;
 }
 

@@ -20,8 +20,8 @@
 static enum status list_tables(const struct table_output *out)
 {
     static const struct table_column columns[] = {{.name = "table"}, {.name = "content"}};
-    struct buf meaning = {0};
-    struct table t;
+    AT_END(buf_clear) struct buf meaning = {0};
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "tables", "Tables that can be exported", columns, ARRAY_LEN(columns));
     for (int i = 0; i < DB_TABLES; i++) {
@@ -30,8 +30,6 @@ static enum status list_tables(const struct table_output *out)
         table_add_row(&t, table_text(span_of(report_data_names[i])), table_text(buf_span(&meaning)));
     }
     table_print(&t, out);
-    table_clear(&t);
-    buf_clear(&meaning);
     return ST_OK;
 }
 
@@ -127,7 +125,7 @@ static enum status export_refi(struct invocation *in, struct err *e)
     const char *path = option_or(in->values.qdpx, in->values.qdc);
     bool notes = in->values.with_notes;
     struct refi_written n;
-    struct buf bytes = {0};
+    AT_END(buf_clear) struct buf bytes = {0};
     enum status status = invocation_open_db(in, DB_READ, e);
 
     if (status == ST_OK)
@@ -135,7 +133,6 @@ static enum status export_refi(struct invocation *in, struct err *e)
                                          : refi_write_codebook(in->db, &bytes, &n, e);
     if (status == ST_OK)
         status = output_file_write_private(path, buf_span(&bytes), e);
-    buf_clear(&bytes);
     if (status != ST_OK)
         return status;
     if (in->values.qdc != NULL)

@@ -171,25 +171,23 @@ static void clear_asked(struct asked *a)
 
 static enum status MUST_USE print_status(struct db *db, bool as_json, struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     enum status status = crawl_status(db, as_json, &out, e);
 
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
     return status;
 }
 
 static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, struct err *e)
 {
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
 
     signals_catch();
     signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
     enum status status = crawl_fetch(in->db, in->db_path, &a->plan, &counts, e);
     if (a->as_json && counts.len > 0)
         printf("%s\n", buf_cstr(&counts));
-    buf_clear(&counts);
     return status;
 }
 
@@ -237,7 +235,7 @@ static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool 
 static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 {
     struct crawl_image_plan plan;
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
     bool as_json;
     enum status status = read_image_plan(&plan, &as_json, in, e);
 
@@ -250,7 +248,6 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
     status = crawl_images(in->db, in->db_path, &plan, &counts, e);
     if (as_json && counts.len > 0)
         printf("%s\n", buf_cstr(&counts));
-    buf_clear(&counts);
     return status;
 }
 
@@ -292,7 +289,7 @@ static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool 
 static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
 {
     struct crawl_forge_plan plan = {.urls = NULL};
-    struct buf token = {0}, counts = {0};
+    AT_END(buf_clear) struct buf token = {0}, counts = {0};
     bool as_json = false;
     enum status status = read_forge_plan(&plan, &as_json, &token, in, e);
 
@@ -309,8 +306,6 @@ static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
         printf("%s\n", buf_cstr(&counts));
     if (token.ptr != NULL)
         explicit_bzero(token.ptr, token.len);
-    buf_clear(&token);
-    buf_clear(&counts);
     study_clear(&plan.study);
     return status;
 }

@@ -67,12 +67,9 @@ static void ignore_counts(void *ctx, struct span counts)
 /* The posts that came with the labels. */
 static enum status MUST_USE put_posts(struct db *db, struct content *content, struct err *e)
 {
-    char *name = mem_text(buf_span(&content->files));
+    AT_END(mem_end) char *name = mem_text(buf_span(&content->files));
     struct crawl_load_how how = {.ndjson = true, .all_tags = true, .batch = 10000, .text = buf_span(&content->posts)};
-    enum status status = content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
-
-    mem_free(name);
-    return status;
+    return content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
 }
 
 static enum status create(const char *path, struct content *content, struct err *e)
@@ -94,14 +91,13 @@ static enum status create(const char *path, struct content *content, struct err 
 static void remove_unfinished(const char *path)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal", ""};
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
         buf_reset(&name);
         buf_addf(&name, "%s%s", path, endings[i]);
         unlink(buf_cstr(&name));
     }
-    buf_clear(&name);
 }
 
 static enum status exists_error(const char *path, struct err *e)
@@ -128,7 +124,7 @@ static enum status publish(const char *unfinished, const char *path, bool replac
 static enum status create_and_publish(const char *path, struct content *content, struct err *e)
 {
     struct stat st;
-    struct buf unfinished = {0};
+    AT_END(buf_clear) struct buf unfinished = {0};
 
     unfinished_remove_left(path, remove_unfinished);
     bool there = lstat(path, &st) == 0;
@@ -138,9 +134,7 @@ static enum status create_and_publish(const char *path, struct content *content,
      * that the user knows. */
     int fd = unfinished_make(path, false, &unfinished);
     if (fd < 0) {
-        enum status status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
-        buf_clear(&unfinished);
-        return status;
+        return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
     }
     enum status status = ST_OK;
     if (!there) /* the empty file has a mode that somebody chose */
@@ -155,7 +149,6 @@ static enum status create_and_publish(const char *path, struct content *content,
     if (status == ST_OK)
         folder_sync(path);
     close(fd); /* only now: closing it takes the locks off the database, too */
-    buf_clear(&unfinished);
     return status;
 }
 
@@ -163,7 +156,7 @@ static enum status create_and_publish(const char *path, struct content *content,
 static enum status count_keywords(const struct study *s, const char *dir, size_t *n, struct err *e)
 {
     struct match_set *set = NULL;
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct err why;
 
     buf_addf(&name, "%s%skeywords.txt", dir != NULL ? dir : "", dir != NULL ? "/" : "");
@@ -177,7 +170,6 @@ static enum status count_keywords(const struct study *s, const char *dir, size_t
     } else {
         *e = why;
     }
-    buf_clear(&name);
     return status;
 }
 
@@ -203,11 +195,10 @@ static enum status check_hints(const struct content *content, struct err *e)
 
 static enum status check_statistics(const struct content *content, struct err *e)
 {
-    struct report_plan plan;
+    AT_END(report_plan_clear) struct report_plan plan;
     enum status status = report_plan_load(&plan, &content->facets, content->study.problems,
                                           study_file(&content->study, "statistics.csv"), e);
 
-    report_plan_clear(&plan);
     struct span claims = study_file(&content->study, "claims.csv");
     if (status == ST_OK && claims.ptr != NULL)
         status = report_claims_check(claims, "claims.csv", &content->facets, e);
@@ -224,7 +215,7 @@ static enum status MUST_USE read_files(struct foreign *f, struct refi **project,
 
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
         const char *name = in->operands[i];
-        struct buf bytes = {0};
+        AT_END(buf_clear) struct buf bytes = {0};
         status = file_read(name, FOREIGN_BYTES_MAX, &bytes, e);
         struct span content = buf_span(&bytes);
         if (status == ST_OK && !refi_is(content))
@@ -233,7 +224,6 @@ static enum status MUST_USE read_files(struct foreign *f, struct refi **project,
             status = refi_read(project, content, name, e);
         else if (status == ST_OK)
             status = err_set(e, ST_USAGE, "init: %s is a project: give no other FILE with it", name);
-        buf_clear(&bytes);
     }
     if (status == ST_OK && *project != NULL)
         refi_tell(*project);
@@ -245,7 +235,7 @@ static enum status MUST_USE take_foreign(struct content *content, struct foreign
                                          struct err *e)
 {
     struct study *study = &content->study;
-    struct foreign_files files = {0};
+    AT_END(array_end) struct foreign_files files = {0};
     struct study mapped = {0};
     enum status status = foreign_map(f, study, &files, &content->posts, e);
 
@@ -259,7 +249,6 @@ static enum status MUST_USE take_foreign(struct content *content, struct foreign
     } else {
         study_clear(&mapped);
     }
-    array_clear(&files);
     return status;
 }
 
@@ -304,7 +293,7 @@ static enum status read_content(struct content *content, const char *dir, const 
 static void tell_gaps(const struct content *content)
 {
     const struct codebook *c = &content->codebook;
-    struct buf lists = {0};
+    AT_END(buf_clear) struct buf lists = {0};
     size_t undefined = 0;
 
     if (c->n_codes == 0)
@@ -323,13 +312,12 @@ static void tell_gaps(const struct content *content)
     if (undefined > 0)
         log_info("no definition: %zu of %zu codes; codebook list shows which, codebook define writes one", undefined,
                  c->n_codes);
-    buf_clear(&lists);
 }
 
 static void tell(const char *path, const struct content *content)
 {
     const struct study *s = &content->study;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_addf(&text, "%s: study %.*s, %zu keywords", path, SPAN_ARG(s->name), content->n_keywords);
     if (content->published && content->project == NULL)
@@ -337,7 +325,6 @@ static void tell(const char *path, const struct content *content)
                  content->counts.codings, content->counts.problems, content->counts.assessments);
     log_info("%s; next: ppmine %s", buf_cstr(&text),
              content->posts.len > 0 || content->project != NULL ? "match" : "load Posts.xml");
-    buf_clear(&text);
 }
 
 /* --- a study that is under way --- */
@@ -357,7 +344,7 @@ static enum status change_study(struct invocation *in, const struct content *con
 {
     struct study_changed changed;
     struct span why = span_trim(span_of(option_or(in->values.why, "")));
-    struct buf by = {0};
+    AT_END(buf_clear) struct buf by = {0};
     struct db *db = NULL;
     enum status status = by_option(in, &by, e);
 
@@ -371,7 +358,6 @@ static enum status change_study(struct invocation *in, const struct content *con
         tell_change(&changed);
     if (db != NULL)
         db_close(db);
-    buf_clear(&by);
     return name_folder(dir, status, e);
 }
 
@@ -420,7 +406,7 @@ static void path_in(const char *dir, struct span name, struct buf *path)
 static void remove_folder(const char *dir)
 {
     static const struct span others[] = {{"mapping.ini", 11}, {"categories.csv", 14}};
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     for (size_t i = 0; i < study_skeleton_count + ARRAY_LEN(others); i++) {
         path_in(dir, i < study_skeleton_count ? study_skeleton_files[i].name : others[i - study_skeleton_count], &path);
@@ -428,26 +414,24 @@ static void remove_folder(const char *dir)
         unlink(buf_cstr(&path));
     }
     rmdir(dir);
-    buf_clear(&path);
 }
 
 static enum status MUST_USE fill_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
     enum status status = ST_OK;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         path_in(dir, files[i].name, &path);
         status = file_replace(buf_cstr(&path), files[i].content, e);
     }
-    buf_clear(&path);
     return status;
 }
 
 /* Made under another name, as the database is. */
 static enum status MUST_USE make_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
-    struct buf unfinished = {0};
+    AT_END(buf_clear) struct buf unfinished = {0};
     struct stat there;
     int fd = -1;
 
@@ -457,9 +441,7 @@ static enum status MUST_USE make_folder(const char *dir, const struct study_file
     else
         fd = unfinished_make(dir, true, &unfinished);
     if (fd < 0) {
-        enum status failed = err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
-        buf_clear(&unfinished);
-        return failed;
+        return err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
     }
     enum status status = fill_folder(buf_cstr(&unfinished), files, n, e);
     if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
@@ -469,7 +451,6 @@ static enum status MUST_USE make_folder(const char *dir, const struct study_file
     else
         remove_folder(buf_cstr(&unfinished));
     close(fd);
-    buf_clear(&unfinished);
     return status;
 }
 
@@ -479,10 +460,8 @@ static enum status MUST_USE write_folder(const char *dir, const struct study_fil
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
-    char *path = mem_text(name);
-    enum status status = make_folder(path, files, n, e);
-    mem_free(path);
-    return status;
+    AT_END(mem_end) char *path = mem_text(name);
+    return make_folder(path, files, n, e);
 }
 
 static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
@@ -498,7 +477,7 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
 {
     const char *dir = option_or(in->values.study, "study");
     struct foreign f = {0};
-    struct foreign_files files = {0};
+    AT_END(array_end) struct foreign_files files = {0};
     struct refi *project = NULL;
     enum status status = read_files(&f, &project, in, e);
 
@@ -512,7 +491,6 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
         log_info("%s: read %s, then: ppmine init --study %s --published FILE…", dir,
                  project != NULL ? "facets.csv and codebook.csv" : "mapping.ini", dir);
     refi_free(project);
-    array_clear(&files);
     foreign_clear(&f);
     return status;
 }

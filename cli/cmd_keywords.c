@@ -41,7 +41,7 @@ static void add_uncounted(struct table *t, const struct match_set *set)
 
 static void tell_exclusions(const struct match_set *set)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     size_t n = match_set_exclusions(set);
 
     for (size_t i = 0; i < n; i++) {
@@ -50,7 +50,6 @@ static void tell_exclusions(const struct match_set *set)
     }
     if (n > 0)
         log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&text));
-    buf_clear(&text);
 }
 
 /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
@@ -58,9 +57,9 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
 {
     const char *path = in->values.keywords;
     enum match_options options = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED;
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct match_set *set = NULL;
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
 
     if (status == ST_OK)
@@ -70,8 +69,6 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
         tell_exclusions(set);
     }
     match_set_free(set);
-    buf_clear(&content);
-    study_clear(&study);
     return status;
 }
 

@@ -19,8 +19,8 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
         {.name = "tf_idf", .kind = TABLE_REAL, .decimals = 4},
         {.name = "log_likelihood", .kind = TABLE_REAL, .decimals = 4},
     };
-    struct derived_ngram *ngrams;
-    struct table t;
+    AT_END(mem_end) struct derived_ngram *ngrams;
+    AT_END(table_clear) struct table t;
     size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order, &ngrams);
 
     table_init(&t, "ngrams", "N-grams that set problem posts apart", columns, ARRAY_LEN(columns));
@@ -30,7 +30,6 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
                       table_int((int64_t)g->others), table_int((int64_t)g->occurrences), table_real(g->tf_idf),
                       table_real(g->log_likelihood));
     }
-    mem_free(ngrams);
     if (count == 0)
         log_warn("no n-gram%s is in %" PRIu64 " or more of the %" PRIu64 " problem posts%s",
                  n > 0 ? " of that length" : "", min_posts, derivation_posts(derivation, true),
@@ -39,7 +38,6 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
         log_info("%zu n-grams; printed %" PRIu64 ", left out %" PRIu64 " after them: --top 0 prints all", count, top,
                  (uint64_t)count - top);
     table_print_with(&t, report, out);
-    table_clear(&t);
     return count > 0 ? ST_OK : ST_NO;
 }
 
@@ -65,7 +63,7 @@ static void print_recall(const struct mine_missed *m, const struct table_list *r
         {.name = "without_keyword", .kind = TABLE_INT},
     };
     struct design_share share;
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     ask_recall(m, &share);
     table_init(&t, "recall", "Recall of the keywords", columns, ARRAY_LEN(columns));
@@ -73,7 +71,6 @@ static void print_recall(const struct mine_missed *m, const struct table_list *r
                   table_int((int64_t)m->found), table_real(share.among), table_int((int64_t)m->drawn),
                   table_int((int64_t)m->missed), table_int((int64_t)m->without));
     table_print_with(&t, report, out);
-    table_clear(&t);
 }
 
 static void say_recall(const struct mine_missed *m)
@@ -127,7 +124,7 @@ static enum status run_derive(struct invocation *in, struct err *e)
     static const char *const orders[] = {"tfidf", "llr", "df", NULL};
     struct derivation *derivation = NULL;
     struct mine_missed missed = {0};
-    struct table_list report = {0};
+    AT_END(table_list_clear) struct table_list report = {0};
     size_t order = BY_TF_IDF;
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -143,7 +140,6 @@ static enum status run_derive(struct invocation *in, struct err *e)
             say_recall(&missed);
         status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &out);
     }
-    table_list_clear(&report);
     derivation_free(derivation);
     return status;
 }

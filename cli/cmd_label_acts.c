@@ -96,7 +96,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
 {
     struct table_output out;
     int64_t post_id = 0;
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct span coder;
     struct history h = {.notes = NULL};
     enum status status = whose(in, &name, &coder, e);
@@ -117,7 +117,6 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         add_notes(&h, (struct span){0});
     status = table_end(&h.table, status, &out);
     arena_clear(&h.arena);
-    buf_clear(&name);
     return status;
 }
 
@@ -151,7 +150,7 @@ static void say_undone(void *ctx, const struct db_act *act)
 
 static enum status run_label_undo(struct invocation *in, struct err *e)
 {
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     int64_t post_id = 0;
     size_t place = (size_t)in->values.act, n = 0;
     enum status status = coder_option(in, &coder, e);
@@ -166,7 +165,6 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
         log_info("nothing to undo");
     if (status == ST_OK && n > SAID_MAX)
         log_info("undone: %zu decisions, of which these are the first %d", n, SAID_MAX);
-    buf_clear(&coder);
     return status;
 }
 

@@ -47,13 +47,12 @@ static enum status MUST_USE read_how(struct session *s, const struct invocation 
 /* Who types the name of another coder by mistake would code as that one. */
 static enum status MUST_USE check_coder(struct session *s, struct db *db, struct err *e)
 {
-    struct buf near = {0};
+    AT_END(buf_clear) struct buf near = {0};
     bool is_merged;
     enum status status = coder_known(db, buf_span(&s->coder), &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%s' is a new coder; do you mean '%s'?", buf_cstr(&s->coder), buf_cstr(&near));
-    buf_clear(&near);
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end; ppmine label resolve sets that",
                        buf_cstr(&s->coder));

@@ -104,7 +104,7 @@ static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, 
 static enum status MUST_USE add_text(struct hinting *h, const char *path, struct err *e)
 {
     const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = file_read(file, TEXT_MAX, &content, e);
 
     if (status == ST_OK) {
@@ -112,7 +112,6 @@ static enum status MUST_USE add_text(struct hinting *h, const char *path, struct
         hints_suggest(h->hints.hints, h->kinds, &text, 1, &h->hints.list);
         add_list(h, 0, &h->hints.list);
     }
-    buf_clear(&content);
     return status;
 }
 

@@ -33,7 +33,7 @@ static void say_faults(const struct sheet *s)
 static void say_others(const struct coding_import *m, const char *would, bool notes)
 {
     const struct sheet *s = &m->sheet;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < s->others.n; i++) {
         buf_add_text(&names, i > 0 ? ", " : "");
@@ -44,7 +44,6 @@ static void say_others(const struct coding_import *m, const char *would, bool no
     if (s->others.n > 0)
         log_info("columns that %s: %s%s", notes ? "are notes" : "were not read", buf_cstr(&names),
                  notes ? "" : "; --extra-notes keeps them as notes");
-    buf_clear(&names);
 }
 
 static void say_done(const struct coding_import *m, struct span coder, bool dry, bool notes)

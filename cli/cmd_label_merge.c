@@ -19,7 +19,7 @@ static const struct table_column columns[] = {
 
 static void print_coders(const struct db_merged *merged, const struct table_output *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "label-merge", "Decisions taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < merged->n_coders; i++) {
@@ -28,7 +28,6 @@ static void print_coders(const struct db_merged *merged, const struct table_outp
                       table_int(c->new_notes), table_int(c->new_messages));
     }
     table_print(&t, out);
-    table_clear(&t);
 }
 
 static void say_side(const char *side, const struct db_code_change *c)
@@ -72,7 +71,7 @@ static const char *s_of(int64_t n)
 static void say_summary(const char *path, const struct db_merged *merged, bool dry_run)
 {
     int64_t new_decisions = 0, known = 0, notes = 0;
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
 
     for (size_t i = 0; i < merged->n_coders; i++) {
         new_decisions += merged->coders[i].new_decisions;
@@ -84,7 +83,6 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     buf_addf(&line, ", %lld here already, %lld new note%s%s", (long long)known, (long long)notes, s_of(notes),
              dry_run ? "; nothing was written" : "");
     log_info("%s", buf_cstr(&line));
-    buf_clear(&line);
     if (merged->codebook == DB_CODEBOOK_ADOPTED)
         log_info("the codebook there is newer, and %s taken over: `ppmine codebook history` says what changed",
                  dry_run ? "would be" : "was");
@@ -127,7 +125,7 @@ static void say_question(const struct db_question *q)
 /* Reads answers until each question has one; false when the input ends before. */
 static bool answer_questions(struct db_merged *merged)
 {
-    char *line = NULL;
+    AT_END(mem_end) char *line = NULL;
     size_t size = 0, i = 0;
 
     while (i < merged->n_questions) {
@@ -148,7 +146,6 @@ static bool answer_questions(struct db_merged *merged)
             q->take = DB_TAKE_BOTH;
         i += q->take != DB_TAKE_ASK;
     }
-    mem_free(line);
     return i == merged->n_questions;
 }
 

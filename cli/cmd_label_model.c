@@ -83,14 +83,13 @@ static enum status MUST_USE read_prices(struct run *r, struct err *e)
 
 static enum status MUST_USE read_coder(struct run *r, struct err *e)
 {
-    struct buf typed = {0};
+    AT_END(buf_clear) struct buf typed = {0};
     struct err why;
 
     buf_addf(&typed, CODER_MODEL_PREFIX "%s", r->in->operands[0]);
     enum status status = coder_name_check(buf_span(&typed), &r->coder, &why);
     if (status != ST_OK)
         err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
-    buf_clear(&typed);
     return status == ST_OK ? ST_OK : ST_USAGE;
 }
 
@@ -144,7 +143,7 @@ static void add_held(void *ctx, const struct db_standing *post)
 static enum status MUST_USE leave_out(struct run *r, struct err *e)
 {
     struct held held = {.n_answers = 0};
-    struct buf ids = {0};
+    AT_END(buf_clear) struct buf ids = {0};
     size_t n = r->posts.n, kept = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -160,7 +159,6 @@ static enum status MUST_USE leave_out(struct run *r, struct err *e)
                  n - kept, n, n - kept - held.n_answers, held.n_answers);
     r->posts.n = kept;
     post_set_clear(&held.fit);
-    buf_clear(&ids);
     return status;
 }
 
@@ -262,7 +260,7 @@ static double expected_price(const struct run *r, struct span request)
 /* Sent is all that is asked about the first post, times the posts. */
 static enum status MUST_USE say_plan(struct run *r, struct err *e)
 {
-    struct buf text = {0}, request = {0}, words = {0};
+    AT_END(buf_clear) struct buf text = {0}, request = {0}, words = {0};
     double n = (double)r->asked.n;
     enum status status = model_post_text(&r->task, r->asked.at[0].post_id, &text, e);
 
@@ -280,9 +278,6 @@ static enum status MUST_USE say_plan(struct run *r, struct err *e)
             buf_addf(&words, ", %.4g at the prices given", expected_price(r, buf_span(&request)) * n);
         log_info("%s", buf_cstr(&words));
     }
-    buf_clear(&text);
-    buf_clear(&request);
-    buf_clear(&words);
     return status;
 }
 
@@ -328,14 +323,13 @@ static double seconds_to_wait(const struct chat_reply *reply, int nth)
 
 static enum status give_up(const struct run *r, const struct chat_reply *reply, struct span said, struct err *e)
 {
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
 
     buf_add_clean(&words, (struct span){said.ptr, said.len < 200 ? said.len : 200});
     words.len = utf8_valid_prefix(buf_span(&words));
     err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; answers so far are kept; run the same command again to continue",
             r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code, words.len > 0 ? ": " : "",
             buf_cstr(&words));
-    buf_clear(&words);
     return ST_NETWORK;
 }
 
@@ -435,7 +429,7 @@ static double read_reply(struct run *r, struct slot *s, const struct chat_reply 
 static enum status MUST_USE take(struct run *r, struct slot *s, const struct chat_reply *reply, bool ends,
                                  struct err *e)
 {
-    struct buf body = {0};
+    AT_END(buf_clear) struct buf body = {0};
     struct model_answer a = {.outcome = MODEL_FAILED};
     enum status other = ST_OK;
     double wait = seconds_to_wait(reply, s->nth);
@@ -466,7 +460,6 @@ static enum status MUST_USE take(struct run *r, struct slot *s, const struct cha
         }
     }
     model_answer_clear(&a);
-    buf_clear(&body);
     return status;
 }
 
@@ -559,7 +552,7 @@ static enum status MUST_USE work(struct run *r, const struct table_output *out, 
 
 static enum status MUST_USE show_prompt(struct run *r, struct err *e)
 {
-    struct buf text = {0}, request = {0}, shown = {0};
+    AT_END(buf_clear) struct buf text = {0}, request = {0}, shown = {0};
     int64_t post_id;
 
     if (!post_id_read(span_of(r->in->values.show_prompt), &post_id))
@@ -572,9 +565,6 @@ static enum status MUST_USE show_prompt(struct run *r, struct err *e)
         buf_add_char(&shown, '\n');
         fwrite(shown.ptr, 1, shown.len, stdout);
     }
-    buf_clear(&text);
-    buf_clear(&shown);
-    buf_clear(&request);
     return status;
 }
 

@@ -23,7 +23,7 @@ struct place {
 static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder, int64_t after,
                                         struct place *out, struct err *e)
 {
-    struct queue_list list = {0};
+    AT_END(array_end) struct queue_list list = {0};
     enum status status = queue_list_read(&list, path, coder, e);
     bool judged = true, is_problem, passed = after == 0;
 
@@ -36,7 +36,6 @@ static enum status MUST_USE next_listed(struct db *db, const char *path, struct 
             out->post_id = id;
         passed |= id == after;
     }
-    array_clear(&list);
     return status;
 }
 
@@ -84,7 +83,7 @@ static void add_commands(const struct facets *f, int64_t post_id, struct span co
 static enum status MUST_USE print_text(const struct post_view *view, const struct place *place, struct span coder,
                                        struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     int64_t candidates, judged;
     enum status status = post_view_text(view, place->post_id, &out, e);
 
@@ -98,14 +97,13 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
         else
             log_info("%.*s has judged %" PRId64 " of %" PRId64 " candidates", SPAN_ARG(coder), judged, candidates);
     }
-    buf_clear(&out);
     return status;
 }
 
 static enum status MUST_USE print_json(const struct post_view *view, const struct place *place, struct span coder,
                                        struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     int64_t candidates = 0, judged = 0;
 
     buf_add_char(&out, '{');
@@ -118,7 +116,6 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
     buf_add_text(&out, "}\n");
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
     return status;
 }
 
@@ -160,7 +157,7 @@ static enum status run_label_next(struct invocation *in, struct err *e)
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
     struct place place = {.post_id = 0};
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     enum status status = option_choice(in, &in->values.format, formats, &format, e);
 
     if (status == ST_OK)
@@ -171,7 +168,6 @@ static enum status run_label_next(struct invocation *in, struct err *e)
         status = say_nothing_left(in, buf_span(&coder), e);
     else if (status == ST_OK)
         status = show(in, &place, buf_span(&coder), format == 1, e);
-    buf_clear(&coder);
     return status;
 }
 

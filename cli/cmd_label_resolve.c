@@ -42,7 +42,7 @@ static const struct table_column columns[] = {
 
 static void add_rows(struct table *t, const struct resolving *r, const struct db_dispute *dispute)
 {
-    struct buf others = {0};
+    AT_END(buf_clear) struct buf others = {0};
 
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
         if (o->is_merged)
@@ -54,7 +54,6 @@ static void add_rows(struct table *t, const struct resolving *r, const struct db
                       table_text(others.len > 0 ? buf_span(&others) : (struct span){0}), table_text(o->decided_at),
                       table_text(o->reason), table_text(dispute->url));
     }
-    buf_clear(&others);
 }
 
 /* What is open: which problems posts have, then what these are. */
@@ -66,14 +65,13 @@ struct open {
 static enum status MUST_USE print_table(const struct resolving *r, const struct open *open, bool all,
                                         const struct table_output *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
     size_t n = open->segments.n + open->disputes.n;
 
     table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < n && (all || i == 0); i++)
         add_rows(&t, r, i < open->segments.n ? &open->segments.items[i] : &open->disputes.items[i - open->segments.n]);
     table_print(&t, out);
-    table_clear(&t);
     return n > 0 ? ST_OK : ST_NO;
 }
 
@@ -82,11 +80,10 @@ static enum status MUST_USE print_table(const struct resolving *r, const struct 
 /* A text of people or posts, padded to `width` columns. */
 static void add_field(struct buf *out, struct span s, size_t width)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     buf_add_padded(out, buf_span(&clean), width, false);
-    buf_clear(&clean);
 }
 
 static void add_label(struct buf *out, const struct dispute_part *part)
@@ -131,7 +128,7 @@ static void add_part(void *ctx, const struct dispute_part *part)
 /* Who says what, and what the guide says about the codes. */
 static enum status MUST_USE print_dispute(struct resolving *r, const struct db_dispute *dispute, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     const struct dispute_view view = {.settler = &r->settler, .each = add_part, .ctx = &text};
     struct span facet = dispute_facet(&r->settler, dispute);
 
@@ -146,7 +143,6 @@ static enum status MUST_USE print_dispute(struct resolving *r, const struct db_d
     if (status == ST_OK)
         status = dispute_view_asides(&view, dispute->post_id, e);
     fwrite(text.ptr, 1, text.len, stdout);
-    buf_clear(&text);
     return status;
 }
 
@@ -276,14 +272,13 @@ static void add_several(const struct resolving *r, struct buf *out)
 
 static void say_answers(const struct resolving *r)
 {
-    struct buf several = {0};
+    AT_END(buf_clear) struct buf several = {0};
 
     add_several(r, &several);
     log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may follow after ' # '",
              buf_cstr(&several));
     log_info("m and a text: a message to the other coders; s: skip; u: undo the last answer; q: quit."
              " Each answer is kept at once.");
-    buf_clear(&several);
 }
 
 /* "m TEXT" */
@@ -333,7 +328,7 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
 
 static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *shown)
 {
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
     enum status status = ST_OK;
 
     if (*shown != s->at)
@@ -347,7 +342,6 @@ static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *s
     s->ended = !line_read(answers, &line);
     if (!s->ended)
         status = act_on(s, buf_span(&line));
-    buf_clear(&line);
     return status;
 }
 
@@ -440,7 +434,7 @@ static enum status MUST_USE read_name(const struct invocation *in, const char *o
 static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
 {
     const char *typed = option_or(r->in->values.by, getenv("PPMINE_CODER"));
-    struct buf as = {0}, by = {0};
+    AT_END(buf_clear) struct buf as = {0}, by = {0};
     enum status status = read_name(r->in, "as", option_or(r->in->values.as, "merged"), &as, e);
 
     if (status == ST_OK && typed != NULL && typed[0] != '\0')
@@ -449,8 +443,6 @@ static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
         status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
     if (status == ST_OK)
         status = settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e);
-    buf_clear(&as);
-    buf_clear(&by);
     return status;
 }
 
@@ -498,13 +490,12 @@ static enum status MUST_USE settle_facet(struct resolving *r, size_t facet, cons
 
 static enum status MUST_USE settle_codes(struct resolving *r, struct err *e)
 {
-    struct db_disputes said = {0};
+    AT_END(db_disputes_clear) struct db_disputes said = {0};
     enum status status = db_disputes_read(r->in->db, DB_SAID, DB_ALL_FACETS, r->post_id, &said, e);
 
     for (size_t i = 0; i < r->facets->n && status == ST_OK; i++)
         if (given_facet(r, i) != NULL)
             status = settle_facet(r, i, &said, e);
-    db_disputes_clear(&said);
     return status;
 }
 
@@ -523,8 +514,8 @@ static const struct db_opinion *opinion_of(const struct resolving *r, const stru
 static enum status MUST_USE take(struct resolving *r, struct err *e)
 {
     struct span coder = span_of(option_or(r->in->values.take, ""));
-    struct db_disputes open = {0};
-    struct buf text = {0};
+    AT_END(db_disputes_clear) struct db_disputes open = {0};
+    AT_END(buf_clear) struct buf text = {0};
     size_t n = 0;
     enum db_dispute_kind kind = r->facet < r->facets->n ? DB_SAID : DB_DISPUTED;
     enum status status = db_disputes_read(r->in->db, kind, r->facet, r->post_id, &open, e);
@@ -545,8 +536,6 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
                          " resolve --all` lists what is open, --single what one coder alone said; with"
                          " --facet, that is taken too, and what is settled is settled again",
                          SPAN_ARG(r->subject), SPAN_ARG(coder));
-    buf_clear(&text);
-    db_disputes_clear(&open);
     return status;
 }
 
@@ -554,7 +543,7 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
 static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
 {
     struct span coder = span_of(option_or(r->in->values.segments, ""));
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     const struct db_opinion *o = NULL;
     char id[POST_ID_TEXT_SIZE];
     size_t n;
@@ -573,7 +562,6 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
                          post_id_text(r->post_id, id));
     if (status == ST_OK)
         log_info("settled: %s, segmentation", post_id_text(r->post_id, id));
-    db_disputes_clear(&posts);
     return status;
 }
 
@@ -654,7 +642,7 @@ static enum status MUST_USE take_single(struct resolving *r, const struct table_
                                     .left_out = say_left_out};
     /* clang-format on */
     struct settle_count count;
-    struct table_list tables = {0};
+    AT_END(table_list_clear) struct table_list tables = {0};
     bool exists, is_merged;
     enum status status = db_coder_get(r->in->db, coder, &exists, &is_merged, e);
 
@@ -672,7 +660,6 @@ static enum status MUST_USE take_single(struct resolving *r, const struct table_
         say_bulk(&count);
         status = count.n > 0 ? ST_OK : ST_NO;
     }
-    table_list_clear(&tables);
     return status;
 }
 
@@ -694,7 +681,7 @@ static void keep_subject(struct db_disputes *disputes, struct span subject)
 static void say_how(const struct resolving *r, const struct db_dispute *next)
 {
     struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
-    struct buf how = {0};
+    AT_END(buf_clear) struct buf how = {0};
 
     buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", SPAN_ARG(next->subject));
     if (next->facet == DB_SEGMENTS)
@@ -703,7 +690,6 @@ static void say_how(const struct resolving *r, const struct db_dispute *next)
         buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", SPAN_ARG(facet), SPAN_ARG(coder));
     buf_add_text(&how, " --by NAME");
     puts(buf_cstr(&how));
-    buf_clear(&how);
 }
 
 static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
@@ -815,7 +801,7 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
     bool judges = facet->about == FACET_ABOUT_POST;
-    struct buf help = {0};
+    AT_END(buf_clear) struct buf help = {0};
 
     if (judges && span_eq(facet->option, SPAN("problem")))
         buf_add_text(&help, "settle whether it is a problem: yes or no");
@@ -834,7 +820,6 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
                                               : "CODE",
         .help = arena_text(arena, buf_span(&help)),
     };
-    buf_clear(&help);
     return spec;
 }
 

@@ -131,35 +131,33 @@ static void say_clash(const struct setting *s, const struct act_said *said)
 {
     for (size_t i = said->problems.n; i > 0 && s->any_code; i--) {
         struct span subject = said->problems.at[i - 1].subject, coder = s->act.coder;
-        struct buf empty = {0};
+        AT_END(buf_clear) struct buf empty = {0};
         if (has_number(subject) == has_number(s->act.subject))
             continue;
         add_empty(s->facets, &empty);
         log_warn("%.*s has codes by %.*s too: one problem or several? If one, take its codes back:"
                  " ppmine label set %.*s --coder '%.*s' %s",
                  SPAN_ARG(subject), SPAN_ARG(coder), SPAN_ARG(subject), SPAN_ARG(coder), buf_cstr(&empty));
-        buf_clear(&empty);
         return;
     }
 }
 
 static enum status MUST_USE look_at_said(struct setting *s, struct err *e)
 {
-    struct act_said said;
+    AT_END(act_said_clear) struct act_said said;
     enum status status = act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
 
     s->judges = s->act.judgement != ACT_SAYS_NOTHING || (s->any_code && !said.is_judged);
     s->withdraws = s->act.judgement == ACT_SAYS_NO && said.problems.n > 0;
     if (status == ST_OK)
         say_clash(s, &said);
-    act_said_clear(&said);
     return status;
 }
 
 /* A slip in the id is seen only here; a file of labels alone has no posts. */
 static enum status MUST_USE check_held(struct setting *s, struct err *e)
 {
-    struct buf posts = {0};
+    AT_END(buf_clear) struct buf posts = {0};
     int64_t n_candidates, n_absent = 0;
     char id[POST_ID_TEXT_SIZE];
     enum status status = db_candidate_count(s->in->db, &n_candidates, e);
@@ -170,7 +168,6 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
     if (status == ST_OK && n_absent > 0)
         log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
                  post_id_text(s->act.post_id, id), s->in->db_path, SPAN_ARG(s->act.coder), id);
-    buf_clear(&posts);
     return status;
 }
 
@@ -214,7 +211,7 @@ static void add_codes(const struct setting *s, size_t facet, struct buf *out)
 /* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
 static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
 {
-    struct buf out = {0}, what = {0};
+    AT_END(buf_clear) struct buf out = {0}, what = {0};
     bool no = s->act.judgement == ACT_SAYS_NO;
 
     if (s->judges)
@@ -229,8 +226,6 @@ static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
     enum status status = db_post_text(s->in->db, s->act.post_id, keep_title, &out, e);
     if (status == ST_OK)
         log_info("%s: %s", buf_cstr(&out), buf_cstr(&what) + strlen("; "));
-    buf_clear(&out);
-    buf_clear(&what);
     return status;
 }
 
@@ -262,14 +257,13 @@ static void say_guide(const struct setting *s)
 static enum status MUST_USE say_near(const struct setting *s, struct err *e)
 {
     struct span coder = s->act.coder;
-    struct buf near = {0};
+    AT_END(buf_clear) struct buf near = {0};
     bool is_merged;
     enum status status = coder_known(s->in->db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
                  buf_cstr(&near), SPAN_ARG(coder));
-    buf_clear(&near);
     return status;
 }
 
@@ -295,7 +289,7 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
 static enum status run_label_set(struct invocation *in, struct err *e)
 {
     struct setting s = {.in = in};
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     enum status status = coder_option(in, &coder, e);
 
     s.act.coder = buf_span(&coder);
@@ -313,7 +307,6 @@ static enum status run_label_set(struct invocation *in, struct err *e)
         say_guide(&s);
     stored_codebook_clear(&s.book);
     buf_clear(&s.reasoned);
-    buf_clear(&coder);
     return status;
 }
 
@@ -321,7 +314,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 {
     bool judges = facet->about == FACET_ABOUT_POST;
     bool written = facet_is_written(facet);
-    struct buf help = {0};
+    AT_END(buf_clear) struct buf help = {0};
 
     buf_addf(&help, "%s%s",
              facet->kind == FACET_YES_NO   ? "yes or no: "
@@ -343,7 +336,6 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
                                                  : facet_placeholder(facet),
         .help = arena_text(arena, buf_span(&help)),
     };
-    buf_clear(&help);
     return spec;
 }
 

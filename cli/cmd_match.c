@@ -154,7 +154,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
     };
     static const char *const parts[] = {"hits", "ngrams", "shingles", "features", NULL};
     size_t part = MINE_PART_NONE;
-    struct study study = {0};
+    AT_END(study_clear) struct study study = {0};
     enum status status = option_choice(in, &in->values.part, parts, &part, e);
 
     how.part = (enum mine_part)part;
@@ -167,7 +167,6 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
         invocation_confine(NULL, 0, false);
     if (status == ST_OK)
         status = mine_stream(&study, &how, stdout, e);
-    study_clear(&study);
     return status;
 }
 

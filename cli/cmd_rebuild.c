@@ -8,7 +8,7 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     static const char *const formats[] = {"text", "json", NULL};
     const char *from = in->n_operands > 0 ? in->operands[0] : NULL;
     const char *const files[] = {in->db_path, from != NULL ? from : in->db_path};
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
     struct db *source = NULL;
     size_t format = 0;
     enum status status = option_choice(in, &in->values.format, formats, &format, e);
@@ -22,7 +22,6 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     if (status == ST_OK && format == 1)
         printf("%s\n", buf_cstr(&counts));
     db_close(source);
-    buf_clear(&counts);
     return status;
 }
 

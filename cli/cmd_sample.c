@@ -135,7 +135,7 @@ static void make_strata(struct sampling *s)
     for (size_t i = 0; i < s->items.n; i++)
         most = s->items.at[i].stratum_key > most ? s->items.at[i].stratum_key : most;
     uint64_t *sizes = mem_zero((size_t)most + 1, sizeof *sizes);
-    uint32_t *places = mem_zero((size_t)most + 1, sizeof *places);
+    AT_END(mem_end) uint32_t *places = mem_zero((size_t)most + 1, sizeof *places);
     for (size_t i = 0; i < s->items.n; i++)
         sizes[s->items.at[i].stratum_key]++;
     s->sizes = mem_zero((size_t)most + 1, sizeof *s->sizes);
@@ -151,7 +151,6 @@ static void make_strata(struct sampling *s)
     for (size_t i = 0; i < s->items.n; i++)
         s->stratum[i] = places[s->items.at[i].stratum_key];
     mem_free(sizes);
-    mem_free(places);
 }
 
 /* --- how many --- */
@@ -180,7 +179,7 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
 static enum status MUST_USE read_coders(const struct invocation *in, struct sampling *s, struct err *e)
 {
     struct span names = span_of(option_or(in->values.assign, "")), name;
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     struct err why = {0};
     enum status status = ST_OK;
 
@@ -199,7 +198,6 @@ static enum status MUST_USE read_coders(const struct invocation *in, struct samp
         else
             s->coders[s->n_coders++] = arena_copy(&s->arena, buf_span(&coder));
     }
-    buf_clear(&coder);
     if (status == ST_OK && s->n_coders == 1)
         status = err_set(e, ST_USAGE, "sample: --assign needs two names or more: ann,bob");
     if (status == ST_OK && s->n_coders > 0 && s->population == DB_OUTSIDE)
@@ -242,13 +240,12 @@ static void start_sheet(struct table *t, struct sampling *s, const struct facets
 {
     enum { JUDGEMENT = 1, COLUMNS = 4 };
     struct table_column *to_judge = arena_alloc(&s->arena, COLUMNS * sizeof *to_judge);
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     memcpy(to_judge, columns + 1, COLUMNS * sizeof *to_judge);
     facet_column(&facets->items[FACET_JUDGES], 0, &name);
     to_judge[JUDGEMENT].name = arena_text(&s->arena, buf_span(&name));
     table_init(t, "sample", "Sample", to_judge, COLUMNS);
-    buf_clear(&name);
 }
 
 static void start_table(struct table *t, struct sampling *s, struct invocation *in)
@@ -271,7 +268,7 @@ static void assign(struct table *t, const struct sampling *s, size_t nth, size_t
     double before = floor((double)nth * s->overlap + half), after = floor((double)(nth + 1) * s->overlap + half);
     bool all = after > before;
     size_t turn = (nth - (size_t)before) % s->n_coders;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < s->n_coders; i++) {
         if (!all && i != turn)
@@ -282,7 +279,6 @@ static void assign(struct table *t, const struct sampling *s, size_t nth, size_t
     }
     of[s->n_coders] += all;
     table_add_text(t, buf_span(&names));
-    buf_clear(&names);
 }
 
 static void say_assigned(const struct sampling *s, const size_t *of)
@@ -330,7 +326,7 @@ static enum status MUST_USE say_duplicates(struct invocation *in, const struct s
                                            size_t n, struct err *e)
 {
     struct duplicates d = {0};
-    struct buf first = {0};
+    AT_END(buf_clear) struct buf first = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < n && status == ST_OK; i++)
@@ -341,7 +337,6 @@ static enum status MUST_USE say_duplicates(struct invocation *in, const struct s
         post_id_add(&first, d.first_of);
         log_info("sample: %zu of the posts drawn were closed as duplicates (first: %s)", d.n, buf_cstr(&first));
     }
-    buf_clear(&first);
     return status;
 }
 
@@ -349,7 +344,7 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
 {
     uint64_t *shares = mem_zero(s->n_strata, sizeof *shares);
     uint64_t *numbers = mem_zero(s->items.n, sizeof *numbers);
-    size_t *drawn = mem_zero((size_t)s->n, sizeof *drawn);
+    AT_END(mem_end) size_t *drawn = mem_zero((size_t)s->n, sizeof *drawn);
     enum statistic_reason reason = stratum_shares(s->sizes, s->n_strata, s->n, shares);
     enum status status = ST_OK;
 
@@ -366,7 +361,6 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
     }
     mem_free(shares);
     mem_free(numbers);
-    mem_free(drawn);
     return status;
 }
 
@@ -382,8 +376,8 @@ static enum status MUST_USE check_chances(const struct sampling *s, struct err *
 /* What the ids of a file left out; those that left out nothing are said, as the file may be another one. */
 static void account(struct sampling *s, const char *file)
 {
-    struct refused idle = {.source = file};
-    struct buf why = {0};
+    AT_END(refused_clear) struct refused idle = {.source = file};
+    AT_END(buf_clear) struct buf why = {0};
 
     s->left.source = "sample";
     if (file != NULL)
@@ -399,8 +393,6 @@ static void account(struct sampling *s, const char *file)
     }
     refused_account(&idle, "different ids", s->excluded.n - idle.n_left);
     table_list_account(&s->report, &idle, "different ids", s->excluded.n - idle.n_left);
-    refused_clear(&idle);
-    buf_clear(&why);
 }
 
 static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t, struct err *e)

@@ -37,7 +37,7 @@ static enum status MUST_USE read_session(struct screen_session *s, const struct 
 
 enum status screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e)
 {
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     *s = (struct screen_session){0};
     enum status status = read_session(s, in, e);
@@ -49,7 +49,6 @@ enum status screen_session_open(struct screen_session *s, const struct invocatio
         log_info("%s", buf_cstr(&why));
     if (status == ST_NO)
         log_info("%s has no questions: ppmine load or ppmine fetch brings some", in->db_path);
-    buf_clear(&why);
     return status;
 }
 
@@ -93,12 +92,11 @@ struct screen {
 
 static enum status MUST_USE limit_to_list(struct screen *s, const char *path, struct err *e)
 {
-    struct queue_list list = {0};
+    AT_END(array_end) struct queue_list list = {0};
     enum status status = queue_list_read(&list, path, buf_span(&s->session.coder), e);
 
     if (status == ST_OK)
         screening_limit(s->session.screening, list.at, list.n);
-    array_clear(&list);
     return status;
 }
 
@@ -106,7 +104,7 @@ static enum status MUST_USE limit_to_list(struct screen *s, const char *path, st
 
 static enum status MUST_USE print_text(const struct screen *s, const struct screening_next *next, struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     enum status status = post_view_text(&s->shown.view, next->post_id, &out, e);
 
     if (status == ST_OK) {
@@ -114,14 +112,13 @@ static enum status MUST_USE print_text(const struct screen *s, const struct scre
         fwrite(out.ptr, 1, out.len, stdout);
         fflush(stdout);
     }
-    buf_clear(&out);
     return status;
 }
 
 static enum status MUST_USE print_json(const struct screen *s, const struct screening_next *next, struct err *e)
 {
     struct screening_state now;
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     screening_state(s->session.screening, &now);
     buf_add_char(&out, '{');
@@ -137,7 +134,6 @@ static enum status MUST_USE print_json(const struct screen *s, const struct scre
              next->n_learned, now.n_read, now.n_found, now.n_posts, now.may_stop ? "true" : "false");
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
     return status;
 }
 
@@ -224,7 +220,7 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
 {
     struct screening_next next;
     enum status status = ST_OK;
-    char *line = NULL;
+    AT_END(mem_end) char *line = NULL;
     size_t capacity = 0, n = 0;
 
     for (; status == ST_OK; n++) {
@@ -243,7 +239,6 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
         if (status == ST_OK)
             tell_session(&s->session);
     }
-    mem_free(line);
     return status;
 }
 

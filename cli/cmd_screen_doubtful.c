@@ -38,7 +38,7 @@ static enum status MUST_USE fill(struct table *t, struct db *db, const struct sc
 static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s, uint64_t most,
                                  const struct table_output *out, struct err *e)
 {
-    struct screening_doubt *doubts;
+    AT_END(mem_end) struct screening_doubt *doubts;
     struct table t;
     size_t n;
     struct err why = {0};
@@ -50,7 +50,6 @@ static enum status MUST_USE list(const struct invocation *in, const struct scree
         status = fill(&t, in->db, doubts, n < most ? n : (size_t)most, e);
         status = table_end(&t, status, out);
     }
-    mem_free(doubts);
     return status;
 }
 

@@ -181,12 +181,11 @@ static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in
         status = db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e, err);
     if (status != ST_OK)
         return status;
-    struct coded *any = copy_by_post(e);
+    AT_END(mem_end) struct coded *any = copy_by_post(e);
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
         uncoded += is_answered(post) && post->answer == DB_SCREEN_YES && !has_code(any, e->codes.n, post->post_id);
     }
-    mem_free(any);
     if (uncoded > 0)
         log_warn("posts that were answered yes and have no code of this facet yet: %zu; the shares are"
                  " those of the coded ones",
@@ -244,7 +243,7 @@ static void add_share(struct table *t, struct span id, struct span words, const 
 
 static void fill_codes(struct table *t, const struct estimate *e, double confidence)
 {
-    struct coded *any = copy_by_post(e);
+    AT_END(mem_end) struct coded *any = copy_by_post(e);
     struct design_share share;
 
     for (size_t start = 0, end; start < e->codes.n; start = end) {
@@ -254,7 +253,6 @@ static void fill_codes(struct table *t, const struct estimate *e, double confide
         ask_code(e, any, e->codes.at + start, end - start, confidence, &share);
         add_share(t, code, SPAN("share of the posts with a code"), &share);
     }
-    mem_free(any);
 }
 
 static void fill(struct table *t, const struct estimate *e, double confidence, bool codes)

@@ -90,7 +90,7 @@ static void add_json_number(struct buf *out, double value)
 
 static void print_json(const struct simulation *s, FILE *file)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(measures); i++) {
         buf_addf(&out, "%c\"%s\":", i == 0 ? '{' : ',', measures[i].id);
@@ -108,7 +108,6 @@ static void print_json(const struct simulation *s, FILE *file)
     add_json_number(&out, recall_after(s, texts_of_keywords(s, 2)).mean);
     buf_addf(&out, "},\"seeds\":%zu}\n", s->n_seeds);
     fwrite(out.ptr, 1, out.len, file);
-    buf_clear(&out);
 }
 
 static void add_summary(struct table *t, struct span what, struct summary sum)
@@ -215,7 +214,7 @@ static enum status MUST_USE draw(const struct simulation *s, const char *folder,
 {
     size_t n = s->texts.texts.n, n_points = n < POINTS ? n : POINTS;
     double texts = (double)n, included = (double)s->texts.n_included;
-    struct report_recall_point *points = mem_zero(n_points + 1, sizeof *points);
+    AT_END(mem_end) struct report_recall_point *points = mem_zero(n_points + 1, sizeof *points);
     /* clang-format off */
     struct report_recall r = {.points = points, .n = n_points + 1, .n_screenings = s->n_seeds,
                               .keywords_read = NAN, .keywords_recall = NAN, .stopped = NAN};
@@ -233,9 +232,7 @@ static enum status MUST_USE draw(const struct simulation *s, const char *folder,
     }
     if (saved > 0)
         r.stopped = 1 - saved;
-    enum status status = report_plot_recall(&r, folder, true, e);
-    mem_free(points);
-    return status;
+    return report_plot_recall(&r, folder, true, e);
 }
 
 /* --- what is said beside it --- */
@@ -304,7 +301,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     const char *plots = in->values.plot;
     struct simulation simulation = {0};
     struct table_output out;
-    struct study study = {0};
+    AT_END(study_clear) struct study study = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -323,7 +320,6 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
             status = draw(&simulation, plots, e);
     }
     simulation_clear(&simulation);
-    study_clear(&study);
     return status;
 }
 

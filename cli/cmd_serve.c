@@ -39,7 +39,7 @@ static bool has_screen(void)
 
 static void say_where(const struct web *w)
 {
-    struct buf link = {0};
+    AT_END(buf_clear) struct buf link = {0};
 
     web_link(w, &link);
     if (link.len > 0)
@@ -48,13 +48,12 @@ static void say_where(const struct web *w)
         web_address(w, &link);
     printf("%s\n", buf_cstr(&link));
     fflush(stdout);
-    buf_clear(&link);
 }
 
 static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
 {
     const struct timespec pause = {0, 100000000};
-    struct buf link = {0}, door = {0};
+    AT_END(buf_clear) struct buf link = {0}, door = {0};
     struct err trouble;
 
     signals_catch();
@@ -74,20 +73,17 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
             door_remove(&door);
     }
     door_remove(&door);
-    buf_clear(&door);
-    buf_clear(&link);
     return ST_OK;
 }
 
 static enum status MUST_USE check_coder(struct db *db, struct span coder, struct err *e)
 {
     bool is_merged;
-    struct buf near = {0};
+    AT_END(buf_clear) struct buf near = {0};
     enum status status = coder_known(db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again", SPAN_ARG(coder), buf_cstr(&near));
-    buf_clear(&near);
     if (status == ST_OK && is_merged)
         return err_set(e, ST_USAGE, "serve: '%.*s' is what coders agreed on in the end; give your own name",
                        SPAN_ARG(coder));
@@ -111,7 +107,7 @@ static void print_link(struct span token, const char *address, const char *host,
 static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o, struct span coder,
                                    struct err *e)
 {
-    struct buf token = {0};
+    AT_END(buf_clear) struct buf token = {0};
     enum status status = web_invite(o->coders, coder, in->values.owner, &token, e);
 
     if (status == ST_OK) {
@@ -119,7 +115,6 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
         log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash is kept",
                  SPAN_ARG(coder));
     }
-    buf_clear(&token);
     return status;
 }
 
@@ -128,7 +123,7 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
 {
     bool revokes = in->values.revoke != NULL;
     const char *typed = revokes ? in->values.revoke : in->values.invite;
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     struct err why = {0};
     enum status status = coder_name_check(span_of(typed), &coder, &why);
 
@@ -142,7 +137,6 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
         status = invite(in, o, buf_span(&coder), e);
     if (status == ST_NO)
         log_info("%s", e->text);
-    buf_clear(&coder);
     return status;
 }
 
@@ -174,7 +168,7 @@ static enum status MUST_USE launch_coder(const struct invocation *in, struct buf
 
 static enum status MUST_USE open_and_serve(const struct invocation *in, struct web_options *o, struct err *e)
 {
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     struct web *w = NULL;
     enum status status = launch_coder(in, &coder, e);
 
@@ -186,7 +180,6 @@ static enum status MUST_USE open_and_serve(const struct invocation *in, struct w
     if (status == ST_OK)
         status = serve(w, !in->values.no_browser, e);
     web_close(w);
-    buf_clear(&coder);
     return status;
 }
 

@@ -11,7 +11,7 @@
  * beginnings of their tables. */
 static void name_grouped(const struct report_plan *p, bool tables, struct buf *out)
 {
-    struct buf part = {0};
+    AT_END(buf_clear) struct buf part = {0};
 
     for (size_t i = 0; i < p->n; i++) {
         const struct report_statistic *s = &p->items[i];
@@ -26,7 +26,6 @@ static void name_grouped(const struct report_plan *p, bool tables, struct buf *o
         if (part.len > 0 && span_find(buf_span(out), buf_span(&part)) == SIZE_MAX)
             buf_addf(out, "%s%s", out->len > 0 ? " and " : "", buf_cstr(&part));
     }
-    buf_clear(&part);
 }
 
 static bool is_grouped(const struct report_plan *p, const struct report_wanted *w)
@@ -42,7 +41,7 @@ static bool is_grouped(const struct report_plan *p, const struct report_wanted *
 static enum status MUST_USE check_by(const struct report_plan *p, const struct report_wanted *w, struct err *e)
 {
     struct report_wanted without = *w;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     without.table = NULL;
     if (w->by == REPORT_BY_NOTHING || is_grouped(p, w))
@@ -51,7 +50,6 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
     name_grouped(p, tables, &names);
     err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s" : "stats: --by is only for --rq %s",
             buf_cstr(&names));
-    buf_clear(&names);
     return ST_USAGE;
 }
 
@@ -77,11 +75,10 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
 static void print_tables(const struct report_data *d, const struct report_plan *p, const struct report_wanted *w,
                          const struct table_output *out)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
 
     report_study(&r, d, p, w);
     table_list_print(&r, out);
-    table_list_clear(&r);
 }
 
 /* What is wrong with the command line is said first, by the built-in study where there is no database. */
@@ -119,8 +116,8 @@ static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
  * of problems that not all coders see are compared by nothing. */
 static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, struct err *e)
 {
-    struct db_disputes open = {0};
-    struct buf text = {0};
+    AT_END(db_disputes_clear) struct db_disputes open = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = db_segments_read(db, DB_DISPUTED, 0, &open, e);
 
     if (status == ST_OK)
@@ -132,8 +129,6 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
     if (status == ST_OK && text.len > 0 && !has_titles)
         log_warn("%s; `ppmine label resolve` settles what is open, and --single lists what one coder coded",
                  buf_cstr(&text));
-    db_disputes_clear(&open);
-    buf_clear(&text);
     return status;
 }
 
@@ -142,7 +137,7 @@ static enum status MUST_USE print_saturation(struct invocation *in, const struct
                                              const struct table_output *out, struct err *e)
 {
     struct report_saturation plot = {0};
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
     enum status status = report_saturation_add(&r, &plot, d, in->db, e);
 
     if (status == ST_OK && plot.titles.len == 0) {
@@ -154,7 +149,6 @@ static enum status MUST_USE print_saturation(struct invocation *in, const struct
     if (status == ST_OK && in->values.plot != NULL)
         status = report_plot_saturation(&plot, in->values.plot, e);
     report_saturation_clear(&plot);
-    table_list_clear(&r);
     return status;
 }
 
@@ -183,7 +177,7 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
 static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = in->values.seed};
-    struct report_plan plan = {.n = 0};
+    AT_END(report_plan_clear) struct report_plan plan = {.n = 0};
     struct report_data d = {.level = in->values.level};
     struct table_output out;
     enum status status = read_options(in, &plan, &wanted, &out, e);
@@ -197,7 +191,6 @@ static enum status run_stats(struct invocation *in, struct err *e)
         status = in->values.saturation ? print_saturation(in, &d, &out, e)
                                        : print_study(in, &d, &plan, &wanted, &out, e);
     report_data_clear(&d);
-    report_plan_clear(&plan);
     return status;
 }
 

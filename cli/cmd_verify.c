@@ -18,7 +18,7 @@ static void copy_file(void *ctx, struct span name, struct span content)
 static enum status MUST_USE print_verdicts(const struct invocation *in, struct span claims, const char *name,
                                            const struct table_output *out, struct err *e)
 {
-    struct table_list list = {0};
+    AT_END(table_list_clear) struct table_list list = {0};
     struct report_verified n;
     enum status status = report_verify(&list, in->db, claims, name, &n, e);
 
@@ -27,13 +27,12 @@ static enum status MUST_USE print_verdicts(const struct invocation *in, struct s
         log_info("%zu reproduced, %zu differ, %zu cannot be computed", n.reproduced, n.differ, n.not_computed);
         status = n.differ > 0 ? ST_NO : ST_OK;
     }
-    table_list_clear(&list);
     return status;
 }
 
 static enum status MUST_USE read_claims(const char *path, const char *named, struct buf *out, struct err *e)
 {
-    struct buf content = {0}, room = {0};
+    AT_END(buf_clear) struct buf content = {0}, room = {0};
     struct span text;
     enum text_encoding encoding;
     enum status status = file_read(path, CLAIMS_MAX, &content, e);
@@ -45,15 +44,13 @@ static enum status MUST_USE read_claims(const char *path, const char *named, str
         if (status == ST_OK)
             buf_set(out, text);
     }
-    buf_clear(&content);
-    buf_clear(&room);
     return status;
 }
 
 static enum status run_verify(struct invocation *in, struct err *e)
 {
     const char *path = in->n_operands > 0 ? in->operands[0] : NULL;
-    struct buf claims = {0};
+    AT_END(buf_clear) struct buf claims = {0};
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -66,7 +63,6 @@ static enum status run_verify(struct invocation *in, struct err *e)
                          in->db_path);
     if (status == ST_OK)
         status = print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &out, e);
-    buf_clear(&claims);
     return status;
 }
 

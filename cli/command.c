@@ -282,7 +282,7 @@ static bool list_subcommands(const char *name, struct buf *list)
 
 static enum status MUST_USE unknown_command(struct reader *r, const char *name)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
     bool is_group = list_subcommands(name, &list);
     const char *second = is_group && r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
     if (second != NULL && second[0] == '-')
@@ -296,7 +296,6 @@ static enum status MUST_USE unknown_command(struct reader *r, const char *name)
         err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&list));
     else
         err_set(r->e, ST_USAGE, "unknown command '%s'", name);
-    buf_clear(&list);
     return ST_USAGE;
 }
 
@@ -450,18 +449,16 @@ static bool is_same_choice(const char *choice, const char *text)
 enum status option_choose(const struct invocation *in, const char *name, const char *text, const char *const *choices,
                           size_t *index, struct err *e)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; choices[i] != NULL; i++) {
         if (is_same_choice(choices[i], text)) {
             *index = i;
-            buf_clear(&list);
             return ST_OK;
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
     err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text, buf_cstr(&list));
-    buf_clear(&list);
     return ST_USAGE;
 }
 
@@ -503,12 +500,11 @@ static char *folder_of(const char *file)
         slash[slash == path] = '\0'; /* "/a" is in "/" */
         return path;
     }
-    char *copy = mem_text(span_of(file));
+    AT_END(mem_end) char *copy = mem_text(span_of(file));
     slash = strrchr(copy, '/');
     if (slash != NULL)
         slash[slash == copy] = '\0';
     path = realpath(slash != NULL ? copy : ".", NULL);
-    mem_free(copy);
     return path;
 }
 

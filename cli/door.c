@@ -54,7 +54,7 @@ static void remove_left(const char *folder)
 enum status door_write(struct span link, struct buf *path, struct err *e)
 {
     const char *folder = door_folder();
-    struct buf page = {0};
+    AT_END(buf_clear) struct buf page = {0};
 
     remove_left(folder);
     buf_reset(path);
@@ -70,7 +70,6 @@ enum status door_write(struct span link, struct buf *path, struct err *e)
     buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n", SPAN_ARG(link));
     bool done = write(fd, page.ptr, page.len) == (ssize_t)page.len;
     done = close(fd) == 0 && done;
-    buf_clear(&page);
     enum status status = done ? ST_OK : err_set(e, ST_IO, "cannot write %s", buf_cstr(path));
     if (!done)
         door_remove(path);

@@ -16,16 +16,15 @@ enum { HELP_COLUMN = 25, LINE_WIDTH = 90 };
 /* "  left        right", in columns of a terminal. */
 static void print_row(FILE *out, struct span left, const char *right)
 {
-    struct buf row = {0};
+    AT_END(buf_clear) struct buf row = {0};
 
     buf_add_padded(&row, left, HELP_COLUMN, false);
     fprintf(out, "  %s  %s\n", buf_cstr(&row), right);
-    buf_clear(&row);
 }
 
 static void print_options(FILE *out, const char *heading, const struct option_spec *spec, struct invocation *in)
 {
-    struct buf left = {0}, help = {0};
+    AT_END(buf_clear) struct buf left = {0}, help = {0};
 
     if (spec == NULL || spec->name == NULL)
         return;
@@ -40,8 +39,6 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
         help_add(&help, spec->help, in);
         print_row(out, buf_span(&left), buf_cstr(&help));
     }
-    buf_clear(&left);
-    buf_clear(&help);
 }
 
 /* --- examples --- */
@@ -137,7 +134,7 @@ static bool is_required(const struct option_spec *o)
 static void print_usage(FILE *out, struct invocation *in)
 {
     const struct command *c = in->command;
-    struct buf usage = {0}, option = {0};
+    AT_END(buf_clear) struct buf usage = {0}, option = {0};
     size_t line_start = 0;
 
     buf_addf(&usage, "Usage: %s%s%s", program.usage, program.only == NULL ? " " : "",
@@ -151,8 +148,6 @@ static void print_usage(FILE *out, struct invocation *in)
     if (c->operands != NULL)
         add_usage(&usage, &line_start, c->operands);
     fprintf(out, "%s\n", buf_cstr(&usage));
-    buf_clear(&usage);
-    buf_clear(&option);
 }
 
 /* The groups that come first, or all. */

@@ -25,12 +25,11 @@ void invocation_clear(struct invocation *in)
 
 static void read_built_in(struct invocation *in)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct err e;
 
     if (study_load(&study, NULL, &e) != ST_OK || facets_of_study(&in->built_in, &study, &e) != ST_OK)
         log_debug("%s", e.text); /* cannot be: the study is ours */
-    study_clear(&study);
     in->facets = &in->built_in;
 }
 
@@ -78,7 +77,7 @@ void help_own_examples(FILE *out, struct invocation *in)
 {
     const struct command *c = in->command;
     const struct facets *f = invocation_facets(in);
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
 
     if (c->judging_example != NULL) {
         buf_addf(&line, "%s --%s no", c->judging_example, f->items[FACET_JUDGES].option.ptr);
@@ -91,5 +90,4 @@ void help_own_examples(FILE *out, struct invocation *in)
             buf_addf(&line, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
         help_example(out, NULL, buf_cstr(&line));
     }
-    buf_clear(&line);
 }

@@ -61,7 +61,7 @@ enum status reason_option(const struct invocation *in, struct span *reason, stru
 enum status warn_of_answers(const struct invocation *in, struct err *e)
 {
     struct subjects_misplaced judged;
-    struct buf instead = {0};
+    AT_END(buf_clear) struct buf instead = {0};
     char id[POST_ID_TEXT_SIZE];
     enum status status = subjects_misplaced(in->db, &judged, e);
 
@@ -73,7 +73,6 @@ enum status warn_of_answers(const struct invocation *in, struct err *e)
     log_warn("judged or coded posts that are answers: %zu, such as %s%s; these are counted, but a problem belongs to"
              " its question: code that, and take these back with `ppmine label undo --coder NAME %s`",
              judged.n, id, buf_cstr(&instead), id);
-    buf_clear(&instead);
     return status;
 }
 
@@ -200,14 +199,13 @@ enum status code_change_run(struct invocation *in, const char *action,
 
 enum status bench_cases_given(struct bench_cases *out, const struct invocation *in, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     bench_data_path(&path, "cases");
     const char *dir = option_or(in->values.cases, buf_cstr(&path));
     enum status status = bench_cases_load(out, dir, e);
     if (status == ST_OK && out->items.n == 0)
         status = err_set(e, ST_INPUT, "%s has no cases: folders with a case.ini", dir);
-    buf_clear(&path);
     return status;
 }
 
@@ -254,8 +252,8 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
 {
     const char *given = in->values.python;
     struct bench_environment environment;
-    struct buf folder = {0};
-    struct arena arena = {0};
+    AT_END(buf_clear) struct buf folder = {0};
+    AT_END(arena_clear) struct arena arena = {0};
 
     if (given != NULL && in->values.environment != NULL)
         return err_set(e, ST_USAGE, "%s: --python or --environment, not both", in->command->name);
@@ -271,8 +269,6 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
                                       e);
     if (status == ST_OK)
         status = bench_environment_python(out, &environment, e);
-    buf_clear(&folder);
-    arena_clear(&arena);
     if (status == ST_NO)
         e->status = status = ST_INPUT; /* here it is not an answer but a lack */
     return status;

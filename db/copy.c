@@ -33,7 +33,7 @@ static const char SQL_COPY[] = "VACUUM INTO ?1";
 static int run_copy(struct db *db, const char *path)
 {
     sqlite3_stmt *stmt = NULL;
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     int rc = sqlite3_prepare_v2(db->handle, SQL_COPY, -1, &stmt, NULL);
 
     /* So that a name like "file:x" is not a URI. */
@@ -43,7 +43,6 @@ static int run_copy(struct db *db, const char *path)
     if (rc == SQLITE_OK)
         rc = sqlite3_step(stmt);
     sqlite3_finalize(stmt);
-    buf_clear(&name);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 

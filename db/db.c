@@ -113,14 +113,13 @@ static void count_no_memory(void)
 static enum status MUST_USE connect(struct db *db, int flags, bool immutable, struct err *e)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct buf uri = {0};
+    AT_END(buf_clear) struct buf uri = {0};
 
     (void)pthread_once(&once, count_no_memory);
     sqlite3_close(db->handle);
     sql_add_uri(&uri, db->path, immutable ? URI_IMMUTABLE : URI_WRITE);
     int rc = sqlite3_open_v2(buf_cstr(&uri), &db->handle,
                              flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-    buf_clear(&uri);
     if (rc == SQLITE_OK)
         rc = sql_register_functions(db);
     if (rc != SQLITE_OK)
@@ -163,13 +162,11 @@ static enum status MUST_USE check_kind(const struct db *db, const struct file_ki
 /* The log beside a database of this name, of more than 0 bytes. */
 static bool has_log(const char *path)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct stat info;
 
     buf_addf(&name, "%s-wal", path);
-    bool has = stat(buf_cstr(&name), &info) == 0 && info.st_size > 0;
-    buf_clear(&name);
-    return has;
+    return stat(buf_cstr(&name), &info) == 0 && info.st_size > 0;
 }
 
 /* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */
@@ -251,11 +248,8 @@ static enum status MUST_USE run_schema(struct db *db, struct err *e)
 {
     struct span schema = {schema_sql, schema_sql_len};
     size_t end = span_find(schema, span_of(SCHEMA_MADE_BY_MATCH));
-    char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
-    enum status status = sql_exec(db, text, e);
-
-    mem_free(text);
-    return status;
+    AT_END(mem_end) char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
+    return sql_exec(db, text, e);
 }
 
 const char SQL_BEGIN[] = "BEGIN IMMEDIATE";

@@ -6,7 +6,7 @@
 void db_decision_id(struct span coder, struct span subject, struct span facet, struct span value,
                     struct span decided_at, char out[SHA256_TEXT_SIZE])
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_char(&text, '[');
     buf_add_json_kept(&text, coder);
@@ -20,19 +20,17 @@ void db_decision_id(struct span coder, struct span subject, struct span facet, s
     buf_add_json_kept(&text, decided_at);
     buf_add_char(&text, ']');
     db_sha256(buf_span(&text), out);
-    buf_clear(&text);
 }
 
 int64_t db_value_id(struct span list, struct span value)
 {
     char digits[SHA256_TEXT_SIZE];
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     int64_t id = 0;
 
     buf_add_json_kept(&text, list);
     buf_add_json_kept(&text, value);
     db_sha256(buf_span(&text), digits);
-    buf_clear(&text);
     for (size_t i = 0; i < 13; i++) /* 52 bits */
         id = 16 * id + (digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
     return id + DB_VALUES_FROM;

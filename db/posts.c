@@ -598,7 +598,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
                                      enum db_put *what, bool *done, struct err *e)
 {
     struct state held;
-    struct buf dates = {0};
+    AT_END(buf_clear) struct buf dates = {0};
 
     sql_bind_int(db, SQL_POST_GET, ":post_id", post->post_id);
     enum status status = sql_row(db, SQL_POST_GET, done, e);
@@ -608,7 +608,6 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
     if (status == ST_OK)
         status = put_over(db, &held, post, origin, what, e);
     sql_reset(db, SQL_POST_GET);
-    buf_clear(&dates);
     return status;
 }
 

@@ -255,16 +255,14 @@ enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct d
                            struct err *e)
 {
     struct comparison c = {.db = db, .each = each, .ctx = ctx};
-    struct arena arena = {0};
-    struct buf views = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(buf_clear) struct buf views = {0};
     enum status status = read_present(db, &c.present, &arena, e);
 
     if (status == ST_OK)
         status = compare_all(&c, &views, e);
     array_clear(&c.made);
     array_clear(&c.present);
-    arena_clear(&arena);
-    buf_clear(&views);
     return status;
 }
 

@@ -117,7 +117,7 @@ static void of_text(sqlite3_context *context, sqlite3_value *value,
 {
     struct shared *shared = sqlite3_user_data(context);
     struct span text = value_span(value);
-    struct buf out = {0}, copy = {0};
+    AT_END(buf_clear) struct buf out = {0}, copy = {0};
 
     if (text.ptr == NULL)
         return;
@@ -127,8 +127,6 @@ static void of_text(sqlite3_context *context, sqlite3_value *value,
     }
     if (add(&shared->text, valid_text(text, &copy), &out))
         result_buf(context, &out);
-    buf_clear(&copy);
-    buf_clear(&out);
 }
 
 static bool add_stems(const struct db_text *how, struct span text, struct buf *out)
@@ -189,7 +187,7 @@ static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const c
 {
     struct shared *shared = (struct shared *)(void *)tokenizer;
     struct sink sink = {ctx, token};
-    struct buf copy = {0};
+    AT_END(buf_clear) struct buf copy = {0};
 
     (void)flags;
     if (text == NULL || len <= 0)
@@ -198,7 +196,6 @@ static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const c
         return SQLITE_ERROR;
     int rc = shared->text.tokens(shared->text.ctx, valid_text((struct span){text, (size_t)len}, &copy), pass_token,
                                  &sink);
-    buf_clear(&copy);
     return rc;
 }
 

@@ -22,7 +22,7 @@ struct api_answer {
 static json_t *load(struct span bytes)
 {
     bool invalid_utf8;
-    struct buf valid = {0};
+    AT_END(buf_clear) struct buf valid = {0};
     json_t *root = json_read(bytes, &invalid_utf8);
 
     if (!invalid_utf8)
@@ -30,7 +30,6 @@ static json_t *load(struct span bytes)
     while (bytes.len > 0)
         buf_add_span(&valid, utf8_cut(&bytes));
     root = json_read(buf_span(&valid), NULL);
-    buf_clear(&valid);
     return root;
 }
 

@@ -57,27 +57,25 @@ static void add_parameters(const struct api *api, const struct api_request *requ
 
 static void add_secret(struct buf *url, const char *name, const char *secret)
 {
-    struct buf parameter = {0};
+    AT_END(buf_clear) struct buf parameter = {0};
 
     if (secret == NULL)
         return;
     api_query_add(&parameter, name, span_of(secret));
     buf_add_char(url, memchr(url->ptr, '?', url->len) != NULL ? '&' : '?');
     buf_add_span(url, buf_span(&parameter));
-    buf_clear(&parameter);
 }
 
 /* What is kept goes to api->request, what is sent to api->full_url. */
 static void compose(struct api *api, const struct api_request *request)
 {
-    struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0};
     struct api_request whole = *request;
 
     add_parameters(api, request, &query);
     whole.query = buf_span(&query);
     buf_reset(&api->request);
     api_request_write(&whole, &api->request);
-    buf_clear(&query);
     buf_set(&api->full_url, buf_span(&api->url));
     buf_add_span(&api->full_url, buf_span(&api->request));
     if (api->key_in_query) {

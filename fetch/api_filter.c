@@ -50,18 +50,16 @@ static void add_fields(struct buf *fields)
 /* Another version of this program, with other fields, needs another filter. */
 static int64_t hash_of_fields(void)
 {
-    struct buf fields = {0};
+    AT_END(buf_clear) struct buf fields = {0};
 
     add_fields(&fields);
-    int64_t hash = (int64_t)(span_hash(buf_span(&fields)) >> 1);
-    buf_clear(&fields);
-    return hash;
+    return (int64_t)(span_hash(buf_span(&fields)) >> 1);
 }
 
 static bool filter_next(void *ctx, struct api_request *out)
 {
     struct filter_job *f = ctx;
-    struct buf fields = {0};
+    AT_END(buf_clear) struct buf fields = {0};
 
     if (f->asked)
         return false;
@@ -71,7 +69,6 @@ static bool filter_next(void *ctx, struct api_request *out)
     api_query_add(&f->query, "include", buf_span(&fields));
     /* Text as it is, and not as it would stand in a page: nothing is to be decoded then. */
     api_query_add(&f->query, "unsafe", SPAN("true"));
-    buf_clear(&fields);
     *out = (struct api_request){.method = API_FILTER_CREATE, .query = buf_span(&f->query)};
     return true;
 }
@@ -79,14 +76,13 @@ static bool filter_next(void *ctx, struct api_request *out)
 /* Said once: the filter is kept. */
 static void tell_unknown(const struct api_answer *a)
 {
-    struct buf unknown = {0};
+    AT_END(buf_clear) struct buf unknown = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(optional_fields); i++)
         if (!api_answer_lists(a, 0, "included_fields", optional_fields[i]))
             buf_addf(&unknown, "%s%s", unknown.len > 0 ? ", " : "", optional_fields[i]);
     if (unknown.len > 0)
         log_warn("the API no longer knows %s; posts are fetched without", buf_cstr(&unknown));
-    buf_clear(&unknown);
 }
 
 /* Names that the API does not know are left out without a word, so it is asked which are in. */

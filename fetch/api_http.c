@@ -168,7 +168,7 @@ void http_post(struct http *h, const char *url, struct span json, double delay)
 
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay)
 {
-    struct buf condition = {0};
+    AT_END(buf_clear) struct buf condition = {0};
 
     curl_slist_free_all(h->once);
     h->once = NULL;
@@ -177,7 +177,6 @@ void http_ask(struct http *h, const char *url, struct span etag, struct span jso
     buf_addf(&condition, "If-None-Match: %.*s", (int)etag.len, etag.len > 0 ? etag.ptr : "");
     if (etag.len > 0)
         h->once = curl_slist_append(h->once, buf_cstr(&condition));
-    buf_clear(&condition);
     curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->once);
     curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
     if (json.ptr != NULL) {
@@ -256,7 +255,7 @@ enum status http_open(struct http **out, bool local, const char *secret, struct 
 {
     static bool is_set_up;
     struct http *h = mem_zero(1, sizeof *h);
-    struct buf header = {0};
+    AT_END(buf_clear) struct buf header = {0};
 
     *out = NULL;
     if (!is_set_up)
@@ -271,7 +270,6 @@ enum status http_open(struct http **out, bool local, const char *secret, struct 
         h->headers = curl_slist_append(h->headers, buf_cstr(&header));
         memset(header.ptr, 0, header.len);
     }
-    buf_clear(&header);
     if (h->curl == NULL) {
         http_close(h);
         return err_set(e, ST_IO, "libcurl cannot be set up");

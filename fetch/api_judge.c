@@ -160,7 +160,7 @@ static const char *advice(struct api *api, const struct api_wrapper *w)
 static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles, int64_t now,
                                 struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (w->error_id == 502)
         return judge_throttle(api, w->error_message, throttles, now);
@@ -171,7 +171,6 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
     bool passes = w->error_id >= 500;
     err_set(e, passes ? ST_NETWORK : ST_INPUT, "%s%s%s", buf_cstr(&text), passes ? "" : "; ",
             passes ? "" : advice(api, w));
-    buf_clear(&text);
     return passes ? AGAIN : REFUSED;
 }
 

@@ -13,7 +13,7 @@
 /* The clock of a test server: its time is read from there, and sleeping is told to it. */
 static enum status MUST_USE ask_clock(struct api *api, const char *query, double *now, struct err *e)
 {
-    struct buf url = {0};
+    AT_END(buf_clear) struct buf url = {0};
     struct http_reply reply;
 
     buf_addf(&url, "%s%s", buf_cstr(&api->clock_url), query);
@@ -28,7 +28,6 @@ static enum status MUST_USE ask_clock(struct api *api, const char *query, double
     if (end == text)
         err_set(e, ST_NETWORK, "%s: no clock answers there: %s", buf_cstr(&url),
                 reply.failed != NULL ? reply.failed : "not the answer of one");
-    buf_clear(&url);
     return end == text ? ST_NETWORK : ST_OK;
 }
 

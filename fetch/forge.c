@@ -79,8 +79,8 @@ static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *a
                                       struct err *e)
 {
     struct span to = http_header(api->http, "Location"), base = buf_span(&api->url);
-    struct forge_reply second = {0};
-    struct buf path = {0};
+    AT_END(forge_reply_clear) struct forge_reply second = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     buf_add_text(&r->why, "moved to another place");
     if (ask->is_second || !span_starts(to, base) || to.len == base.len || to.ptr[base.len] != '/')
@@ -99,8 +99,6 @@ static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *a
         judge_add_clean(api, &r->why, link);
     }
     r->at = second.at;
-    forge_reply_clear(&second);
-    buf_clear(&path);
     return status;
 }
 
@@ -322,9 +320,9 @@ static bool next_posts(const json_t *root, int64_t number, struct post_set *know
 enum status forge_topic(struct api *api, int64_t number, struct span etag, struct forge_reply *r, struct buf *whole,
                         size_t *missing, struct err *e)
 {
-    struct forge_reply more = {0};
+    AT_END(forge_reply_clear) struct forge_reply more = {0};
     struct post_set known = {0};
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     size_t i = 0, bytes = 0;
     const json_t *post;
 
@@ -345,13 +343,10 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
     }
     size_t listed = json_array_size(form_at(r->root, "post_stream.stream", NULL)), came = json_array_size(posts);
     *missing = listed > came ? listed - came : 0;
-    char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
+    AT_END(mem_end) char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
     buf_add_text(whole, text != NULL ? text : "");
-    mem_free(text);
     r->at = more.at > r->at ? more.at : r->at;
-    forge_reply_clear(&more);
     post_set_clear(&known);
-    buf_clear(&path);
     return status;
 }
 
@@ -423,14 +418,13 @@ void forge_place_write(const struct forge_place *p, struct buf *out)
 /* The server's own next page. */
 static enum status MUST_USE follow(struct forge_place *p, struct span next, struct err *e)
 {
-    struct buf followed = {0};
+    AT_END(buf_clear) struct buf followed = {0};
 
     buf_addf(&followed, "/repos/%.*s/%s?%.*s", SPAN_ARG(p->repository), p->list, SPAN_ARG(next));
     bool same = span_eq(buf_span(&followed), buf_span(&p->request));
     buf_reset(&p->request);
     buf_reset(&p->etag);
     buf_add_span(&p->request, buf_span(&followed));
-    buf_clear(&followed);
     return same ? err_set(e, ST_NETWORK, "%s: the next page is the same page", buf_cstr(&p->request)) : ST_OK;
 }
 
@@ -557,7 +551,7 @@ static enum status MUST_USE advance_graph(struct forge_place *p, const struct fo
     const json_t *of = connection(p, r), *nodes = json_object_get(of, "nodes"), *page = json_object_get(of, "pageInfo");
     size_t n = json_array_size(nodes);
     struct span cursor = json_text(page, "endCursor");
-    struct buf first = {0};
+    AT_END(buf_clear) struct buf first = {0};
 
     add_request(p, &first);
     if (span_eq(buf_span(&first), buf_span(&p->request)))
@@ -570,7 +564,6 @@ static enum status MUST_USE advance_graph(struct forge_place *p, const struct fo
                 (cursor.len == 0 || cursor.len > NEXT_MAX || memchr(cursor.ptr, '\n', cursor.len) != NULL ||
                  span_eq(buf_span(&first), buf_span(&p->request)));
     buf_set(&p->request, buf_span(&first));
-    buf_clear(&first);
     if (p->is_done && p->top != POST_ABSENT)
         p->since = p->top;
     return same ? err_set(e, ST_NETWORK, "%s: GraphQL names no next page", buf_cstr(&p->request)) : ST_OK;
@@ -579,7 +572,7 @@ static enum status MUST_USE advance_graph(struct forge_place *p, const struct fo
 enum status forge_advance(struct forge_place *p, const struct forge_reply *r, struct err *e)
 {
     const json_t *last;
-    struct buf first = {0};
+    AT_END(buf_clear) struct buf first = {0};
     int64_t changed;
 
     if (forge_is_graph(p))
@@ -599,7 +592,6 @@ enum status forge_advance(struct forge_place *p, const struct forge_reply *r, st
     compose(p);
     if (is_first)
         buf_add_span(&p->etag, buf_span(&r->etag));
-    buf_clear(&first);
     return ST_OK;
 }
 

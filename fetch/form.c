@@ -64,15 +64,13 @@ static const char *words(struct reading *r, const char *fmt, ...) PRINTF_LIKE(2,
 
 static const char *words(struct reading *r, const char *fmt, ...)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     va_list args;
 
     va_start(args, fmt);
     buf_addv(&out, fmt, args);
     va_end(args);
-    const char *text = arena_text(&r->arena, buf_span(&out));
-    buf_clear(&out);
-    return text;
+    return arena_text(&r->arena, buf_span(&out));
 }
 
 static void not_a(struct reading *r, struct span name, const char *what)
@@ -115,7 +113,7 @@ static int64_t read_number(struct reading *r, const struct json_value *value, st
 static struct span read_text(struct reading *r, const struct json_value *value, struct span name)
 {
     struct span text = value->text, part;
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     if (value->type != JSON_STRING) {
         not_a(r, name, "a string");
@@ -129,17 +127,15 @@ static struct span read_text(struct reading *r, const struct json_value *value, 
             buf_add_text(&out, "\xef\xbf\xbd");
     }
     text = arena_copy(&r->arena, buf_span(&out));
-    buf_clear(&out);
     return text;
 }
 
 static struct span read_markdown(struct reading *r, struct span text)
 {
-    struct buf html = {0};
+    AT_END(buf_clear) struct buf html = {0};
 
     markdown_to_html(&html, text);
     text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
-    buf_clear(&html);
     return text;
 }
 
@@ -147,7 +143,7 @@ static struct span read_markdown(struct reading *r, struct span text)
 static struct span read_lines(struct reading *r, struct span text)
 {
     static const char *const marks[] = {"{code", "{noformat"};
-    struct buf html = {0};
+    AT_END(buf_clear) struct buf html = {0};
     bool in_code = false;
 
     buf_add_text(&html, text.len > 0 && !r->is_comment ? "<p>" : "");
@@ -172,7 +168,6 @@ static struct span read_lines(struct reading *r, struct span text)
     }
     buf_add_text(&html, text.len == 0 || r->is_comment ? "" : in_code ? "</code></pre>" : "</p>");
     text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
-    buf_clear(&html);
     return text;
 }
 
@@ -325,7 +320,7 @@ static void add_tag_text(struct reading *r, struct buf *out, struct span text, s
 
 static struct span read_tags(struct reading *r, const struct json_value *value, struct span name)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     struct span text = value->text, tag;
 
     if (value->type == JSON_ARRAY && value->json != NULL)
@@ -340,7 +335,6 @@ static struct span read_tags(struct reading *r, const struct json_value *value, 
     if (out.len > 0)
         buf_add_char(&out, ']');
     text = out.len > 0 ? arena_copy(&r->arena, buf_span(&out)) : (struct span){0};
-    buf_clear(&out);
     return text;
 }
 
@@ -610,13 +604,12 @@ static bool has_unknown_member(const struct form *form, json_t *object)
 /* "a|b" as people say it. */
 static struct span in_words(struct reading *r, struct span names)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     struct span name;
 
     while (span_cut(&names, '|', &name))
         buf_addf(&out, "%s%.*s", out.len > 0 ? " or " : "", (int)name.len, name.ptr);
     name = arena_copy(&r->arena, buf_span(&out));
-    buf_clear(&out);
     return name;
 }
 

@@ -51,12 +51,11 @@ json_t *json_read(struct span bytes, bool *invalid_utf8)
     if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)
         root = load(bytes, JSON_DECODE_INT_AS_REAL, &error);
     if (root == NULL && json_error_code(&error) == json_error_invalid_syntax) {
-        struct buf plain = {0};
+        AT_END(buf_clear) struct buf plain = {0};
         buf_add_json_mended(&mended, bytes);
         add_without_nan(&plain, buf_span(&mended));
         root = load(buf_span(&plain), 0, &error);
         buf_clear(&mended);
-        buf_clear(&plain);
     }
     if (invalid_utf8 != NULL)
         *invalid_utf8 = root == NULL && json_error_code(&error) == json_error_invalid_utf8;
@@ -104,7 +103,7 @@ struct span json_text(const json_t *object, const char *field)
 struct span json_whole_text(struct arena *arena, const json_t *object, const char *field)
 {
     struct span s = json_text(object, field), part;
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     if (s.len == 0 || memchr(s.ptr, '\0', s.len) == NULL)
         return s;
@@ -114,6 +113,5 @@ struct span json_whole_text(struct arena *arena, const json_t *object, const cha
             buf_add_text(&out, "\xef\xbf\xbd");
     }
     s = arena_copy(arena, buf_span(&out));
-    buf_clear(&out);
     return s;
 }

@@ -48,7 +48,7 @@ static bool is_header(struct span head)
 
 enum records_kind records_kind(struct span head)
 {
-    struct buf ascii = {0};
+    AT_END(buf_clear) struct buf ascii = {0};
     struct span mark = SPAN("\xef\xbb\xbf");
     enum records_kind kind = RECORDS_NONE;
     bool wide = head.len > 1 && (head.ptr[0] == '\0' || head.ptr[1] == '\0' || span_starts(head, SPAN("\xff\xfe")) ||
@@ -71,7 +71,6 @@ enum records_kind records_kind(struct span head)
                                                                                                      : RECORDS_NONE;
     else if (is_header(head))
         kind = RECORDS_CSV;
-    buf_clear(&ascii);
     return kind;
 }
 
@@ -86,7 +85,7 @@ bool ndjson_begins(struct span head)
 static bool add_literal(struct buf *out, struct span value)
 {
     static const char *const python[] = {"None", "True", "False"}, *const json[] = {"null", "true", "false"};
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     char quote = '\0';
 
     if (value.len < 2 || (*value.ptr != '[' && *value.ptr != '{') || strchr("['\"{", value.ptr[1]) == NULL ||
@@ -116,7 +115,6 @@ static bool add_literal(struct buf *out, struct span value)
     if (read != NULL)
         buf_add_span(out, buf_span(&text));
     json_decref(read);
-    buf_clear(&text);
     return read != NULL;
 }
 
@@ -149,9 +147,9 @@ static enum status MUST_USE read_all(struct encoded_source *s, struct buf *out, 
 static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_handler *handler, struct span content,
                                       struct err *e)
 {
-    struct arena arena = {0};
-    struct ARRAY_OF(struct span) names = {0};
-    struct buf record = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(array_end) struct ARRAY_OF(struct span) names = {0};
+    AT_END(buf_clear) struct buf record = {0};
     bool is_own = false;
     enum status status = csv_next(r, e);
 
@@ -180,16 +178,13 @@ static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_
         buf_add_char(&record, '}');
         status = handler->record(handler->ctx, buf_span(&record), offset, e);
     }
-    buf_clear(&record);
-    array_clear(&names);
-    arena_clear(&arena);
     return status == ST_NO ? ST_OK : status;
 }
 
 enum status records_csv(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
 {
     const char *name = source_name(s->source);
-    struct buf raw = {0}, room = {0};
+    AT_END(buf_clear) struct buf raw = {0}, room = {0};
     struct span text;
     enum text_encoding encoding = TEXT_NAMED;
     struct csv_reader r;
@@ -208,8 +203,6 @@ enum status records_csv(struct encoded_source *s, const struct ndjson_handler *h
         status = take_rows(&r, handler, text, e);
         csv_close(&r);
     }
-    buf_clear(&raw);
-    buf_clear(&room);
     return status;
 }
 
@@ -236,8 +229,8 @@ static enum status MUST_USE take_row(struct span row, uint64_t offset, const str
                                      struct err *e)
 {
     struct span rest = {row.ptr + 4, row.len - 4}, name, value;
-    struct arena arena = {0};
-    struct buf record = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(buf_clear) struct buf record = {0};
     enum attribute_step step;
     enum status status = ST_OK;
 
@@ -249,14 +242,12 @@ static enum status MUST_USE take_row(struct span row, uint64_t offset, const str
         handler->refused(handler->ctx, offset, "not well-formed XML");
     else
         status = handler->record(handler->ctx, buf_span(&record), offset, e);
-    buf_clear(&record);
-    arena_clear(&arena);
     return status;
 }
 
 enum status records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes, struct err *e)
 {
-    struct buf in = {0};
+    AT_END(buf_clear) struct buf in = {0};
     struct span row = SPAN("<row"), ends[] = {SPAN("</comments"), SPAN("</postlinks")}, end = ends[1];
     enum status status = ST_OK;
     bool ended = false;
@@ -292,6 +283,5 @@ enum status records_xml(struct encoded_source *s, const struct ndjson_handler *h
         status = err_set(e, ST_INPUT,
                          "%s: ends before the end tag of the root element: the file is truncated (byte %llu)",
                          source_name(s->source), (unsigned long long)*bytes);
-    buf_clear(&in);
     return status;
 }

@@ -40,7 +40,7 @@ static void write_plain(struct buf *out, xmlNode *row)
 
 struct span row_rewrite(struct span text, struct arena *arena)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     struct span plain = {0};
     int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
 
@@ -54,7 +54,6 @@ struct span row_rewrite(struct span text, struct arena *arena)
         plain = arena_copy(arena, buf_span(&out));
     }
     xmlFreeDoc(doc);
-    buf_clear(&out);
     return plain;
 }
 

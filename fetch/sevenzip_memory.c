@@ -345,14 +345,13 @@ static bool MUST_USE read_first_header(int fd, struct buf *packed, struct buf *h
 
 bool sevenzip_size(int fd, uint64_t *bytes)
 {
-    struct buf start = {0};
+    AT_END(buf_clear) struct buf start = {0};
     bool fine = read_at(fd, 0, SIGNATURE_SIZE, &start);
     uint64_t at = fine ? little((struct span){start.ptr + 12, 8}) : UINT64_MAX;
     uint64_t size = fine ? little((struct span){start.ptr + 20, 8}) : UINT64_MAX;
 
     fine = at < INT64_MAX - SIGNATURE_SIZE && size < INT64_MAX - SIGNATURE_SIZE - at;
     *bytes = fine ? SIGNATURE_SIZE + at + size : 0;
-    buf_clear(&start);
     return fine;
 }
 
@@ -374,7 +373,7 @@ static size_t count_name(struct span header, const char *name)
 
 bool sevenzip_memory(int fd, uint64_t *bytes, const char *const *names, size_t n_names, size_t *n_of)
 {
-    struct buf header = {0}, packed = {0};
+    AT_END(buf_clear) struct buf header = {0}, packed = {0};
     bool done = false, fine = read_first_header(fd, &packed, &header);
 
     *bytes = 0;
@@ -393,7 +392,5 @@ bool sevenzip_memory(int fd, uint64_t *bytes, const char *const *names, size_t n
     }
     for (size_t i = 0; i < n_names; i++)
         n_of[i] = fine && done ? count_name(buf_span(&header), names[i]) : 0;
-    buf_clear(&header);
-    buf_clear(&packed);
     return fine && done;
 }

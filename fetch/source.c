@@ -683,12 +683,11 @@ enum status source_open_part(struct source **out, const char *path, uint64_t byt
 
 enum status source_open_member(struct source **out, const char *path, enum source_member member, struct err *e)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     buf_addf(&name, "%s/%s", path, members[member]);
     struct source *s = new_source(buf_span(&name), UINT64_MAX);
     s->member = member;
-    buf_clear(&name);
     return open_source(s, path, out, e);
 }
 

@@ -182,7 +182,7 @@ enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int6
 
 enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
 {
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct span text;
     enum status status = db_setting_get(db, "codebook_version", &arena, &text, e);
 
@@ -190,7 +190,6 @@ enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
     if (status == ST_OK && text.ptr != NULL && !span_i64(text, version))
         status = err_set(e, ST_DATABASE, "the setting codebook_version in the table study is '%.*s', no number",
                          SPAN_ARG(text));
-    arena_clear(&arena);
     return status;
 }
 

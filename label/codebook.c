@@ -99,7 +99,7 @@ static enum status ambiguous(const struct codebook *c, struct span list, struct 
 /* The code with a key that `text` was likely meant to be; SIZE_MAX: none. */
 static size_t nearest_code(const struct codebook *c, size_t list, struct span text)
 {
-    const char **names = mem_zero(c->n_keys + 1, sizeof *names);
+    AT_END(mem_end) const char **names = mem_zero(c->n_keys + 1, sizeof *names);
     size_t first = lower_bound(c, list, SPAN("")), n = 0, code = SIZE_MAX;
 
     for (; first + n < c->n_keys && c->keys[first + n].list == list; n++)
@@ -108,14 +108,13 @@ static size_t nearest_code(const struct codebook *c, size_t list, struct span te
     for (size_t i = 0; i < n; i++)
         if (names[i] == near)
             code = c->keys[first + i].code;
-    mem_free(names);
     return code;
 }
 
 static enum status unknown_code(const struct codebook *c, struct span list, struct span text, size_t near,
                                 struct err *e)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     int shown = text.len < KEY_MAX ? (int)text.len : KEY_MAX;
 
     for (size_t i = 0; i < c->n_codes; i++)
@@ -129,7 +128,6 @@ static enum status unknown_code(const struct codebook *c, struct span list, stru
                 buf_cstr(&names));
     else
         err_set(e, ST_INPUT, "the codebook has no %.*s", SPAN_ARG(list));
-    buf_clear(&names);
     return ST_INPUT;
 }
 
@@ -248,16 +246,14 @@ static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct sp
 /* "Time: slow execution time" */
 static enum status MUST_USE add_categorized(struct builder *b, struct span category, struct span name)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (category.len == 0)
         return ST_OK;
     buf_add_span(&text, category);
     buf_add_char(&text, ':');
     buf_add_span(&text, name);
-    enum status status = add_key(b, SHORT, buf_span(&text));
-    buf_clear(&text);
-    return status;
+    return add_key(b, SHORT, buf_span(&text));
 }
 
 static enum status MUST_USE add_keys(struct builder *b, const struct code *code)
@@ -360,7 +356,7 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
 {
     const struct codebook *c = l->builder.codebook;
     const char *names[FACETS_MAX];
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     if (codebook_list(c, facet) < c->n_lists)
         return ST_OK;
@@ -375,7 +371,6 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
     else
         err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name, l->csv.line,
                 SPAN_ARG(facet), buf_cstr(&list));
-    buf_clear(&list);
     return ST_INPUT;
 }
 

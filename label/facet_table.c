@@ -161,7 +161,7 @@ static enum status MUST_USE put_facet(struct db *db, const struct facets *f, siz
 {
     const struct facet *facet = &f->items[place];
     struct sql *which = SQL_FACET_PUT;
-    struct buf agreement = {0};
+    AT_END(buf_clear) struct buf agreement = {0};
     unsigned usual;
 
     if (!facet_measures_read(facet, SPAN(""), &usual) || usual != facet->measures)
@@ -181,16 +181,14 @@ static enum status MUST_USE put_facet(struct db *db, const struct facets *f, siz
     sql_bind_int(db, which, ":place", (int64_t)place + 1);
     sql_bind_text(db, which, ":agreement", span_of(buf_cstr(&agreement)));
     sql_bind_int(db, which, ":model_codes", facet->model_codes);
-    enum status status = sql_done(db, which, e);
-    buf_clear(&agreement);
-    return status;
+    return sql_done(db, which, e);
 }
 
 SQL(FACET_RANGE_PUT, "INSERT INTO study (key, value) VALUES ('range ' || :facet, :range)");
 
 static enum status MUST_USE put_range(struct db *db, const struct facet *facet, struct err *e)
 {
-    struct buf range = {0};
+    AT_END(buf_clear) struct buf range = {0};
 
     if (facet->least.len == 0 && facet->greatest.len == 0)
         return ST_OK;
@@ -199,9 +197,7 @@ static enum status MUST_USE put_range(struct db *db, const struct facet *facet, 
     buf_add_span(&range, facet->greatest);
     sql_bind_text(db, SQL_FACET_RANGE_PUT, ":facet", facet->name);
     sql_bind_text(db, SQL_FACET_RANGE_PUT, ":range", buf_span(&range));
-    enum status status = sql_done(db, SQL_FACET_RANGE_PUT, e);
-    buf_clear(&range);
-    return status;
+    return sql_done(db, SQL_FACET_RANGE_PUT, e);
 }
 
 SQL(FACETS_DECIDED, "SELECT DISTINCT facet FROM decision");
@@ -223,7 +219,7 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
 static enum status MUST_USE make_views(struct db *db, struct err *e)
 {
     const struct facets *f;
-    struct buf sql = {0};
+    AT_END(buf_clear) struct buf sql = {0};
     enum status status = db_facets(db, &f, e);
 
     if (status == ST_OK) {
@@ -231,7 +227,6 @@ static enum status MUST_USE make_views(struct db *db, struct err *e)
         facet_views_create(&sql, f);
         status = sql_exec(db, buf_cstr(&sql), e);
     }
-    buf_clear(&sql);
     return status;
 }
 
@@ -252,7 +247,7 @@ static enum status MUST_USE put_all(struct db *db, const struct facets *facets, 
 enum status db_facets_put(struct db *db, const struct facets *facets, struct err *e)
 {
     const struct facets *before;
-    struct buf sql = {0};
+    AT_END(buf_clear) struct buf sql = {0};
     enum status status = db_facets(db, &before, e);
 
     if (status == ST_OK)
@@ -261,7 +256,6 @@ enum status db_facets_put(struct db *db, const struct facets *facets, struct err
         facet_views_drop(&sql, before);
         status = sql_exec(db, buf_cstr(&sql), e);
     }
-    buf_clear(&sql);
     sql_forget(db);
     sql_rollback_forgets_all(db);
     return status == ST_OK ? put_all(db, facets, e) : status;
@@ -271,16 +265,14 @@ enum status db_facets_put(struct db *db, const struct facets *facets, struct err
 
 static enum status MUST_USE put_built_in(struct db *db, struct err *e)
 {
-    struct study study;
-    struct facets facets = {0};
+    AT_END(study_clear) struct study study;
+    AT_END(facets_clear) struct facets facets = {0};
     enum status status = study_load(&study, NULL, e);
 
     if (status == ST_OK)
         status = facets_of_study(&facets, &study, e);
     if (status == ST_OK)
         status = put_all(db, &facets, e);
-    facets_clear(&facets);
-    study_clear(&study);
     return status;
 }
 

@@ -156,12 +156,11 @@ static bool is_taken(const struct facet *facet)
         "db",     "decided-at", "error",  "evidence", "facet", "format",     "help",    "interactive",
         "note",   "plain",      "post",   "post-id",  "posts", "problem-id", "quiet",   "raw",
         "reason", "segments",   "single", "take",     "title", "url",        "verbose", "version"};
-    struct buf option = {0};
+    AT_END(buf_clear) struct buf option = {0};
 
     for (size_t i = 0; i < facet->option.len; i++)
         buf_add_char(&option, is_gap(facet->option.ptr[i]) ? '-' : facet->option.ptr[i]);
     bool is = span_is_any(buf_span(&option), taken, ARRAY_LEN(taken));
-    buf_clear(&option);
     return is || span_is_any(facet->name, taken, ARRAY_LEN(taken));
 }
 
@@ -375,7 +374,7 @@ static bool in_range(const struct facet *facet, struct span value)
 
 enum status facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e)
 {
-    struct buf kept = {0}, range = {0};
+    AT_END(buf_clear) struct buf kept = {0}, range = {0};
     enum status status = facet_value_any(facet, text, &kept, e);
 
     facet_add_range(facet, "", &range);
@@ -384,8 +383,6 @@ enum status facet_value(const struct facet *facet, struct span text, struct buf 
                          buf_cstr(&range));
     if (status == ST_OK)
         buf_add_span(out, buf_span(&kept));
-    buf_clear(&kept);
-    buf_clear(&range);
     return status;
 }
 
@@ -616,16 +613,14 @@ static enum status MUST_USE read_number(const struct loader *l, size_t column, s
 static struct span text_or(struct loader *l, struct span text, struct span otherwise, char from, char to,
                            const char *end)
 {
-    struct buf made = {0};
+    AT_END(buf_clear) struct buf made = {0};
 
     if (text.len > 0)
         return arena_copy(&l->arena, text);
     for (size_t i = 0; i < otherwise.len; i++)
         buf_add_char(&made, otherwise.ptr[i] == from ? to : otherwise.ptr[i]);
     buf_add_text(&made, end);
-    struct span copy = arena_copy(&l->arena, buf_span(&made));
-    buf_clear(&made);
-    return copy;
+    return arena_copy(&l->arena, buf_span(&made));
 }
 
 /* "single" and "multiple" are codes, of which one decision gives one or several. */
@@ -658,10 +653,9 @@ static enum status MUST_USE read_range(struct loader *l, struct facet *facet)
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         struct span text = cell(l, columns[i]);
-        struct buf kept = {0};
+        AT_END(buf_clear) struct buf kept = {0};
         bool fine = text.len == 0 || (facet->kind == FACET_NUMBER && facet_number_read(text, &kept));
         *ends[i] = arena_copy(&l->arena, buf_span(&kept));
-        buf_clear(&kept);
         if (!fine)
             return wrong(l, "min and max are numbers such as 0 or 99.5, of a facet of the kind number", text);
     }
@@ -765,7 +759,7 @@ static enum status MUST_USE take_declared(struct facets *f, struct span rest, st
 enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
 {
     struct span content = study_file(s, "facets.csv");
-    struct study embedded = {0};
+    AT_END(study_clear) struct study embedded = {0};
     enum status status = ST_OK;
 
     *out = (struct facets){0};
@@ -775,6 +769,5 @@ enum status facets_of_study(struct facets *out, const struct study *s, struct er
     }
     if (status == ST_OK)
         status = facets_load(out, content, e);
-    study_clear(&embedded);
     return status == ST_OK ? take_declared(out, s->model_codes, e) : status;
 }

@@ -130,7 +130,7 @@ static enum status MUST_USE find_facet(const struct loader *l, struct span text,
     const struct codebook *c = l->codebook;
     const char *names[FACETS_MAX + 1];
     size_t list = codebook_list(c, text), n = 0;
-    struct buf all = {0};
+    AT_END(buf_clear) struct buf all = {0};
     int shown = text.len < 80 ? (int)text.len : 80;
 
     if (list < c->n_lists || span_eq(text, span_of(fact_facet))) {
@@ -150,7 +150,6 @@ static enum status MUST_USE find_facet(const struct loader *l, struct span text,
     else
         err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s%s", file_name, l->csv.line, shown,
                 text.ptr, buf_cstr(&all), fact_facet);
-    buf_clear(&all);
     return ST_INPUT;
 }
 

@@ -127,15 +127,13 @@ static int compare_tallies(const void *a, const void *b)
 
 static struct span joined(struct arena *arena, const struct tally *tally)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < tally->n_words; i++) {
         buf_add_text(&text, i > 0 ? "; " : "");
         buf_add_span(&text, tally->words[i]);
     }
-    struct span copy = arena_copy(arena, buf_span(&text));
-    buf_clear(&text);
-    return copy;
+    return arena_copy(arena, buf_span(&text));
 }
 
 static void list_tallies(struct counting *c)

@@ -57,7 +57,7 @@ static enum status take(void *ctx, const struct id_row *row, struct err *e)
 
 static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder, struct err *e)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < l->coders.n; i++) {
         buf_add_text(&names, i > 0 ? ", " : "");
@@ -65,7 +65,6 @@ static enum status MUST_USE not_named(const struct id_list *l, const char *path,
     }
     err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path, SPAN_ARG(coder),
             names.len > 0 ? buf_cstr(&names) : "nobody");
-    buf_clear(&names);
     return ST_INPUT;
 }
 
@@ -92,8 +91,8 @@ size_t id_list_find(const struct id_list *l, struct span id)
 static void order(struct id_list *l)
 {
     size_t n = l->n, n_ordered = 0;
-    struct span *as_read = mem_zero(n + 1, sizeof *as_read);
-    bool *seen = mem_zero(n + 1, sizeof *seen);
+    AT_END(mem_end) struct span *as_read = mem_zero(n + 1, sizeof *as_read);
+    AT_END(mem_end) bool *seen = mem_zero(n + 1, sizeof *seen);
 
     if (n > 0)
         memcpy(as_read, l->ids, n * sizeof *as_read);
@@ -105,8 +104,6 @@ static void order(struct id_list *l)
             l->order[n_ordered++] = place;
         seen[place] = true;
     }
-    mem_free(as_read);
-    mem_free(seen);
 }
 
 enum status id_list_read(struct id_list *out, const char *path, struct err *e)

@@ -186,14 +186,12 @@ static bool is_words(struct span word)
 static bool is_text_header(struct span word)
 {
     size_t slash = span_find(word, SPAN("\\_"));
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
 
     buf_add(&plain, word.ptr, slash != SIZE_MAX ? slash : word.len);
     if (slash != SIZE_MAX)
         buf_add_span(&plain, cut(word, slash + 1));
-    bool found = row_name_is(buf_span(&plain), "problem_id") || row_name_is(buf_span(&plain), "post_id");
-    buf_clear(&plain);
-    return found;
+    return row_name_is(buf_span(&plain), "problem_id") || row_name_is(buf_span(&plain), "post_id");
 }
 
 static enum status MUST_USE read_words(struct listing *l, struct span rest, struct err *e)

@@ -26,9 +26,9 @@ static enum status MUST_USE name_file(const char *path, enum status status, stru
 
 enum status post_hints_init(struct post_hints *out, const struct study *study, const char *path, struct err *e)
 {
-    struct buf file = {0};
+    AT_END(buf_clear) struct buf file = {0};
     struct span content = study_file(study, "hints.csv");
-    struct facets facets = {0};
+    AT_END(facets_clear) struct facets facets = {0};
     enum status status = ST_OK;
 
     *out = (struct post_hints){0};
@@ -42,8 +42,6 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
         status = codebook_of_study(&out->codebook, &facets, study, e);
     if (status == ST_OK)
         status = name_file(path, hints_load(&out->hints, &out->codebook, content, e), e);
-    facets_clear(&facets);
-    buf_clear(&file);
     return status;
 }
 

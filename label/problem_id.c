@@ -77,10 +77,9 @@ void post_id_add_json(struct buf *out, int64_t post_id)
 
 const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE])
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     post_id_add(&text, post_id);
     snprintf(out, POST_ID_TEXT_SIZE, "%s", buf_cstr(&text));
-    buf_clear(&text);
     return out;
 }

@@ -30,14 +30,13 @@ static int add_piece(const char *bytes, size_t n, void *text)
 
 static void add_value(struct buf *out, const json_t *value)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (json_is_string(value))
         buf_add(&text, json_string_value(value), json_string_length(value));
     else if (value != NULL && !json_is_null(value))
         (void)json_dump_callback(value, add_piece, &text, JSON_ENCODE_ANY | JSON_COMPACT);
     buf_add_csv_raw(out, buf_span(&text));
-    buf_clear(&text);
 }
 
 /* The objects of a list, or one after the other, as a list. NULL: it is something else. */
@@ -203,7 +202,7 @@ bool row_name_is(struct span text, const char *name)
 
 struct span row_plain(struct arena *a, struct span text)
 {
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
     size_t wide = 0;
 
     if (text.len == 0 || (memchr(text.ptr, '\xc2', text.len) == NULL && memchr(text.ptr, '\xe2', text.len) == NULL &&
@@ -215,9 +214,7 @@ struct span row_plain(struct arena *a, struct span text)
         wide += blank > 1;
         i += blank > 1 ? blank - 1 : 0;
     }
-    struct span out = span_trim(wide > 0 ? arena_copy(a, span_trim(buf_span(&plain))) : text);
-    buf_clear(&plain);
-    return out;
+    return span_trim(wide > 0 ? arena_copy(a, span_trim(buf_span(&plain))) : text);
 }
 
 struct span row_id(struct arena *a, struct span text)

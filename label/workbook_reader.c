@@ -92,12 +92,11 @@ struct workbook_reader {
 
 static enum status MUST_USE damaged(const struct workbook_reader *r, const char *path, const char *what, struct err *e)
 {
-    struct buf safe = {0};
+    AT_END(buf_clear) struct buf safe = {0};
 
     buf_add_clean(&safe, span_of(path));
     err_set(e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name, buf_cstr(&safe),
             what);
-    buf_clear(&safe);
     return ST_INPUT;
 }
 
@@ -295,7 +294,7 @@ static enum status MUST_USE part_path(const struct workbook_reader *r, const cha
                                       const struct relation *relation, char **path, struct err *e)
 {
     struct span target = relation->target;
-    struct buf joined = {0};
+    AT_END(buf_clear) struct buf joined = {0};
 
     *path = NULL;
     if (relation->external || target.len == 0 || span_has(target, ".."))
@@ -306,7 +305,6 @@ static enum status MUST_USE part_path(const struct workbook_reader *r, const cha
         target = (struct span){target.ptr + 1, target.len - 1};
     buf_add_span(&joined, target);
     *path = mem_text(buf_span(&joined));
-    buf_clear(&joined);
     return ST_OK;
 }
 
@@ -491,14 +489,13 @@ static enum status MUST_USE read_if_there(struct workbook_reader *r, const char 
                                           struct err *e)
 {
     const struct relation *relation = find_type(&r->relations, type);
-    char *path = NULL;
+    AT_END(mem_end) char *path = NULL;
 
     if (relation == NULL)
         return ST_OK;
     enum status status = part_path(r, folder, relation, &path, e);
     if (status == ST_OK)
         status = read(r, path, e);
-    mem_free(path);
     return status;
 }
 
@@ -506,12 +503,11 @@ static enum status MUST_USE read_if_there(struct workbook_reader *r, const char 
 static enum status MUST_USE read_around(struct workbook_reader *r, const char *path, char **folder, struct err *e)
 {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
-    struct buf relations = {0};
+    AT_END(buf_clear) struct buf relations = {0};
 
     *folder = mem_text((struct span){path, (size_t)(file - path)});
     buf_addf(&relations, "%s_rels/%s.rels", *folder, file);
     enum status status = read_relations(r, buf_cstr(&relations), &r->relations, e);
-    buf_clear(&relations);
     if (status == ST_OK)
         status = read_workbook(r, path, e);
     if (status == ST_OK)
@@ -524,7 +520,7 @@ static enum status MUST_USE read_around(struct workbook_reader *r, const char *p
 static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *folder, const char *wanted, struct err *e)
 {
     const struct relation *relation = choose_sheet(r, wanted);
-    char *path = NULL;
+    AT_END(mem_end) char *path = NULL;
 
     if (relation == NULL)
         return err_set(e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
@@ -533,7 +529,6 @@ static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *fo
         status = part_open(r, &r->part, path, e);
     if (status == ST_NO)
         status = damaged(r, path, "is missing", e);
-    mem_free(path);
     return status;
 }
 
@@ -544,8 +539,8 @@ static enum status no_workbook(const struct workbook_reader *r, struct err *e)
 
 static enum status MUST_USE open_all(struct workbook_reader *r, const char *wanted, struct err *e)
 {
-    struct relations top = {0};
-    char *path = NULL, *folder = NULL;
+    AT_END(array_end) struct relations top = {0};
+    AT_END(mem_end) char *path = NULL, *folder = NULL;
     enum status status = read_relations(r, "_rels/.rels", &top, e);
     const struct relation *main = find_type(&top, "officeDocument");
 
@@ -553,9 +548,6 @@ static enum status MUST_USE open_all(struct workbook_reader *r, const char *want
         status = main != NULL ? part_path(r, "", main, &path, e) : no_workbook(r, e);
     if (path != NULL && (status = read_around(r, path, &folder, e)) == ST_OK)
         status = open_sheet(r, folder, wanted, e);
-    array_clear(&top);
-    mem_free(path);
-    mem_free(folder);
     return status;
 }
 
@@ -825,12 +817,11 @@ static enum status MUST_USE read_row(struct workbook_reader *r, struct err *e)
 /* Which row people mean by a cell of several is not in the file. */
 static void warn_of_merged(const struct workbook_reader *r)
 {
-    struct buf place = {0};
+    AT_END(buf_clear) struct buf place = {0};
 
     buf_add_clean(&place, attribute(&r->part, "ref"));
     log_warn("%s: the cells %s are merged: the first one has the value, and the others count as empty", r->name,
              buf_cstr(&place));
-    buf_clear(&place);
 }
 
 enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e)

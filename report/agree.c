@@ -83,11 +83,10 @@ static void add_set_name(struct buf *out, const struct rated *x, size_t set)
 
 static void add_set(struct table *t, const struct rated *x, size_t set)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     add_set_name(&name, x, set);
     table_add_text(t, buf_span(&name));
-    buf_clear(&name);
 }
 
 static bool is_written(const struct report_ratings *r)
@@ -173,12 +172,11 @@ static const struct measure {
 
 static bool read_number(struct span text, double *value)
 {
-    struct buf kept = {0};
+    AT_END(buf_clear) struct buf kept = {0};
     bool read = facet_number_read(text, &kept);
 
     if (read)
         *value = facet_number(buf_span(&kept));
-    buf_clear(&kept);
     return read;
 }
 
@@ -230,7 +228,7 @@ static void add_values(struct table *t, const struct coefficient *c)
 static void add_pair_measures(const struct agreeing *g, const struct pair *p)
 {
     int32_t *codes = columns_of(p);
-    double *values = values_of(p->rated);
+    AT_END(mem_end) double *values = values_of(p->rated);
     struct ratings r = {p->rated->from->n_subjects, 2, p->rated->n_sets, codes};
     struct coefficient c;
 
@@ -248,7 +246,6 @@ static void add_pair_measures(const struct agreeing *g, const struct pair *p)
         add_values(g->measures, &c);
     }
     mem_free(codes);
-    mem_free(values);
 }
 
 /* The set that is this code alone, or SIZE_MAX. */
@@ -281,7 +278,7 @@ static void add_yes_no(const struct agreeing *g, const struct pair *p)
 
 static void add_per_code(const struct agreeing *g, const struct pair *p)
 {
-    struct code_agreement *codes = mem_zero(p->rated->n_sets + 1, sizeof *codes);
+    AT_END(mem_end) struct code_agreement *codes = mem_zero(p->rated->n_sets + 1, sizeof *codes);
 
     code_agreement(p->matrix, p->rated->n_sets, codes);
     for (size_t i = 0; i < p->rated->n_sets; i++) {
@@ -292,7 +289,6 @@ static void add_per_code(const struct agreeing *g, const struct pair *p)
         table_add_row(g->per_code, table_int((int64_t)codes[i].both), table_int((int64_t)codes[i].by_a),
                       table_int((int64_t)codes[i].by_b), table_real(codes[i].specific), table_real(codes[i].kappa));
     }
-    mem_free(codes);
 }
 
 /* The facet with '-' for blanks, and a number for pairs of coders after the first. */
@@ -329,10 +325,12 @@ static size_t fold(const struct pair *p, bool *rows, bool *columns)
 static void add_confusion(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
-    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows), *columns = mem_zero(x->n_sets + 1, sizeof *columns);
+    AT_END(mem_end)
+    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows),
+         *columns = mem_zero(x->n_sets + 1, sizeof *columns);
     size_t n_left_out = fold(p, rows, columns);
     struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
-    struct buf id = {0}, title = {0}, name = {0};
+    AT_END(buf_clear) struct buf id = {0}, title = {0}, name = {0};
 
     add_id(&id, p);
     buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, SPAN_ARG(a), SPAN_ARG(b));
@@ -355,11 +353,6 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
             if (columns[k])
                 table_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
     }
-    mem_free(rows);
-    mem_free(columns);
-    buf_clear(&id);
-    buf_clear(&title);
-    buf_clear(&name);
 }
 
 static void add_disagreements(const struct agreeing *g, const struct pair *p)
@@ -445,12 +438,11 @@ static void add_of_all(const struct agreeing *g, const struct rated *x, enum agr
                        enum agreement_scale scale, const char *name)
 {
     struct ratings r = matrix_of(x);
-    double *values = values_of(x);
+    AT_END(mem_end) double *values = values_of(x);
     struct coefficient c;
 
     agreement_of(&r, measure, scale, values, &c);
     add_measure(g, x, name, &c);
-    mem_free(values);
 }
 
 /* Measures but those of two coders. */
@@ -609,7 +601,7 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
                   const struct report_agreement *wanted)
 {
     struct agreeing g = {.report = r, .wanted = wanted};
-    struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
+    AT_END(mem_end) struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
     bool yes_no = false, many = false, kappa = false, measures = false;
 
     for (size_t i = 0; i < n_ratings; i++) {
@@ -637,6 +629,5 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     }
     note_rules(&g);
     note_texts(&g, ratings, n_ratings);
-    mem_free(rated);
     return report_agree_numbers(r, ratings, n_ratings, wanted) || g.common;
 }

@@ -70,14 +70,13 @@ static void add_alphas(struct table *t, const struct report_ratings *r, const in
 static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells, const double *values)
 {
     size_t n = r->n_subjects * r->n_coders;
-    double *numbers = mem_zero(n + 1, sizeof *numbers);
+    AT_END(mem_end) double *numbers = mem_zero(n + 1, sizeof *numbers);
     struct icc icc;
 
     for (size_t i = 0; i < n; i++)
         numbers[i] = cells[i] < 0 ? NAN : values[cells[i]];
     icc_single(numbers, r->n_subjects, r->n_coders, 0.95, &icc);
     add_row(t, r, "ICC(2,1)", icc.n_items, icc.icc, icc.low, icc.high, icc.reason);
-    mem_free(numbers);
 }
 
 static bool rated_twice(const struct report_ratings *r, const int32_t *cells)
@@ -103,7 +102,7 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
         if (!of->numbers || of->n_coders < 2)
             continue;
         int32_t *cells = matrix_of(of);
-        double *values = mem_zero(of->n_codes + 1, sizeof *values);
+        AT_END(mem_end) double *values = mem_zero(of->n_codes + 1, sizeof *values);
         for (size_t k = 0; k < of->n_codes; k++)
             values[k] = facet_number(of->codes[k]);
         t = t == NULL ? begin(r) : t;
@@ -114,7 +113,6 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
         if ((measures & FACET_ICC) != 0)
             add_icc(t, of, cells, values);
         common |= rated_twice(of, cells);
-        mem_free(values);
         mem_free(cells);
     }
     if (t != NULL)

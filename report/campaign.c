@@ -147,11 +147,8 @@ static enum status MUST_USE read_published(struct csv_rows *csv, struct span con
 
 enum status report_campaign_check(struct span content, struct err *e)
 {
-    struct csv_rows csv;
-    enum status status = read_published(&csv, content, e);
-
-    csv_rows_clear(&csv);
-    return status;
+    AT_END(csv_rows_clear) struct csv_rows csv;
+    return read_published(&csv, content, e);
 }
 
 static void add_ours(void *ctx, const struct db_campaign_row *row)
@@ -228,7 +225,7 @@ static void add_listed(struct table *t, const struct published *p)
 static enum status MUST_USE add_study(struct table_list *r, struct db *db, const char *table, struct err *e)
 {
     struct published p = {0};
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = db_study_file_read(db, "campaign.csv", &content, e);
 
     if (status == ST_OK && content.ptr != NULL)
@@ -244,7 +241,6 @@ static enum status MUST_USE add_study(struct table_list *r, struct db *db, const
                 &p);
     mem_free(p.ours);
     csv_rows_clear(&p.csv);
-    buf_clear(&content);
     return status;
 }
 

@@ -97,10 +97,9 @@ static bool find_role(struct report_cell *c, const struct report_data *d, const 
     bool found = false;
 
     for (size_t i = 0; i < ARRAY_LEN(facets) && !found; i++) {
-        struct buf name = {0};
+        AT_END(buf_clear) struct buf name = {0};
         facet_role(d->facets, &d->facets->items[facets[i]], &name);
         found = span_eq(buf_span(&name), c->column);
-        buf_clear(&name);
         if (found)
             found = add_condition(c, d, facets[i], true, table_cell_at(t, row, 0)->text, false);
     }

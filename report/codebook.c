@@ -31,7 +31,9 @@ static size_t place_of(const struct report_ratings *r, struct span code)
 static double specific_agreement(const struct report_ratings *r, struct span code)
 {
     int32_t place = (int32_t)place_of(r, code);
-    size_t *with = mem_zero(r->n_subjects + 1, sizeof *with), *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
+    AT_END(mem_end)
+    size_t *with = mem_zero(r->n_subjects + 1, sizeof *with),
+           *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
     double both = 0, pairs = 0;
 
     for (size_t i = 0; i < r->n_ratings; i++) {
@@ -44,15 +46,13 @@ static double specific_agreement(const struct report_ratings *r, struct span cod
             both += (double)with[s] * (double)(with[s] - 1);
             pairs += (double)with[s] * (double)(labels[s] - 1);
         }
-    mem_free(with);
-    mem_free(labels);
     return pairs > 0 ? both / pairs : NAN;
 }
 
 /* The count with its share of the labelled problems, and the first problems. */
 static void add_counts(struct table *t, const struct report_data *d, size_t facet, int32_t code, double confidence)
 {
-    struct buf examples = {0};
+    AT_END(buf_clear) struct buf examples = {0};
     int64_t n = 0, labelled = 0;
 
     for (size_t i = 0; i < d->n_problems; i++) {
@@ -67,7 +67,6 @@ static void add_counts(struct table *t, const struct report_data *d, size_t face
     }
     add_share(t, n, labelled, confidence);
     table_add_text(t, examples.len > 0 ? buf_span(&examples) : (struct span){0});
-    buf_clear(&examples);
 }
 
 static struct span definition_of(const struct codebook *book, struct span list, struct span name)
@@ -103,7 +102,7 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
     struct report_data d = {0};
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n_spelled[FACETS_MAX] = {0}, n = 0;
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
     enum status status = report_data_load(&d, db, e);
 
     buf_add_text(&title, "Codebook");
@@ -112,11 +111,10 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
         status = report_ratings_load(ratings, db, 0, n, &(struct report_rated){.ignore_spelling = true}, n_spelled, e);
     }
     if (status == ST_OK && d.settled != NULL) {
-        struct buf open = {0};
+        AT_END(buf_clear) struct buf open = {0};
         report_settled_add(&open, d.facets, d.settled, NULL, "; ");
         if (open.len > 0)
             buf_addf(&title, " (%s)", buf_cstr(&open));
-        buf_clear(&open);
     }
     struct table *t = table_list_add(r, "codebook-report", buf_cstr(&title));
     table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"category", NULL, TABLE_TEXT}, {"code", NULL, TABLE_TEXT},
@@ -133,6 +131,5 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
     for (size_t i = 0; i < n; i++)
         report_ratings_clear(&ratings[i]);
     report_data_clear(&d);
-    buf_clear(&title);
     return status;
 }

@@ -199,7 +199,7 @@ static void add_names(const struct tables *s, const struct report_statistic *wha
 void add_tests(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     table_add_columns(t, {"tables", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"df", NULL, TABLE_INT},
                       {"chi_square", "chi-square", TABLE_REAL}, {"chi_square_p", "p", TABLE_P},
@@ -216,7 +216,6 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
         if (tests_without_unknown(s->data, &s->plan->items[i]))
             add_test(t, s, &from, buf_cstr(&names), false);
     }
-    buf_clear(&names);
     table_note(t,
                "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) where an expected count is"
                " below 1 or more than a fifth are below 5; where there are too many tables to enumerate, p is estimated"

@@ -58,14 +58,11 @@ const struct dictionary_row *dictionary_find(const struct dictionary *d, struct 
 /* Rows about files that are not in this package would only puzzle. The dictionary is itself one. */
 static bool is_there(const struct package *p, struct span file)
 {
-    struct buf path = {0};
-    char *name = mem_text(file);
+    AT_END(buf_clear) struct buf path = {0};
+    AT_END(mem_end) char *name = mem_text(file);
 
     package_path(p, name, &path);
-    bool there = access(buf_cstr(&path), F_OK) == 0 || strcmp(name, "data_dictionary.csv") == 0;
-    buf_clear(&path);
-    mem_free(name);
-    return there;
+    return access(buf_cstr(&path), F_OK) == 0 || strcmp(name, "data_dictionary.csv") == 0;
 }
 
 static void add_csv(struct buf *out, const struct dictionary_row *r)
@@ -125,7 +122,7 @@ static const char HEAD[] =
 
 enum status package_dictionary(struct package *p, struct err *e)
 {
-    struct buf csv = {0}, page = {0};
+    AT_END(buf_clear) struct buf csv = {0}, page = {0};
     struct span last = {0};
 
     buf_add_text(&csv, "file,column,type,format,empty,key,allowed,meaning\n");
@@ -141,7 +138,5 @@ enum status package_dictionary(struct package *p, struct err *e)
     enum status status = package_write(p, "data_dictionary.csv", buf_span(&csv), e);
     if (status == ST_OK)
         status = package_write(p, "DATA_DICTIONARY.md", buf_span(&page), e);
-    buf_clear(&csv);
-    buf_clear(&page);
     return status;
 }

@@ -85,7 +85,7 @@ static struct span kept(struct fitting *f, struct buf *text)
 /* The columns of a problem's facets, in the place of those of the built-in study. */
 static void add_problem_columns(struct fitting *f, const struct dictionary_row *row)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < f->facets->n_columns && !f->problems_done; i++) {
         const struct facet *facet = &f->facets->items[f->facets->columns[i]];
@@ -104,12 +104,11 @@ static void add_problem_columns(struct fitting *f, const struct dictionary_row *
         }
     }
     f->problems_done = true;
-    buf_clear(&text);
 }
 
 static void add_code_columns(struct fitting *f, const struct dictionary_row *row)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t k = 2; k <= f->most; k++) {
         struct dictionary_row column = *row;
@@ -118,7 +117,6 @@ static void add_code_columns(struct fitting *f, const struct dictionary_row *row
         column.meaning = SPAN("A further code, if there is one.");
         array_add(&f->out.rows, column);
     }
-    buf_clear(&text);
 }
 
 static bool is_replaced(const struct dictionary_row *row)
@@ -134,7 +132,7 @@ static bool is_replaced(const struct dictionary_row *row)
 static struct dictionary_row fitted_row(struct fitting *f, const struct dictionary_row *row)
 {
     struct dictionary_row fitted = *row;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(facet_columns); i++)
         if (is_of(row, facet_columns[i].file, "facet")) {
@@ -146,7 +144,6 @@ static struct dictionary_row fitted_row(struct fitting *f, const struct dictiona
             fitted.meaning = span_of(meanings[i].meaning);
     if (is_of(row, "data/coding.csv", "code1"))
         fitted.allowed = fitted.format = SPAN("");
-    buf_clear(&text);
     return fitted;
 }
 
@@ -165,20 +162,19 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
 
 static enum status MUST_USE read_built_in(struct facets *out, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     enum status status = study_load(&study, NULL, e);
 
     *out = (struct facets){0};
     if (status == ST_OK)
         status = facets_of_study(out, &study, e);
-    study_clear(&study);
     return status;
 }
 
 enum status dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e)
 {
     struct fitting f = {.d = d, .facets = facets, .most = 1};
-    struct facets built_in;
+    AT_END(facets_clear) struct facets built_in;
     enum status status = read_built_in(&built_in, e);
 
     for (size_t i = 0; i < facets->n; i++)
@@ -191,7 +187,6 @@ enum status dictionary_fit(struct dictionary *d, const struct facets *facets, st
         d->rows.n = f.out.rows.n;
         d->rows.capacity = f.out.rows.capacity;
     }
-    facets_clear(&built_in);
     return status;
 }
 
@@ -206,7 +201,7 @@ static bool is_plain(const char *title)
 /* The text with each `was` replaced by `is`, in the arena. */
 static struct span replaced(struct dictionary *d, struct span text, struct span was, struct span is)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     size_t at;
 
     if (span_find(text, was) == SIZE_MAX)
@@ -217,14 +212,12 @@ static struct span replaced(struct dictionary *d, struct span text, struct span 
         text = (struct span){text.ptr + at + was.len, text.len - at - was.len};
     }
     buf_add_span(&out, text);
-    struct span copy = arena_copy(&d->arena, buf_span(&out));
-    buf_clear(&out);
-    return copy;
+    return arena_copy(&d->arena, buf_span(&out));
 }
 
 void dictionary_call(struct dictionary *d, struct span called)
 {
-    struct buf one = {0};
+    AT_END(buf_clear) struct buf one = {0};
 
     if (called.len == 0 || !is_plain(arena_text(&d->arena, called)))
         return;
@@ -234,7 +227,6 @@ void dictionary_call(struct dictionary *d, struct span called)
         *meaning = replaced(d, *meaning, SPAN("performance problems"), called);
         *meaning = replaced(d, *meaning, SPAN("a performance problem"), buf_span(&one));
     }
-    buf_clear(&one);
 }
 
 /* --- a table that says itself what it is --- */

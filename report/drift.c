@@ -138,7 +138,7 @@ static size_t *ratings_of(const struct timed *t, size_t coder)
 static void find_shared(struct pair *p)
 {
     const struct timed *t = p->from;
-    size_t *by_a = ratings_of(t, p->a), *by_b = ratings_of(t, p->b);
+    AT_END(mem_end) size_t *by_a = ratings_of(t, p->a), *by_b = ratings_of(t, p->b);
 
     p->items = mem_zero(t->ratings.n_subjects + 1, sizeof *p->items);
     for (size_t i = 0; i < t->ratings.n_subjects; i++) {
@@ -150,8 +150,6 @@ static void find_shared(struct pair *p)
     }
     if (p->n > 0)
         qsort(p->items, p->n, sizeof *p->items, compare_shared);
-    mem_free(by_a);
-    mem_free(by_b);
 }
 
 /* Of the shared subjects from `from` on, before `to`. */

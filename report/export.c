@@ -43,7 +43,7 @@ static struct span file_of(enum db_table table, char *name, size_t size)
 void report_data_meaning(enum db_table table, struct buf *out)
 {
     char name[64];
-    struct dictionary d;
+    AT_END(dictionary_clear) struct dictionary d;
     struct err e;
 
     if (dictionary_load(&d, &e) == ST_OK) {
@@ -51,7 +51,6 @@ void report_data_meaning(enum db_table table, struct buf *out)
         if (row != NULL)
             buf_add_span(out, row->meaning);
     }
-    dictionary_clear(&d);
 }
 
 /* Only whole posts have JSON in JSON: other tables are read by programs that know a text there. */
@@ -78,7 +77,7 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
 {
     char file[64];
     const char *name;
-    struct dictionary d;
+    AT_END(dictionary_clear) struct dictionary d;
     enum status status = dictionary_load(&d, e);
 
     file_of(table, file, sizeof file);
@@ -90,7 +89,6 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
         }
         table_column_add(t, name, NULL, row != NULL ? kind_of(table, span_of(name), row->type) : TABLE_TEXT);
     }
-    dictionary_clear(&d);
     return status;
 }
 
@@ -226,7 +224,7 @@ enum status report_data_write_at(struct db *db, enum db_table table, size_t leve
                                  const char *name, struct err *e)
 {
     struct writer w = {.name = name, .rolling = {.level = level}};
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, report_data_names[table], report_data_names[table], NULL, 0);
     report_say_level(&t, level);
@@ -246,6 +244,5 @@ enum status report_data_write_at(struct db *db, enum db_table table, size_t leve
             level, w.rolling.n_rolled, w.rolling.n_once);
     array_clear(&w.rolling.codes);
     arena_clear(&w.rolling.arena);
-    table_clear(&t);
     return status;
 }

@@ -260,7 +260,7 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
 enum status report_agree_load(struct table_list *r, struct db *db, const struct report_rated *rated,
                               const struct report_agreement *wanted, bool *common, struct err *e)
 {
-    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
+    AT_END(mem_end) struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
     size_t n_spelled[FACETS_MAX] = {0};
     const struct facets *facets = NULL;
     enum status status = db_facets(db, &facets, e);
@@ -270,7 +270,6 @@ enum status report_agree_load(struct table_list *r, struct db *db, const struct 
     *common = status == ST_OK && report_agree(r, ratings, facets->n, wanted);
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);
-    mem_free(ratings);
     return status;
 }
 

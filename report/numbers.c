@@ -81,7 +81,7 @@ void add_numbers(const struct tables *s, const struct report_statistic *what)
     const struct report_data *d = s->data;
     const struct facet *rows = &d->facets->items[what->rows];
     struct table *t = table_list_add(s->report, what->id, what->title);
-    double *values = mem_zero(d->n_problems + 1, sizeof *values);
+    AT_END(mem_end) double *values = mem_zero(d->n_problems + 1, sizeof *values);
 
     table_column_add(t, what->kind == REPORT_MEDIANS ? rows->name.ptr : "of", NULL, TABLE_TEXT);
     add_columns(s, t);
@@ -97,5 +97,4 @@ void add_numbers(const struct tables *s, const struct report_statistic *what)
         if (what->kind == REPORT_MEDIANS && rows->most > 1)
             table_note(t, "A problem is in the line of each %s that it has.", rows->name.ptr);
     }
-    mem_free(values);
 }

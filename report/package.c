@@ -26,7 +26,7 @@ static enum status get_setting(struct package *p, const char *key, struct span *
 
 static enum status copy_database(struct package *p, struct db *from, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     package_path(p, "ppmine.db", &path);
     enum status status = db_copy(from, buf_cstr(&path), e);
@@ -34,7 +34,6 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
         status = db_open(&p->copy, buf_cstr(&path), DB_COPY, e);
     if (status == ST_OK)
         status = db_copy_strip(p->copy, p->wanted->with_text, e);
-    buf_clear(&path);
     if (status == ST_OK)
         status = get_setting(p, "name", &p->name, e);
     if (status == ST_OK)
@@ -50,7 +49,7 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
 
 static enum status write_table(const struct package *p, enum db_table table, struct err *e)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     FILE *file;
 
     buf_addf(&name, "data/%s.csv", report_data_names[table]);
@@ -60,7 +59,6 @@ static enum status write_table(const struct package *p, enum db_table table, str
                                    buf_cstr(&name), e);
         status = package_close(file, buf_cstr(&name), status, e);
     }
-    buf_clear(&name);
     return status;
 }
 
@@ -111,7 +109,7 @@ struct study_files {
 static void write_study_file(void *ctx, struct span name, struct span content)
 {
     struct study_files *f = ctx;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     if (f->status != ST_OK)
         return;
@@ -122,7 +120,6 @@ static void write_study_file(void *ctx, struct span name, struct span content)
     buf_add_text(&path, "study/");
     buf_add_span(&path, name);
     f->status = package_write(f->package, buf_cstr(&path), content, f->e);
-    buf_clear(&path);
 }
 
 static enum status write_study(struct package *p, struct err *e)
@@ -162,11 +159,10 @@ static enum status close_database(struct package *p, struct err *e)
 /* Posts in which coders see different problems are one disagreement each, as `label resolve` asks. */
 static enum status count_open(struct package *p, const struct facets *facets, struct err *e)
 {
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     enum status status = db_segments_read(p->copy, DB_DISPUTED, 0, &posts, e);
 
     p->n_open = (int64_t)posts.n;
-    db_disputes_clear(&posts);
     for (size_t i = 0; i < facets->n; i++)
         p->n_open += p->settled[i].open;
     return status;
@@ -174,7 +170,7 @@ static enum status count_open(struct package *p, const struct facets *facets, st
 
 static enum status read_settled(struct package *p, const struct facets *facets, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = db_settled_read(p->copy, p->settled, e);
 
     if (status == ST_OK)
@@ -183,7 +179,6 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
         return status;
     report_settled_add(&text, facets, p->settled, NULL, ". ");
     p->not_counted = (struct span){arena_text(&p->arena, buf_span(&text)), text.len};
-    buf_clear(&text);
     if (p->n_open == 0 || p->wanted->open)
         return ST_OK;
     return err_set(e, ST_USAGE,
@@ -305,7 +300,7 @@ static void clear(struct package *p)
 enum status report_package(struct db *db, const struct report_package *wanted, struct err *e)
 {
     struct package p = {.wanted = wanted, .lock = -1};
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     enum status status = check_folder(wanted->folder, &name, e);
 
     time_now(p.now);
@@ -323,6 +318,5 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
             status = take_back(&p, e);
     }
     clear(&p);
-    buf_clear(&name);
     return status;
 }

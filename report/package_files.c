@@ -20,26 +20,24 @@ void package_path(const struct package *p, const char *name, struct buf *path)
 
 enum status package_folder(const struct package *p, const char *name, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     package_path(p, name, &path);
     if (mkdir(buf_cstr(&path), 0777) != 0)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-    buf_clear(&path);
     return status;
 }
 
 enum status package_open(const struct package *p, const char *name, FILE **file, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     package_path(p, name, &path);
     *file = fopen(buf_cstr(&path), "wxe");
     if (*file == NULL)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-    buf_clear(&path);
     return status;
 }
 
@@ -198,13 +196,12 @@ enum status package_list(struct package *p, struct err *e)
 
 enum status package_sums(struct package *p, struct err *e)
 {
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = package_list(p, e);
 
     for (size_t i = 0; i < p->files.n; i++)
         buf_addf(&content, "%s  %s\n", p->files.at[i].sha256, p->files.at[i].name);
     if (status == ST_OK)
         status = package_write(p, "SHA256SUMS", buf_span(&content), e);
-    buf_clear(&content);
     return status;
 }

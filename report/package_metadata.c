@@ -20,11 +20,10 @@ struct contents {
 /* The text, whatever bytes a database had. */
 static json_t *text_of(struct span s)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     json_t *text = json_stringn(buf_cstr(&clean), clean.len);
-    buf_clear(&clean);
     return text;
 }
 
@@ -47,7 +46,7 @@ static struct span title_of(const struct package *p)
 
 static json_t *description_of(const struct package *p)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_text(&text, "Labelled posts of a study, what follows from them, and a program that checks it. Made with"
                         " ppmine " PPMINE_VERSION ".");
@@ -57,7 +56,6 @@ static json_t *description_of(const struct package *p)
         buf_add_char(&text, '.');
     }
     json_t *description = text_of(buf_span(&text));
-    buf_clear(&text);
     return description;
 }
 
@@ -84,14 +82,13 @@ static const struct dictionary_row *row_of_file(const struct package *p, const c
 /* A name for programs: "data/problems.csv" is "data-problems-csv". */
 static json_t *slug_of(struct span s)
 {
-    struct buf slug = {0};
+    AT_END(buf_clear) struct buf slug = {0};
 
     for (size_t i = 0; i < s.len; i++) {
         char c = ascii_lower(s.ptr[i]);
         buf_add_char(&slug, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ? c : '-');
     }
     json_t *name = json_stringn(buf_cstr(&slug), slug.len);
-    buf_clear(&slug);
     return name;
 }
 
@@ -104,8 +101,8 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
 {
     const struct dictionary_row *other = dictionary_find(&p->dictionary, span_of(name), SPAN("*"));
     struct csv_reader csv;
-    struct buf path = {0};
-    char *line = NULL;
+    AT_END(buf_clear) struct buf path = {0};
+    AT_END(mem_end) char *line = NULL;
     size_t capacity = 0;
     ssize_t len = -1;
 
@@ -132,8 +129,6 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
         array_add(&columns->rows, column);
     }
     csv_close(&csv);
-    mem_free(line);
-    buf_clear(&path);
     return status;
 }
 
@@ -205,7 +200,7 @@ static json_t *schema_of(const struct dictionary *columns)
 
 static json_t *resource_of(const struct package *p, const struct package_entry *f, const struct dictionary *columns)
 {
-    struct buf hash = {0};
+    AT_END(buf_clear) struct buf hash = {0};
     const struct dictionary_row *row = row_of_file(p, f->name);
     json_t *schema = schema_of(columns);
 
@@ -213,7 +208,6 @@ static json_t *resource_of(const struct package *p, const struct package_entry *
     json_t *resource = json_pack("{s:o,s:s,s:s,s:I,s:s}", "name", slug_of(span_of(f->name)), "path", f->name,
                                  "mediatype", media_type(f->name), "bytes", (json_int_t)f->size, "hash",
                                  buf_cstr(&hash));
-    buf_clear(&hash);
     set_text(resource, "description", row != NULL ? row->meaning : SPAN(""));
     if (schema != NULL) {
         json_object_set_new(resource, "profile", json_string("tabular-data-resource"));
@@ -310,7 +304,7 @@ static json_t *croissant_field(const struct dictionary_row *r)
 {
     static const char *const types[][2] = {{"integer", "sc:Integer"}, {"real", "sc:Float"}, {"url", "sc:URL"}};
     const char *type = "sc:Text";
-    struct buf id = {0};
+    AT_END(buf_clear) struct buf id = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         if (span_eq(r->type, span_of(types[i][0])))
@@ -320,7 +314,6 @@ static json_t *croissant_field(const struct dictionary_row *r)
                               slug_of(buf_span(&id)), "name", text_of(r->column), "description", text_of(r->meaning),
                               "dataType", type, "source", "fileObject", "@id", text_of(r->file), "extract", "column",
                               text_of(r->column));
-    buf_clear(&id);
     return field;
 }
 
@@ -377,17 +370,14 @@ static json_t *croissant(const struct contents *c)
 
 static enum status MUST_USE write_json(const struct package *p, const char *name, json_t *what, struct err *e)
 {
-    char *text = what != NULL ? json_dumps(what, JSON_INDENT(1)) : NULL;
+    AT_END(mem_end) char *text = what != NULL ? json_dumps(what, JSON_INDENT(1)) : NULL;
 
     json_decref(what);
     if (text == NULL)
         mem_lacking(1);
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
     buf_addf(&line, "%s\n", text);
-    mem_free(text);
-    enum status status = package_write(p, name, buf_span(&line), e);
-    buf_clear(&line);
-    return status;
+    return package_write(p, name, buf_span(&line), e);
 }
 
 enum status package_metadata(struct package *p, struct err *e)

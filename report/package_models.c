@@ -109,7 +109,7 @@ static enum status MUST_USE add_assisted(const struct package *p, struct buf *ou
 
 static enum status MUST_USE write_page(struct package *p, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = ST_OK;
 
     buf_add_text(&text, "# Language models as coders\n");
@@ -126,13 +126,12 @@ static enum status MUST_USE write_page(struct package *p, struct err *e)
     buf_add_text(&text, OPEN);
     if (status == ST_OK)
         status = package_write(p, "MODELS.md", buf_span(&text), e);
-    buf_clear(&text);
     return status;
 }
 
 enum status package_models(struct package *p, struct err *e)
 {
-    struct buf record = {0};
+    AT_END(buf_clear) struct buf record = {0};
     enum status status = model_record_add(p->copy, &record, e);
 
     if (status == ST_OK && record.len > 0) {
@@ -142,6 +141,5 @@ enum status package_models(struct package *p, struct err *e)
         if (status == ST_OK)
             status = write_page(p, e);
     }
-    buf_clear(&record);
     return status;
 }

@@ -38,7 +38,7 @@ static void add_first_row(const struct table *t, struct buf *out)
 
 void package_claim(struct package *p, const struct table *t, const char *command)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (table_rows(t) == 0)
         return;
@@ -51,7 +51,6 @@ void package_claim(struct package *p, const struct table *t, const char *command
     buf_reset(&text);
     buf_addf(&text, "statistics/%s.csv", t->id);
     table_add_text(&p->claims, buf_span(&text));
-    buf_clear(&text);
 }
 
 static enum status write_claims(struct package *p, struct err *e)
@@ -126,7 +125,7 @@ static const char *const collection[] = {
 
 static enum status write_datasheet(struct package *p, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_text(&text, "# Datasheet: ");
     table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study without a title"));
@@ -138,9 +137,7 @@ static enum status write_datasheet(struct package *p, struct err *e)
             add_called(p, &text);
         buf_add_text(&text, collection[i]);
     }
-    enum status status = package_write(p, "DATASHEET.md", buf_span(&text), e);
-    buf_clear(&text);
-    return status;
+    return package_write(p, "DATASHEET.md", buf_span(&text), e);
 }
 
 /* --- citation --- */
@@ -165,7 +162,7 @@ static void add_authors(const struct package *p, struct buf *out)
 
 static enum status write_citation(struct package *p, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_text(&text, "cff-version: 1.2.0\n"
                         "message: Cite the publication that this package belongs to, and the package.\n"
@@ -174,9 +171,7 @@ static enum status write_citation(struct package *p, struct err *e)
     buf_add_char(&text, '\n');
     add_authors(p, &text);
     buf_addf(&text, "version: \"%" PRId64 "\"\ndate-released: \"%.10s\"\n", p->codebook_version, p->now);
-    enum status status = package_write(p, "CITATION.cff", buf_span(&text), e);
-    buf_clear(&text);
-    return status;
+    return package_write(p, "CITATION.cff", buf_span(&text), e);
 }
 
 enum status package_reviewers(struct package *p, struct err *e)

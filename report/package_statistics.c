@@ -20,7 +20,7 @@ static enum status write_report(const struct package *p, const struct table_list
 static enum status write_tables(struct package *p, const struct table_list *r, const char *command, struct err *e)
 {
     enum status status = ST_OK;
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     for (size_t i = 0; i < r->n && status == ST_OK; i++) {
         struct table_list one = {.tables = &r->tables[i], .n = 1};
@@ -30,7 +30,6 @@ static enum status write_tables(struct package *p, const struct table_list *r, c
         package_claim(p, r->tables[i], command);
         dictionary_describe(&p->dictionary, r->tables[i]);
     }
-    buf_clear(&name);
     return status;
 }
 
@@ -47,7 +46,7 @@ static enum status write_all(struct package *p, const struct table_list *r, cons
 static enum status write_plots(struct package *p, const struct report_data *d, const struct report_plan *plan,
                                struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     if (!p->wanted->plots || p->n_problems == 0)
         return ST_OK;
@@ -58,7 +57,6 @@ static enum status write_plots(struct package *p, const struct report_data *d, c
     package_path(p, "statistics/plots", &path);
     enum status status = report_plot(d, plan, buf_cstr(&path), false, e);
     p->plotted = status == ST_OK;
-    buf_clear(&path);
     return status;
 }
 
@@ -66,8 +64,8 @@ static enum status write_study(struct package *p, struct err *e)
 {
     struct report_wanted wanted = {.questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
     struct report_data d = {0};
-    struct table_list r = {0};
-    struct report_plan plan;
+    AT_END(table_list_clear) struct table_list r = {0};
+    AT_END(report_plan_clear) struct report_plan plan;
     enum status status = report_plan_of_db(&plan, p->copy, e);
 
     if (status == ST_OK)
@@ -83,8 +81,6 @@ static enum status write_study(struct package *p, struct err *e)
     }
     if (status == ST_OK)
         status = write_plots(p, &d, &plan, e);
-    table_list_clear(&r);
-    report_plan_clear(&plan);
     report_data_clear(&d);
     return status;
 }
@@ -93,12 +89,11 @@ static enum status write_study(struct package *p, struct err *e)
 static enum status add_segments(struct package *p, struct table_list *r, const struct report_rated *rated,
                                 const struct report_agreement *wanted, struct err *e)
 {
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     enum status status = db_segments_read(p->copy, DB_SAID, 0, &posts, e);
 
     if (status == ST_OK)
         report_segments(r, &posts, rated, wanted);
-    db_disputes_clear(&posts);
     return status;
 }
 
@@ -107,7 +102,7 @@ static enum status write_agreement(struct package *p, struct err *e)
     struct report_agreement wanted = {.measures = 0};
     struct report_rated rated = {.n_coders = 0};
     struct report_ratings ratings[FACETS_MAX] = {0};
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
     size_t n_spelled[FACETS_MAX] = {0};
     const struct facets *facets;
     enum status status = db_facets(p->copy, &facets, e);
@@ -124,7 +119,6 @@ static enum status write_agreement(struct package *p, struct err *e)
     }
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);
-    table_list_clear(&r);
     return status;
 }
 

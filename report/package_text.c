@@ -55,7 +55,7 @@ static enum status add_settled(const struct package *p, struct buf *out, struct 
 enum status package_parameters(struct package *p, struct err *e)
 {
     static const char NAME[] = "PARAMETERS.json";
-    struct buf head = {0};
+    AT_END(buf_clear) struct buf head = {0};
     FILE *file;
     enum status status = package_open(p, NAME, &file, e);
 
@@ -64,7 +64,6 @@ enum status package_parameters(struct package *p, struct err *e)
     add_parameters(p, &head);
     status = add_settled(p, &head, e);
     fwrite(head.ptr, 1, head.len, file);
-    buf_clear(&head);
     struct table_output out = {.format = TABLE_AS_JSON, .file = file};
     fputs(" \"settings\": ", file);
     if (status == ST_OK)
@@ -104,7 +103,7 @@ static void add_line(struct buf *out, struct span s)
 
 enum status package_licence(struct package *p, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_text(&text, LICENCE_POSTS);
     buf_add_text(&text, "\nLABELS\n\nWhat the coders decided, the codebook and the numbers that"
@@ -118,16 +117,14 @@ enum status package_licence(struct package *p, struct err *e)
     buf_add_text(&text, "\n\n");
     buf_add_text(&text, "PROGRAM\n\ncheck.py and schema.sql are parts of ppmine:\n\n");
     buf_add_span(&text, package_embedded("LICENSE"));
-    enum status status = package_write(p, "LICENSE", buf_span(&text), e);
-    buf_clear(&text);
-    return status;
+    return package_write(p, "LICENSE", buf_span(&text), e);
 }
 
 /* --- readme --- */
 
 static void add_contents(const struct package *p, struct buf *out)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     for (int i = 0; i < DB_TABLES; i++) {
         if (!p->has_table[i])
@@ -139,7 +136,6 @@ static void add_contents(const struct package *p, struct buf *out)
         buf_add_span(out, row != NULL ? row->meaning : SPAN(""));
         buf_add_text(out, " |\n");
     }
-    buf_clear(&name);
     buf_add_text(out, "| `DATA_DICTIONARY.md`, `data_dictionary.csv` | Every column of every CSV file. |\n"
                       "| `statistics/` | Tables of the study: `stats.txt` for reading, `stats.json`, and"
                       " each as CSV; the agreement of the coders in the same way (`agreement.*`). |\n");
@@ -255,7 +251,7 @@ void package_add_not_counted(const struct package *p, struct buf *out)
 
 enum status package_readme(struct package *p, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_text(&text, "# Replication package: ");
     table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study"));
@@ -273,7 +269,5 @@ enum status package_readme(struct package *p, struct err *e)
     buf_add_text(&text, CHECKING);
     add_left_out(p, &text);
     add_citing(p, &text);
-    enum status status = package_write(p, "README.md", buf_span(&text), e);
-    buf_clear(&text);
-    return status;
+    return package_write(p, "README.md", buf_span(&text), e);
 }

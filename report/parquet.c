@@ -15,11 +15,11 @@
 /* The first line: names and types of the columns. */
 static enum status write_types(struct db *db, enum db_table table, FILE *file, struct err *e)
 {
-    struct buf line = {0};
-    struct dictionary d;
+    AT_END(buf_clear) struct buf line = {0};
+    AT_END(dictionary_clear) struct dictionary d;
     char csv[64];
     const char *name;
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct span sites = {0}; /* with short names, which ids have: "ds:45" is not an integer */
     enum status status = dictionary_load(&d, e);
 
@@ -39,9 +39,6 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
     buf_add_text(&line, "}}\n");
     if (status == ST_OK && fwrite(line.ptr, 1, line.len, file) != line.len)
         status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
-    dictionary_clear(&d);
-    buf_clear(&line);
-    arena_clear(&arena);
     return status;
 }
 

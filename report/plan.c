@@ -228,7 +228,7 @@ static void add_made(struct making *m, struct report_statistic *s, const char *i
 static void add_code_tables(struct making *m, size_t place)
 {
     const struct facet *facet = &m->facets->items[place];
-    struct buf id = {0}, title = {0};
+    AT_END(buf_clear) struct buf id = {0}, title = {0};
 
     if (m->n < ARRAY_LEN(m->codes))
         m->codes[m->n++] = place;
@@ -243,8 +243,6 @@ static void add_code_tables(struct making *m, size_t place)
         if (by_code)
             m->plan->items[m->plan->n - 1].plot = arena_text(&m->plan->arena, facet->typed);
     }
-    buf_clear(&id);
-    buf_clear(&title);
 }
 
 /* In all, and by the codes of the first facet that has some. */
@@ -253,7 +251,7 @@ static void add_number_tables(struct making *m, size_t place)
     const struct facet *facet = &m->facets->items[place], *first;
     struct report_statistic all = {.kind = REPORT_NUMBERS, .rows = place, .columns = SIZE_MAX};
     struct report_statistic by = {.kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place, .rows_by_code = true};
-    struct buf id = {0}, title = {0};
+    AT_END(buf_clear) struct buf id = {0}, title = {0};
 
     add_made(m, &all, facet->typed.ptr, facet->title.ptr, m->n == 0);
     if (m->n > 0) {
@@ -262,8 +260,6 @@ static void add_number_tables(struct making *m, size_t place)
         buf_addf(&title, "%s by %s", facet->title.ptr, first->name.ptr);
         add_made(m, &by, buf_cstr(&id), buf_cstr(&title), true);
     }
-    buf_clear(&id);
-    buf_clear(&title);
 }
 
 static void add_crosstab(struct making *m)
@@ -275,21 +271,19 @@ static void add_crosstab(struct making *m)
                                      .rows_by_code = true,
                                      .columns_by_code = true};
     struct report_statistic tests = {.kind = REPORT_TESTS};
-    struct buf id = {0}, title = {0};
+    AT_END(buf_clear) struct buf id = {0}, title = {0};
 
     buf_addf(&id, "%s-by-%s", rows->typed.ptr, columns->typed.ptr);
     buf_addf(&title, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr);
     add_made(m, &cross, buf_cstr(&id), buf_cstr(&title), false);
     add_made(m, &tests, "tests", "Tests of independence", false);
-    buf_clear(&id);
-    buf_clear(&title);
 }
 
 /* Totals, years, tables for each facet but texts, the first two facets with codes against each other, and
  * the test of that. */
 static void make_default(struct report_plan *p, const struct facets *f, struct span called)
 {
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     buf_add_span(&title, called.len > 0 ? called : SPAN("problems"));
     buf_add_text(&title, " by year of the post");
@@ -301,7 +295,6 @@ static void make_default(struct report_plan *p, const struct facets *f, struct s
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
         add(p, &m.capacity, &first[i]);
-    buf_clear(&title);
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
         if (f->items[i].kind == FACET_CODES || f->items[i].kind == FACET_YES_NO)
             add_code_tables(&m, i);
@@ -325,7 +318,7 @@ static void list_ids(struct report_plan *p)
 static void list_questions(struct report_plan *p)
 {
     unsigned all = 0;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < p->n; i++)
@@ -337,19 +330,17 @@ static void list_questions(struct report_plan *p)
         p->questions[n++] = text_of(p, &text);
     }
     p->questions[n] = NULL;
-    buf_clear(&text);
 }
 
 /* The built-in study's file, which may be about facets that are not here. */
 static enum status MUST_USE read_built_in(struct report_plan *out, const struct facets *facets)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct err e;
     enum status status = study_load(&study, NULL, &e);
 
     if (status == ST_OK)
         status = read_csv(out, facets, study_file(&study, "statistics.csv"), &e);
-    study_clear(&study);
     return status;
 }
 
@@ -373,10 +364,10 @@ enum status report_plan_load(struct report_plan *out, const struct facets *facet
 enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err *e)
 {
     const struct facets *facets = NULL;
-    struct facets built_in = {0};
-    struct study study = {0};
-    struct buf content = {0};
-    struct arena arena = {0};
+    AT_END(facets_clear) struct facets built_in = {0};
+    AT_END(study_clear) struct study study = {0};
+    AT_END(buf_clear) struct buf content = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct span called = {0};
     enum status status = ST_OK;
 
@@ -395,9 +386,5 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
     }
     if (status == ST_OK)
         status = report_plan_load(out, facets, called, content.ptr != NULL ? buf_span(&content) : (struct span){0}, e);
-    buf_clear(&content);
-    arena_clear(&arena);
-    facets_clear(&built_in);
-    study_clear(&study);
     return status;
 }

@@ -49,18 +49,16 @@ void add_quoted_bold(struct buf *out, struct span text)
 
 static enum status write_file(const char *folder, const char *name, const char *end, struct span content, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     buf_addf(&path, "%s/%s.%s", folder, name, end);
-    enum status status = file_write(buf_cstr(&path), false, content, buf_cstr(&path), e);
-    buf_clear(&path);
-    return status;
+    return file_write(buf_cstr(&path), false, content, buf_cstr(&path), e);
 }
 
 /* The same picture once or twice; SVG counts in pixels, PDF in inches and points. */
 static enum status write_script(const struct drawing *d, const char *folder, bool pdf, struct err *e)
 {
-    struct buf script = {0};
+    AT_END(buf_clear) struct buf script = {0};
 
     buf_addf(&script,
              "set encoding utf8\nset terminal svg enhanced size %d,%d font 'Helvetica,12' "
@@ -75,9 +73,7 @@ static enum status write_script(const struct drawing *d, const char *folder, boo
                  d->width / 96.0, d->height / 96.0, d->name);
         buf_add_span(&script, buf_span(&d->commands));
     }
-    enum status status = write_file(folder, d->name, "gp", buf_span(&script), e);
-    buf_clear(&script);
-    return status;
+    return write_file(folder, d->name, "gp", buf_span(&script), e);
 }
 
 /* --- the process --- */
@@ -85,13 +81,12 @@ static enum status write_script(const struct drawing *d, const char *folder, boo
 /* Standard output is ours, for data; -d: without the user's settings. */
 static enum status run_gnuplot(const char *folder, const char *name, struct err *e)
 {
-    struct buf script = {0};
+    AT_END(buf_clear) struct buf script = {0};
     pid_t pid;
 
     buf_addf(&script, "%s.gp", name);
     const char *const argv[] = {"gnuplot", "-d", buf_cstr(&script), NULL};
     int error = program_start(argv, folder, -1, -1, &pid);
-    buf_clear(&script);
     if (error == ENOENT)
         return err_set(e, ST_IO,
                        "plots need the program gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
@@ -126,7 +121,7 @@ static struct span next_line(struct span *rest)
 static void add_caption(struct drawing *d)
 {
     bool wanted[FACETS_MAX] = {false};
-    struct buf lines = {0}, title = {0};
+    AT_END(buf_clear) struct buf lines = {0}, title = {0};
 
     if (d->data == NULL || d->data->settled == NULL)
         return;
@@ -144,8 +139,6 @@ static void add_caption(struct drawing *d)
         buf_add_span(&title, buf_span(&d->commands));
         buf_set(&d->commands, buf_span(&title));
     }
-    buf_clear(&lines);
-    buf_clear(&title);
 }
 
 static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder, bool pdf, struct err *e)

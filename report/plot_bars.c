@@ -93,7 +93,7 @@ static void add_plot(const struct bars *b)
 void draw_bars(struct drawing *d)
 {
     struct bars b = {.d = d};
-    struct buf headings = {0};
+    AT_END(buf_clear) struct buf headings = {0};
 
     buf_add_text(&d->commands, "set border 1\nset xtics nomirror out\n"
                                "set ytics nomirror scale 0\nset ytics (");
@@ -103,7 +103,6 @@ void draw_bars(struct drawing *d)
     add_plot(&b);
     buf_add_span(&headings, buf_span(&d->commands));
     buf_set(&d->commands, buf_span(&headings));
-    buf_clear(&headings);
     d->width = 640;
     d->height = 90 + 22 * b.row;
 }

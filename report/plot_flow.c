@@ -82,7 +82,7 @@ static void add_side(struct flow *f, const struct side *s, bool left, double pix
         double middle = s->top[i] + (double)height / 2;
         double at = middle < free_from ? free_from : middle;
         struct span name = d->data->codes[i].name;
-        struct buf text = {0};
+        AT_END(buf_clear) struct buf text = {0};
         free_from = at + line;
         buf_addf(&d->commands, "set object rect from %s,%.3f to %s,%.3f fs solid noborder fc rgb '%s' front\n",
                  left ? "-0.03" : "1", s->top[i], left ? "0" : "1.03", s->top[i] + (double)height, colour_of(d, i));
@@ -90,7 +90,6 @@ static void add_side(struct flow *f, const struct side *s, bool left, double pix
         buf_add_text(&d->commands, "set label ");
         add_quoted(&d->commands, buf_span(&text));
         buf_addf(&d->commands, " at %s,%.3f %s\n", left ? "-0.05" : "1.05", at, left ? "right" : "left");
-        buf_clear(&text);
     }
 }
 

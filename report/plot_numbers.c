@@ -31,7 +31,7 @@ void draw_numbers(struct drawing *d)
     const struct report_data *data = d->data;
     bool by_code = d->what->kind == REPORT_MEDIANS;
     const struct facet *facet = &data->facets->items[by_code ? d->what->columns : d->what->rows];
-    double *values = mem_zero(data->n_problems + 1, sizeof *values);
+    AT_END(mem_end) double *values = mem_zero(data->n_problems + 1, sizeof *values);
     struct span name;
     int row = 0;
 
@@ -55,5 +55,4 @@ void draw_numbers(struct drawing *d)
              d->name);
     d->width = 640;
     d->height = 90 + 26 * row;
-    mem_free(values);
 }

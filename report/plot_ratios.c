@@ -195,7 +195,7 @@ static void add_heading(struct rows *r, struct span group, struct buf *headings)
 static void add_rows(struct rows *r, const struct place *places, size_t n)
 {
     struct drawing *d = r->d;
-    struct buf headings = {0}, tics = {0};
+    AT_END(buf_clear) struct buf headings = {0}, tics = {0};
 
     for (size_t i = 0; i < n; i++) {
         const struct report_ratio *item = places[i].item;
@@ -216,8 +216,6 @@ static void add_rows(struct rows *r, const struct place *places, size_t n)
     add_axis(r);
     buf_add_span(&d->commands, buf_span(&headings));
     buf_add_span(&d->commands, buf_span(&tics));
-    buf_clear(&headings);
-    buf_clear(&tics);
 }
 
 /* --- points --- */
@@ -281,7 +279,7 @@ static void add_plot(struct rows *r)
 
 void draw_ratios(struct drawing *d)
 {
-    struct place *places = mem_zero(d->ratios->n + 1, sizeof *places);
+    AT_END(mem_end) struct place *places = mem_zero(d->ratios->n + 1, sizeof *places);
     struct rows r = {.d = d, .least = 1, .most = 1};
     size_t n = place_rows(d->ratios, places);
 
@@ -289,5 +287,4 @@ void draw_ratios(struct drawing *d)
     add_plot(&r);
     d->width = 700 + 160 * (int)d->ratios->n_series;
     d->height = 130 + (int)(ROW_PIXELS * r.at);
-    mem_free(places);
 }

@@ -143,7 +143,7 @@ static int compare_subjects(const void *a, const void *b)
  * same for all, as it is for most. The caller frees it. */
 static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const void *, const void *))
 {
-    struct placed *placed = mem_resize(NULL, n, sizeof *placed);
+    AT_END(mem_end) struct placed *placed = mem_resize(NULL, n, sizeof *placed);
     size_t *now = NULL;
     bool sorted = true;
 
@@ -159,22 +159,19 @@ static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const voi
             now[placed[i].place] = i;
         }
     }
-    mem_free(placed);
     return now;
 }
 
 void report_ratings_sort(struct report_ratings *r, bool coders_stay)
 {
-    size_t *subjects = sort_texts(r->subjects, r->n_subjects, compare_subjects);
-    size_t *coders = coders_stay ? NULL : sort_texts(r->coders, r->n_coders, compare_texts);
+    AT_END(mem_end) size_t *subjects = sort_texts(r->subjects, r->n_subjects, compare_subjects);
+    AT_END(mem_end) size_t *coders = coders_stay ? NULL : sort_texts(r->coders, r->n_coders, compare_texts);
 
     for (size_t i = 0; i < r->n_ratings; i++) {
         struct report_rating *rating = &r->ratings[i];
         rating->subject = subjects != NULL ? subjects[rating->subject] : rating->subject;
         rating->coder = coders != NULL ? coders[rating->coder] : rating->coder;
     }
-    mem_free(subjects);
-    mem_free(coders);
 }
 
 void report_ratings_clear(struct report_ratings *r)

@@ -147,7 +147,7 @@ static size_t codes_of_list(const struct report_data *d, size_t list)
 
 static void add_step(struct table *t, const struct report_data *d, struct curve *c, size_t from)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     size_t to = from + STEP < c->n ? from + STEP : c->n, n_new = 0;
 
     for (size_t i = from; i < to; i++)
@@ -156,7 +156,6 @@ static void add_step(struct table *t, const struct report_data *d, struct curve 
                   table_text(c->items[from].at), table_text(c->items[to - 1].at), table_int((int64_t)n_new),
                   table_int((int64_t)c->n_seen), table_int((int64_t)codes_of_list(d, c->facet->list)),
                   table_text(buf_span(&names)));
-    buf_clear(&names);
 }
 
 static void add_columns(struct table *t)
@@ -181,7 +180,7 @@ static void add_columns(struct table *t)
 /* The sentence with which a researcher says when coding stopped. */
 static void add_end(struct table *t, const struct report_data *d, const struct curve *c)
 {
-    struct buf end = {0};
+    AT_END(buf_clear) struct buf end = {0};
 
     if (c->last_new == c->n)
         buf_add_text(&end, "the last problem brought a new code");
@@ -189,7 +188,6 @@ static void add_end(struct table *t, const struct report_data *d, const struct c
         buf_addf(&end, "nothing new after problem %zu of %zu", c->last_new, c->n);
     table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(c->facet->typed), c->n_seen,
                codes_of_list(d, c->facet->list), buf_cstr(&end));
-    buf_clear(&end);
 }
 
 /* Labels that are imported are all of one time. */
@@ -208,7 +206,7 @@ static void add_order(struct table *t, const struct reading *r)
 static void add_points(struct buf *points, const struct report_data *d, const struct curve *of)
 {
     struct curve c = *of;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     c.seen = mem_zero(d->n_codes + 1, sizeof *c.seen);
     c.n_seen = 0;
@@ -218,7 +216,6 @@ static void add_points(struct buf *points, const struct report_data *d, const st
             buf_addf(points, "%zu %zu\n", i + 1, c.n_seen);
     buf_addf(points, "%zu %zu\n\n\n", c.n, c.n_seen); /* two empty lines end a line of gnuplot */
     mem_free(c.seen);
-    buf_clear(&names);
 }
 
 static void add_facets(struct table *t, struct report_saturation *plot, const struct reading *r)

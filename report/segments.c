@@ -127,7 +127,7 @@ static struct pair count_pair(const struct db_disputes *posts, struct span a, st
 void report_segments(struct table_list *r, const struct db_disputes *posts, const struct report_rated *rated,
                      const struct report_agreement *wanted)
 {
-    struct report_ratings names = {.facet = "segmentation"};
+    AT_END(report_ratings_clear) struct report_ratings names = {.facet = "segmentation"};
     struct table *t = NULL;
 
     find_coders(posts, rated, &names);
@@ -140,5 +140,4 @@ void report_segments(struct table_list *r, const struct db_disputes *posts, cons
             }
             mem_free(p.counts);
         }
-    report_ratings_clear(&names);
 }

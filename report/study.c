@@ -14,7 +14,7 @@ void share_columns(struct table *t, const char *prefix, const char *title, doubl
 {
     static const char *const parts[] = {"share", "low", "high"};
     static const char *const words[] = {"share", "from", "to"};
-    struct buf name = {0}, shown = {0};
+    AT_END(buf_clear) struct buf name = {0}, shown = {0};
 
     table_column_add(t, prefix[0] != '\0' ? prefix : "n", title, TABLE_INT);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -25,8 +25,6 @@ void share_columns(struct table *t, const char *prefix, const char *title, doubl
             buf_addf(&shown, "%g%% %s", confidence * 100, words[i]);
         table_column_add(t, buf_cstr(&name), i == 1 ? buf_cstr(&shown) : words[i], TABLE_SHARE);
     }
-    buf_clear(&name);
-    buf_clear(&shown);
 }
 
 void add_share(struct table *t, int64_t n, int64_t of, double confidence)
@@ -116,7 +114,7 @@ static void facet_rows(const struct facet_table *f, const struct span *group, co
 static void note_unused(const struct facet_table *f)
 {
     const struct report_data *d = f->s->data;
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < d->n_codes; i++)
         if (d->codes[i].list == f->facet->list && !d->codes[i].retired && f->s->counts->all.of[f->place].any[i] == 0)
@@ -124,7 +122,6 @@ static void note_unused(const struct facet_table *f)
     if (list.len > 0)
         table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
                    d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&list));
-    buf_clear(&list);
 }
 
 /* What the study calls its problems, within a sentence. */
@@ -175,7 +172,7 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
         .place = what->rows,
         .categories = what->kind == REPORT_CATEGORIES,
     };
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     if (f.categories && lacks_categories(s->data, f.facet->list))
         return;
@@ -183,7 +180,6 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
     if (s->wanted->by != REPORT_BY_NOTHING)
         buf_addf(&title, " %s %s", f.categories ? "and" : "by", report_by_names[s->wanted->by - 1]);
     f.t = table_list_add(s->report, what->id, buf_cstr(&title));
-    buf_clear(&title);
     facet_columns(&f);
     if (s->wanted->by == REPORT_BY_NOTHING) {
         facet_rows(&f, NULL, &s->counts->all);
@@ -222,7 +218,7 @@ static void add_roles(const struct tables *s, const struct report_statistic *wha
     const struct facet_tally *of = s->counts->all.of;
     double confidence = s->wanted->confidence;
     struct span list = f->lists[f->items[what->rows].list];
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     table_column_add(t, list.ptr, NULL, TABLE_TEXT);
     add_role(t, s, what->rows, &name);
@@ -239,7 +235,6 @@ static void add_roles(const struct tables *s, const struct report_statistic *wha
         name.ptr[0] = (char)(name.ptr[0] - 'a' + 'A');
     table_note(t, "%ss in the order of the codebook.", buf_cstr(&name));
     note_intervals(t, confidence);
-    buf_clear(&name);
 }
 
 static void add_matrix(const struct tables *s, const struct report_statistic *what)
@@ -337,7 +332,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
     struct table *t = table_list_add(s->report, what->id, what->title);
     const struct counts *c = s->counts;
     const struct facets *f = s->data->facets;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     table_add_columns(t, {"what", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT});
     add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems", c->all.n_problems);
@@ -355,7 +350,6 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
         text.ptr[plural] = ascii_lower(text.ptr[plural]);
         add_total(t, buf_cstr(&text), c->all.of[i].n_several);
     }
-    buf_clear(&text);
 }
 
 static void add_years(const struct tables *s, const struct report_statistic *what)
@@ -401,7 +395,7 @@ static bool counts_categories(const struct report_statistic *s)
 static void add_to_title(const struct tables *s, const struct report_statistic *what, struct table *t)
 {
     bool wanted[FACETS_MAX] = {false};
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     if (counts_categories(what))
         report_say_level(t, s->data->level);
@@ -414,7 +408,6 @@ static void add_to_title(const struct tables *s, const struct report_statistic *
     report_settled_add(&title, s->data->facets, s->data->settled, wanted, ". ");
     if (title.len > before + 2)
         t->title = arena_copy(&t->arena, buf_span(&title));
-    buf_clear(&title);
 }
 
 void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,

@@ -98,7 +98,7 @@ static int compare_sizes(const void *a, const void *b)
 
 size_t *groups_order(struct groups *g, bool by_name)
 {
-    struct group_key *keys = mem_zero(g->n + 1, sizeof *keys);
+    AT_END(mem_end) struct group_key *keys = mem_zero(g->n + 1, sizeof *keys);
     size_t *order = arena_alloc(&g->arena, (g->n + 1) * sizeof *order);
 
     for (size_t i = 0; i < g->n; i++)
@@ -106,7 +106,6 @@ size_t *groups_order(struct groups *g, bool by_name)
     qsort(keys, g->n, sizeof *keys, by_name ? compare_names : compare_sizes);
     for (size_t i = 0; i < g->n; i++)
         order[i] = keys[i].place;
-    mem_free(keys);
     return order;
 }
 

@@ -172,13 +172,12 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out
     if (reason == AGREEMENT_OK) {
         int32_t *values;
         size_t n;
-        struct pattern *cells = cells_of(matrix, n_codes, s.n, &values, &n);
+        AT_END(mem_end) struct pattern *cells = cells_of(matrix, n_codes, s.n, &values, &n);
         uint64_t chance = chance_of(&s, n_codes);
         coefficient_of(cells, n, n_codes, CHANCE_OWN, NULL, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
         out->observed = (double)s.agreed / (double)s.n;
         out->expected = (double)chance / ((double)s.n * (double)s.n);
         out->value = kappa_of_counts(s.n, s.agreed, chance);
-        mem_free(cells);
         mem_free(values);
     }
     mem_free(s.by_a);
@@ -227,7 +226,7 @@ static int compare_values(const void *a, const void *b)
 /* Krippendorff's ordinal metric; `counts`: the ratings of each code. */
 static void ordinal_distances(const double *values, const double *counts, size_t n, double *distance)
 {
-    struct placed *codes = mem_resize(NULL, n + 1, sizeof *codes);
+    AT_END(mem_end) struct placed *codes = mem_resize(NULL, n + 1, sizeof *codes);
 
     for (size_t i = 0; i < n; i++)
         codes[i] = (struct placed){values[i], i};
@@ -242,7 +241,6 @@ static void ordinal_distances(const double *values, const double *counts, size_t
             between += 2 * half;
         }
     }
-    mem_free(codes);
 }
 
 static double distance_on(enum agreement_scale scale, double v, double w)
@@ -285,7 +283,7 @@ static double *weights_on(enum agreement_scale scale, enum chance chance, const 
 {
     /* Krippendorff, of whom the ordinal distance is, counts ratings that make pairs; Gwet's codes are those of all items. */
     bool pairs = chance == CHANCE_PAIRED || scale == SCALE_ORDINAL;
-    double *counts = count_ratings(items, n_items, n, pairs ? 2 : 1);
+    AT_END(mem_end) double *counts = count_ratings(items, n_items, n, pairs ? 2 : 1);
     double *distance = mem_zero(n * n + 1, sizeof *distance);
 
     if (scale == SCALE_ORDINAL)
@@ -293,7 +291,6 @@ static double *weights_on(enum agreement_scale scale, enum chance chance, const 
     for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++)
         distance[i] = distance_on(scale, values[i / n], values[i % n]);
     weights_of(distance, counts, n);
-    mem_free(counts);
     return distance;
 }
 
@@ -338,12 +335,12 @@ static void measure(const struct ratings *r, enum agreement_measure measure, enu
 
     patterns_take(&p, r, measure != AGREEMENT_KAPPA);
     size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
+    AT_END(mem_end)
     double *weights = scale == SCALE_NOMINAL ? NULL
                                              : weights_on(scale, chances[measure], values, p.list.at, n, r->n_codes);
     coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     if (out->reason == AGREEMENT_NO_ITEMS && complete)
         out->reason = AGREEMENT_NO_COMPLETE;
-    mem_free(weights);
     patterns_clear(&p);
 }
 
@@ -412,9 +409,8 @@ void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, u
         return;
     uint64_t *masks = different_sets(r, &n_masks);
     if (n_masks <= AGREEMENT_SETS_MAX) {
-        double *weights = set_distances(masks, n_masks, distance);
+        AT_END(mem_end) double *weights = set_distances(masks, n_masks, distance);
         measure_sets(r, masks, n_masks, weights, out);
-        mem_free(weights);
     }
     mem_free(masks);
 }

@@ -7,7 +7,7 @@
 
 uint64_t draw_number(uint64_t seed, struct span id)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct sha256_ctx hash;
     uint8_t digest[SHA256_DIGEST_SIZE];
     uint64_t number = 0;
@@ -17,7 +17,6 @@ uint64_t draw_number(uint64_t seed, struct span id)
     sha256_init(&hash);
     sha256_update(&hash, text.len, (const uint8_t *)text.ptr);
     sha256_digest(&hash, sizeof digest, digest);
-    buf_clear(&text);
     for (size_t i = 0; i < sizeof number; i++)
         number = number << 8 | digest[i];
     return number;
@@ -39,7 +38,7 @@ static int compare_drawn(const void *a, const void *b)
 
 size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items, uint64_t *shares, size_t *out)
 {
-    struct drawn *order = mem_zero(n_items + 1, sizeof *order);
+    AT_END(mem_end) struct drawn *order = mem_zero(n_items + 1, sizeof *order);
     size_t taken = 0;
 
     for (size_t i = 0; i < n_items; i++)
@@ -52,6 +51,5 @@ size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_ite
         --*share;
         out[taken++] = order[i].place;
     }
-    mem_free(order);
     return taken;
 }

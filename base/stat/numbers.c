@@ -201,7 +201,7 @@ static void icc_interval(const struct squares *s, double confidence, struct icc 
 
 void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence, struct icc *out)
 {
-    double *rows = mem_zero(n_items * n_coders + 1, sizeof *rows);
+    AT_END(mem_end) double *rows = mem_zero(n_items * n_coders + 1, sizeof *rows);
     size_t n = 0, k = n_coders;
     bool same = true;
     struct squares s;
@@ -223,5 +223,4 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
         if (s.rest > 0)
             icc_interval(&s, confidence, out);
     }
-    mem_free(rows);
 }

@@ -71,7 +71,7 @@ static int compare(const void *a, const void *b)
 void patterns_take(struct patterns *p, const struct ratings *r, bool sorted)
 {
     int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
-    struct count_map counts = {0};
+    AT_END(count_map_clear) struct count_map counts = {0};
 
     for (size_t i = 0; i < r->n_items; i++) {
         size_t n = values_of(r->codes + i * r->n_coders, r->n_coders, sorted, values);
@@ -83,7 +83,6 @@ void patterns_take(struct patterns *p, const struct ratings *r, bool sorted)
         array_add(&p->list, {.values = kept.at, .n = kept.n, .count = counts.at[i].value});
     }
     array_sort(&p->list, compare);
-    count_map_clear(&counts);
     mem_free(values);
 }
 

@@ -238,7 +238,7 @@ static void chi_square_sum(const struct table *t, struct chi_square *out, double
 
 void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out, double *expected)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     *out = (struct chi_square){
         .statistic = NAN, .p = NAN, .expected_min = NAN, .cramers_v = NAN, .cramers_v_corrected = NAN};
@@ -253,7 +253,6 @@ void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct ch
         out->cramers_v = fmin(1, sqrt(phi2 / side));
         out->cramers_v_corrected = corrected_v(&t, phi2);
     }
-    table_clear(&t);
 }
 
 /* --- Fisher's exact test --- */
@@ -461,7 +460,7 @@ static void fisher_sample(const struct fisher_state *s, const struct fisher_plan
 
 static void fisher_rxc(const struct table *t, const struct fisher_plan *plan, struct fisher *out)
 {
-    double *logs = log_factorials(t->n);
+    AT_END(mem_end) double *logs = log_factorials(t->n);
     struct fisher_state s = {.t = t, .logs = logs, .max_tables = plan->max_tables};
 
     s.limit = cells_log(t->counts, t->rows * t->cols, logs);
@@ -469,12 +468,11 @@ static void fisher_rxc(const struct table *t, const struct fisher_plan *plan, st
     s.constant = cells_log(t->row_sums, t->rows + t->cols, logs) - logs[t->n];
     if (!fisher_enumerate(&s, out))
         fisher_sample(&s, plan, out);
-    mem_free(logs);
 }
 
 void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan, struct fisher *out)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     *out = (struct fisher){.p = NAN, .p_se = NAN, .odds_ratio = NAN};
     out->reason = table_of(&t, counts, rows, cols);
@@ -489,7 +487,6 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
     } else if (out->reason == STATISTIC_OK) {
         fisher_rxc(&t, plan, out);
     }
-    table_clear(&t);
 }
 
 /* --- samples --- */

@@ -42,27 +42,23 @@ static double median_in_place(double *values, size_t n)
 
 double stat_median(const double *values, size_t n)
 {
-    double *copy = mem_zero(n + 1, sizeof *copy);
+    AT_END(mem_end) double *copy = mem_zero(n + 1, sizeof *copy);
 
     for (size_t i = 0; i < n; i++)
         copy[i] = values[i];
-    double median = median_in_place(copy, n);
-    mem_free(copy);
-    return median;
+    return median_in_place(copy, n);
 }
 
 double stat_slope(const double *values, size_t n)
 {
     size_t stride = n / SLOPE_VALUES_MAX + (n % SLOPE_VALUES_MAX != 0);
     size_t kept = n < 2 ? 0 : (n + stride - 1) / stride, n_slopes = 0;
-    double *slopes = mem_zero(kept * kept / 2 + 1, sizeof *slopes);
+    AT_END(mem_end) double *slopes = mem_zero(kept * kept / 2 + 1, sizeof *slopes);
 
     for (size_t i = 0; i + 1 < kept; i++)
         for (size_t j = i + 1; j < kept; j++)
             slopes[n_slopes++] = (values[j * stride] - values[i * stride]) / (double)((j - i) * stride);
-    double slope = median_in_place(slopes, n_slopes);
-    mem_free(slopes);
-    return slope;
+    return median_in_place(slopes, n_slopes);
 }
 
 static double drawn_median(const double *values, size_t n, double *scratch, struct random *random)
@@ -81,8 +77,8 @@ struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *un
         return r;
     r.ratio = stat_median(over, n_over) / stat_median(under, n_under);
     random_seed(&random, seed);
-    double *scratch = mem_zero(n_over > n_under ? n_over : n_under, sizeof *scratch);
-    double *ratios = mem_zero(BOOTSTRAP_TIMES, sizeof *ratios);
+    AT_END(mem_end) double *scratch = mem_zero(n_over > n_under ? n_over : n_under, sizeof *scratch);
+    AT_END(mem_end) double *ratios = mem_zero(BOOTSTRAP_TIMES, sizeof *ratios);
     for (size_t i = 0; i < BOOTSTRAP_TIMES; i++) {
         double a = drawn_median(over, n_over, scratch, &random);
         ratios[i] = a / drawn_median(under, n_under, scratch, &random);
@@ -90,7 +86,5 @@ struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *un
     qsort(ratios, BOOTSTRAP_TIMES, sizeof *ratios, by_value);
     r.low = ratios[BOOTSTRAP_TIMES / 40 - 1];
     r.high = ratios[BOOTSTRAP_TIMES - BOOTSTRAP_TIMES / 40];
-    mem_free(scratch);
-    mem_free(ratios);
     return r;
 }

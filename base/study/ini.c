@@ -314,7 +314,7 @@ static const struct {
 static enum status unknown_key(const struct ini *ini, struct span key)
 {
     const char *names[ARRAY_LEN(keys)];
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         names[i] = keys[i].name;
@@ -327,7 +327,6 @@ static enum status unknown_key(const struct ini *ini, struct span key)
     else
         err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s'; the keys are: %s", ini->path, ini->line, SPAN_ARG(key),
                 buf_cstr(&list));
-    buf_clear(&list);
     return ST_INPUT;
 }
 

@@ -47,7 +47,7 @@ static enum status check_text(const char *folder, const struct study_file *file,
 static enum status settle(struct study *s, const char *folder, struct err *e)
 {
     static const char *const required[] = {"study.ini", "keywords.txt"};
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(required); i++)
         if (study_file(s, required[i]).ptr == NULL)
@@ -59,9 +59,7 @@ static enum status settle(struct study *s, const char *folder, struct err *e)
             return status;
     }
     buf_addf(&path, "%sstudy.ini", folder);
-    enum status status = ini_read(s, study_file(s, "study.ini"), buf_cstr(&path), e);
-    buf_clear(&path);
-    return status;
+    return ini_read(s, study_file(s, "study.ini"), buf_cstr(&path), e);
 }
 
 static void add_file(struct study *s, struct span name, struct span content)
@@ -106,7 +104,7 @@ static enum status find_file(const char *folder, const char *name, struct buf *p
 {
     static const char *const endings[] = {".csv", ".tsv", ".xlsx"};
     size_t stem = strlen(name) - 4;
-    struct buf other = {0};
+    AT_END(buf_clear) struct buf other = {0};
     struct stat st;
     bool found = false;
     enum status status = ST_OK;
@@ -123,21 +121,18 @@ static enum status find_file(const char *folder, const char *name, struct buf *p
         buf_set(path, buf_span(&other));
         found = true;
     }
-    buf_clear(&other);
     return status;
 }
 
 /* Adds the file unless the folder has none of that name. */
 static enum status read_file(struct study *s, const char *folder, const char *name, study_sheet *sheet, struct err *e)
 {
-    struct buf path = {0}, content = {0}, room = {0};
+    AT_END(buf_clear) struct buf path = {0}, content = {0}, room = {0};
     struct stat st;
     enum status status = find_file(folder, name, &path, e);
 
-    if (status != ST_OK) {
-        buf_clear(&path);
+    if (status != ST_OK)
         return status;
-    }
     if (stat(buf_cstr(&path), &st) != 0) {
         if (errno != ENOENT)
             status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
@@ -156,16 +151,13 @@ static enum status read_file(struct study *s, const char *folder, const char *na
         if (status == ST_OK)
             add_file(s, span_of(name), text);
     }
-    buf_clear(&content);
-    buf_clear(&room);
-    buf_clear(&path);
     return status;
 }
 
 static enum status read_folder(struct study *s, const char *dir, study_sheet *sheet, struct err *e)
 {
     struct stat st;
-    struct buf folder = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     enum status status = ST_OK;
 
     if (stat(dir, &st) != 0)
@@ -179,7 +171,6 @@ static enum status read_folder(struct study *s, const char *dir, study_sheet *sh
         status = read_file(s, buf_cstr(&folder), known_files[i], sheet, e);
     if (status == ST_OK)
         status = settle(s, buf_cstr(&folder), e);
-    buf_clear(&folder);
     return status;
 }
 
@@ -198,8 +189,8 @@ enum status study_load(struct study *out, const char *dir, struct err *e)
 
 enum status study_load_library(struct study *out, const char *name, struct err *e)
 {
-    struct ARRAY_OF(struct study_file) files = {0};
-    struct buf names = {0};
+    AT_END(array_end) struct ARRAY_OF(struct study_file) files = {0};
+    AT_END(buf_clear) struct buf names = {0};
     struct span last = {0};
     enum status status;
 
@@ -218,8 +209,6 @@ enum status study_load_library(struct study *out, const char *name, struct err *
         status = study_load_files(out, files.at, files.n, e);
     else
         status = err_set(e, ST_USAGE, "the library has no study '%s'; it has %s", name, buf_cstr(&names));
-    array_clear(&files);
-    buf_clear(&names);
     return status;
 }
 

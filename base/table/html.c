@@ -30,12 +30,11 @@ static const char page_head[] =
 
 static void escape(struct buf *out, struct span s, void (*add_clean)(struct buf *b, struct span s))
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     add_clean(&clean, s);
     for (size_t i = 0; i < clean.len; i++)
         buf_add_markup(out, clean.ptr[i]);
-    buf_clear(&clean);
 }
 
 void table_escape_html(struct buf *out, struct span s)
@@ -88,7 +87,7 @@ static void head(struct table_printer *p, const struct table *t)
 /* Whether the cell has a link, which is begun then. */
 static bool begin_link(struct table_printer *p, const struct table *t, size_t row, size_t column)
 {
-    struct buf href = {0};
+    AT_END(buf_clear) struct buf href = {0};
 
     if (p->links != NULL)
         p->links->href(p->links->ctx, t, row, column, &href);
@@ -98,7 +97,6 @@ static bool begin_link(struct table_printer *p, const struct table *t, size_t ro
         table_escape_html(&p->text, buf_span(&href));
         buf_add_text(&p->text, "\">");
     }
-    buf_clear(&href);
     return any;
 }
 

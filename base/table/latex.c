@@ -16,7 +16,7 @@ static const char *const words[128] = {
 
 static void escape(struct buf *out, struct span s)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     for (size_t i = 0; i < clean.len; i++) {
@@ -29,7 +29,6 @@ static void escape(struct buf *out, struct span s)
         if (i + 1 < clean.len && strchr("-,'", c) != NULL && clean.ptr[i + 1] == (char)c)
             buf_add_text(out, "{}");
     }
-    buf_clear(&clean);
 }
 
 static void begin(struct table_printer *p)

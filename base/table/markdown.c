@@ -19,12 +19,11 @@ static void add_escaped(struct buf *out, char c)
 
 void table_escape_markdown(struct buf *out, struct span s)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     for (size_t i = 0; i < clean.len; i++)
         add_escaped(out, clean.ptr[i]);
-    buf_clear(&clean);
 }
 
 static void add_cell(struct buf *out, struct span s)

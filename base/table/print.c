@@ -139,7 +139,7 @@ static bool is_absent(const struct table *t, size_t column)
 static struct table without_absent(const struct table *t)
 {
     struct table out = {.id = t->id, .title = t->title, .note = t->note};
-    size_t *kept = mem_zero(t->n_columns + 1, sizeof *kept);
+    AT_END(mem_end) size_t *kept = mem_zero(t->n_columns + 1, sizeof *kept);
 
     out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
     out.cells = mem_zero(t->n_cells + 1, sizeof *out.cells);
@@ -151,7 +151,6 @@ static struct table without_absent(const struct table *t)
     for (size_t row = 0; row < table_rows(t); row++)
         for (size_t i = 0; i < out.n_columns; i++)
             out.cells[out.n_cells++] = *table_cell_at(t, row, kept[i]);
-    mem_free(kept);
     return out;
 }
 
@@ -327,7 +326,7 @@ enum status table_stream_rows(struct table_stream *s, const char *name, struct e
 
 enum status table_stream_end(struct table_stream *s, enum status status, const char *name, struct err *e)
 {
-    struct table_printer *p = s->printer;
+    AT_END(mem_end) struct table_printer *p = s->printer;
 
     if (status == ST_OK && !p->renderer->streams) {
         call(p->renderer->begin, p);
@@ -343,7 +342,6 @@ enum status table_stream_end(struct table_stream *s, enum status status, const c
     buf_reset(&p->text); /* of what failed no more is written */
     end(p);
     mem_free(p->widths);
-    mem_free(p);
     s->printer = NULL;
     return status;
 }

@@ -105,7 +105,7 @@ void table_add_real(struct table *t, double value)
 
 void table_note(struct table *t, const char *fmt, ...)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     va_list args;
 
     buf_add_span(&text, t->note);
@@ -115,7 +115,6 @@ void table_note(struct table *t, const char *fmt, ...)
     buf_addv(&text, fmt, args);
     va_end(args);
     t->note = arena_copy(&t->arena, buf_span(&text));
-    buf_clear(&text);
 }
 
 /* --- asking it --- */
@@ -149,10 +148,9 @@ struct table *table_list_add(struct table_list *l, const char *id, const char *t
 
 void table_list_drop(struct table_list *l)
 {
-    struct table *last = l->tables[--l->n];
+    AT_END(mem_end) struct table *last = l->tables[--l->n];
 
     table_clear(last);
-    mem_free(last);
 }
 
 void table_list_clear(struct table_list *l)
@@ -168,7 +166,7 @@ void table_list_clear(struct table_list *l)
 void table_list_account(struct table_list *report, struct refused *left, const char *things, uint64_t kept)
 {
     struct table *t = report->n > 0 ? report->tables[report->n - 1] : NULL;
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     if (t == NULL || strcmp(t->id, "rows") != 0) {
         t = table_list_add(report, "rows", "What was read");
@@ -178,5 +176,4 @@ void table_list_account(struct table_list *report, struct refused *left, const c
     refused_json(left, &why);
     table_add_row(t, table_text(span_of(left->source)), table_text(span_of(things)),
                   table_int((int64_t)(kept + left->n_left)), table_int((int64_t)kept), table_text(buf_span(&why)));
-    buf_clear(&why);
 }

@@ -236,7 +236,7 @@ static void begin(struct table_printer *p)
 static void add_sheets(struct table_printer *p)
 {
     struct xlsx *x = &p->xlsx;
-    struct buf book = {0}, links = {0};
+    AT_END(buf_clear) struct buf book = {0}, links = {0};
     struct span names = buf_span(&x->names), name;
     size_t i = 0;
 
@@ -250,8 +250,6 @@ static void add_sheets(struct table_printer *p)
     buf_add_text(&book, "</sheets></workbook>");
     add_file(p, "xl/workbook.xml", buf_span(&book));
     add_file(p, "xl/_rels/workbook.xml.rels", buf_span(&links));
-    buf_clear(&book);
-    buf_clear(&links);
 }
 
 static void end(struct table_printer *p)

@@ -376,7 +376,7 @@ static enum status MUST_USE mark_others(struct db *db, const char *what, struct 
                                         const struct db_present *present, int64_t run_id, int64_t *n_gone,
                                         struct err *e)
 {
-    struct buf ids = {0};
+    AT_END(buf_clear) struct buf ids = {0};
     int64_t any;
 
     *n_gone = 0;
@@ -399,7 +399,6 @@ static enum status MUST_USE mark_others(struct db *db, const char *what, struct 
     sql_bind_int(db, which, ":created_to", present->to);
     sql_bind_int(db, which, ":run_id", run_id);
     status = changes(db, which, n_gone, e);
-    buf_clear(&ids);
     return status;
 }
 

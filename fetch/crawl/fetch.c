@@ -39,7 +39,7 @@ static void add_tag(struct buf *list, struct span tag)
  * in the patterns have to do. */
 static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern, struct err *e)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     struct span rest, name, literal;
 
     if (memchr(pattern.ptr, '*', pattern.len) == NULL) {
@@ -60,7 +60,6 @@ static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern,
     while (status == ST_OK && span_cut(&rest, ';', &name))
         if (name.len > 0 && study_has_tag(&f->plan->study, name))
             add_tag(&f->tag_list, name);
-    buf_clear(&names);
     return status;
 }
 
@@ -83,7 +82,7 @@ static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct er
 
 static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
 {
-    struct buf at = {0};
+    AT_END(buf_clear) struct buf at = {0};
     bool has_tags = false, ignored;
     int64_t now, then = 0;
     enum status status = api_now(f->api, &now, e);
@@ -93,7 +92,6 @@ static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
     if (status == ST_OK)
         status = crawl_setting(f->db, "tags_at", &at, &ignored, e);
     bool fresh = has_tags && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
-    buf_clear(&at);
     return status != ST_OK || fresh ? status : expand_study(f, now, e);
 }
 
@@ -160,14 +158,12 @@ static void add_parameters(const struct crawl_plan *p, struct buf *out)
 static enum status MUST_USE begin_run(struct crawl *f, struct err *e)
 {
     const struct crawl_plan *p = f->plan;
-    struct buf parameters = {0};
+    AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "fetch", .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
 
     add_parameters(p, &parameters);
     run.parameters = buf_span(&parameters);
-    enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
-    buf_clear(&parameters);
-    return status;
+    return db_run_begin(f->db, &run, &f->store.run_id, e);
 }
 
 /* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
@@ -222,7 +218,7 @@ static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
 
 static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts, struct err *e)
 {
-    struct buf end = {0};
+    AT_END(buf_clear) struct buf end = {0};
     const char *why;
     int64_t until = api_pause(f->api, &why);
 
@@ -230,7 +226,6 @@ static enum status MUST_USE end_run(struct crawl *f, enum status status, struct 
     crawl_describe_end(&end, status, until, why);
     status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
     say_summary(f, buf_cstr(&end));
-    buf_clear(&end);
     return status;
 }
 
@@ -238,7 +233,7 @@ static enum status MUST_USE end_run(struct crawl *f, enum status status, struct 
 static enum status MUST_USE check_site(struct crawl *f, const char *path, struct err *e)
 {
     const struct crawl_plan *p = f->plan;
-    struct buf held = {0};
+    AT_END(buf_clear) struct buf held = {0};
     bool has_site;
     enum status status = crawl_setting(f->db, "site", &held, &has_site, e);
 
@@ -256,7 +251,6 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
                          path, SPAN_ARG(held), SPAN_ARG(p->study.site));
     if (status == ST_OK && !has_site)
         status = db_api_state_put(f->db, "site", p->study.site, e);
-    buf_clear(&held);
     return status;
 }
 

@@ -45,18 +45,16 @@ static enum place place_of(const char *path, const char *name)
 
 static char *path_in(const char *folder, const char *name)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     buf_addf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-    char *text = mem_text(buf_span(&path));
-    buf_clear(&path);
-    return text;
+    return mem_text(buf_span(&path));
 }
 
 enum status folder_files(const char *folder, struct folder_list *out, struct err *e)
 {
     struct dirent **entries;
-    struct buf left = {0};
+    AT_END(buf_clear) struct buf left = {0};
     size_t before = out->n, n_left = 0;
     int n = scandir(folder, &entries, NULL, alphasort);
 
@@ -65,20 +63,18 @@ enum status folder_files(const char *folder, struct folder_list *out, struct err
     for (enum place place = POSTS; place <= LEFT; place++)
         for (int i = 0; i < n; i++) {
             const char *name = entries[i]->d_name;
-            char *path = path_in(folder, name);
+            AT_END(mem_end) char *path = path_in(folder, name);
             bool is_here = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && place_of(path, name) == place;
             if (is_here && place != LEFT)
                 array_add(out, mem_text(span_of(path)));
             else if (is_here)
                 buf_addf(&left, "%s%s", n_left++ > 0 ? ", " : "", name);
-            mem_free(path);
         }
     for (int i = 0; i < n; i++)
         mem_free(entries[i]);
     mem_free(entries);
     if (n_left > 0)
         log_info("%s: %zu files left out that are not posts, comments or links: %s", folder, n_left, buf_cstr(&left));
-    buf_clear(&left);
     if (out->n == before)
         return err_set(e, ST_INPUT, "%s: a folder without a file that can be loaded, such as Posts.xml", folder);
     return ST_OK;

@@ -50,7 +50,7 @@ struct place {
 static enum status MUST_USE store_all(struct forge_run *f, const char *method, struct span request,
                                       const struct forge_reply *r, const struct place *place, struct err *e)
 {
-    struct buf packed = {0};
+    AT_END(buf_clear) struct buf packed = {0};
 
     api_pack(r->body, &packed);
     struct db_api_answer answer = {
@@ -66,7 +66,6 @@ static enum status MUST_USE store_all(struct forge_run *f, const char *method, s
         status = crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e);
     if (status == ST_OK && place != NULL)
         status = db_api_state_put(f->db, place->key, place->value, e);
-    buf_clear(&packed);
     return status;
 }
 
@@ -123,7 +122,7 @@ static enum status MUST_USE ask_part(struct forge_run *f, struct buf *path, bool
 static enum status MUST_USE ask_parts(struct forge_run *f, struct span repository, int64_t number, const char *part,
                                       struct forge_reply *r, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
     bool more = true;
 
@@ -135,7 +134,6 @@ static enum status MUST_USE ask_parts(struct forge_run *f, struct span repositor
         if (pages == 100000)
             status = err_set(e, ST_NETWORK, "%s: pages without an end", buf_cstr(&path));
     }
-    buf_clear(&path);
     return status;
 }
 
@@ -145,7 +143,7 @@ static enum status MUST_USE ask_parts(struct forge_run *f, struct span repositor
 static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_place *p, const struct forge_reply *r,
                                      struct err *e)
 {
-    struct forge_reply reply = {0};
+    AT_END(forge_reply_clear) struct forge_reply reply = {0};
     enum status status = ST_OK;
     const char *part;
     int64_t number;
@@ -165,7 +163,6 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
         log_warn("%.*s: discussion %" PRId64 ": GitHub shows the first 50 comments in a row only",
                  SPAN_ARG(p->repository), number);
     }
-    forge_reply_clear(&reply);
     return status;
 }
 
@@ -173,7 +170,7 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
 static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p, const char *key, struct forge_reply *r,
                                      struct err *e)
 {
-    struct buf request = {0}, query = {0}, value = {0};
+    AT_END(buf_clear) struct buf request = {0}, query = {0}, value = {0};
     bool is_graph = forge_is_graph(p);
 
     buf_add_span(&request, buf_span(&p->request));
@@ -197,9 +194,6 @@ static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p,
     struct place place = {key, buf_span(&value)};
     if (came && status == ST_OK)
         status = keep(f, STORED_GITHUB, ask.path, is_graph ? NULL : r, &place, e);
-    buf_clear(&request);
-    buf_clear(&query);
-    buf_clear(&value);
     return status;
 }
 
@@ -207,8 +201,8 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
                                      struct buf *why, struct err *e)
 {
     struct forge_place place = {.repository = repository, .list = list};
-    struct forge_reply reply = {0};
-    struct buf key = {0}, value = {0};
+    AT_END(forge_reply_clear) struct forge_reply reply = {0};
+    AT_END(buf_clear) struct buf key = {0}, value = {0};
     bool found;
 
     buf_addf(&key, STATE_OF "%.*s %s", SPAN_ARG(site), list);
@@ -218,10 +212,7 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
         status = run_page(f, &place, buf_cstr(&key), &reply, e);
     if (status == ST_OK)
         buf_add_span(why, buf_span(&reply.why));
-    forge_reply_clear(&reply);
     forge_place_clear(&place);
-    buf_clear(&key);
-    buf_clear(&value);
     return status;
 }
 
@@ -245,7 +236,7 @@ static bool uses_graph(const struct forge_run *f)
 static enum status MUST_USE run_repository(struct forge_run *f, const char *name, struct err *e)
 {
     struct span host = forge_host(f->plan->options.url), site;
-    struct buf asked = {0}, why = {0};
+    AT_END(buf_clear) struct buf asked = {0}, why = {0};
     enum status status = ST_OK;
 
     buf_addf(&asked, "%.*s/%s", SPAN_ARG(host), name);
@@ -261,8 +252,6 @@ static enum status MUST_USE run_repository(struct forge_run *f, const char *name
         f->n_bad++;
     }
     f->n_read++;
-    buf_clear(&asked);
-    buf_clear(&why);
     return status;
 }
 
@@ -275,7 +264,7 @@ static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_li
     static const char *const parts[] = {"issues/%" PRId64 "/comments", "pulls/%" PRId64 "/comments",
                                         "pulls/%" PRId64 "/reviews"};
     struct span repository = link->site, host;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     if (!span_cut(&repository, '/', &host))
         return ST_OK;
@@ -290,7 +279,6 @@ static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_li
     for (size_t i = 0; i < ARRAY_LEN(parts) && goes_on && status == ST_OK && r->code == 200; i++)
         if (i == 0 ? has_comments : is_pull)
             status = ask_parts(f, repository, link->number, parts[i], r, e);
-    buf_clear(&path);
     return status;
 }
 
@@ -299,7 +287,7 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
 {
     struct forge_place p = {.list = "graphql discussions", .repository = link->site, .number = link->number};
     struct span host;
-    struct buf query = {0}, path = {0};
+    AT_END(buf_clear) struct buf query = {0}, path = {0};
 
     if (!span_cut(&p.repository, '/', &host))
         return ST_OK;
@@ -311,8 +299,6 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
         status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
     if (status == ST_OK && r->code == 200)
         status = ask_rest(f, &p, r, e);
-    buf_clear(&query);
-    buf_clear(&path);
     return status;
 }
 
@@ -335,7 +321,7 @@ static enum status MUST_USE open_topics(struct forge_run *f, struct span base, s
     struct api_options options = f->plan->options;
     struct api_state state = api_state_empty();
     size_t scheme = span_find(base, SPAN("://"));
-    struct buf url = {0};
+    AT_END(buf_clear) struct buf url = {0};
 
     if (f->topics != NULL && span_eq(base, buf_span(&f->topics_base)))
         return ST_OK;
@@ -345,15 +331,13 @@ static enum status MUST_USE open_topics(struct forge_run *f, struct span base, s
     buf_addf(&url, "https%.*s", (int)(base.len - scheme), base.ptr + scheme); /* also where the link is an old one */
     options.url = span_starts(base, SPAN("http://127.0.0.1")) ? buf_cstr(&f->topics_base) : buf_cstr(&url);
     options.token = NULL;
-    enum status status = api_open(&f->topics, &options, &state, e);
-    buf_clear(&url);
-    return status;
+    return api_open(&f->topics, &options, &state, e);
 }
 
 static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_link *link, struct span etag,
                                       struct forge_reply *r, struct buf *new_etag, struct err *e)
 {
-    struct buf request = {0}, whole = {0};
+    AT_END(buf_clear) struct buf request = {0}, whole = {0};
     size_t missing;
     enum status status = open_topics(f, link->base, e);
 
@@ -370,15 +354,13 @@ static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_li
     for (; missing > 0; missing--)
         refused_leave(&f->left, 0, link->number, "a post of a topic that did not come");
     buf_add_span(new_etag, buf_span(&r->etag));
-    buf_clear(&request);
-    buf_clear(&whole);
     return status;
 }
 
 static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_link *link, struct buf *why, struct err *e)
 {
-    struct forge_reply reply = {0};
-    struct buf key = {0}, etag = {0}, new_etag = {0};
+    AT_END(forge_reply_clear) struct forge_reply reply = {0};
+    AT_END(buf_clear) struct buf key = {0}, etag = {0}, new_etag = {0};
     bool found;
 
     buf_addf(&key, STATE_OF "%.*s %" PRId64, SPAN_ARG(link->site), link->number);
@@ -392,10 +374,6 @@ static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_lin
         status = keep(f, NULL, (struct span){0}, NULL, &place, e);
     }
     buf_add_span(why, buf_span(&reply.why));
-    forge_reply_clear(&reply);
-    buf_clear(&key);
-    buf_clear(&etag);
-    buf_clear(&new_etag);
     return status;
 }
 
@@ -412,7 +390,7 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
                                       size_t offset, struct err *e)
 {
     struct forge_link link;
-    struct buf text = {0}, why = {0};
+    AT_END(buf_clear) struct buf text = {0}, why = {0};
     enum status status = ST_OK;
 
     f->n_read++;
@@ -436,8 +414,6 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
         leave_link(f, url, offset, buf_cstr(&why));
     else if (status == ST_OK)
         f->n_links_kept++;
-    buf_clear(&text);
-    buf_clear(&why);
     return status;
 }
 
@@ -460,9 +436,9 @@ static struct span next_link(struct span text, size_t *from)
 
 static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct link_set seen = {0};
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     size_t from = 0;
     enum status status = file_read(f->plan->urls, LINKS_FILE_MAX, &text, e);
 
@@ -477,9 +453,7 @@ static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
     if (status == ST_OK && f->n_links_kept == 0)
         status = err_set(e, ST_INPUT, "%s: none of the %" PRIu64 " links could be fetched (see above)", f->plan->urls,
                          f->n_links);
-    buf_clear(&text);
     link_set_clear(&seen);
-    arena_clear(&arena);
     return status;
 }
 
@@ -488,7 +462,7 @@ static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
 static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
 {
     const struct crawl_forge_plan *p = f->plan;
-    struct buf parameters = {0};
+    AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "fetch", .source = span_of(p->options.url)};
 
     buf_addf(&parameters, "{\"mode\":\"%s\",\"github\":[", p->urls != NULL ? "urls" : "github");
@@ -498,9 +472,7 @@ static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
     }
     buf_add_text(&parameters, "]}");
     run.parameters = buf_span(&parameters);
-    enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
-    buf_clear(&parameters);
-    return status;
+    return db_run_begin(f->db, &run, &f->store.run_id, e);
 }
 
 static void add_counts(struct forge_run *f, bool is_done, const char *until, struct buf *out)
@@ -540,7 +512,7 @@ static void say_summary(struct forge_run *f, const char *end)
 
 static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
 {
-    struct buf end = {0};
+    AT_END(buf_clear) struct buf end = {0};
     char until[TIME_TEXT_SIZE];
 
     note_pause(f, f->github);
@@ -550,7 +522,6 @@ static enum status MUST_USE end_run(struct forge_run *f, enum status status, str
     crawl_describe_end(&end, status, f->pause_until, f->pause_why);
     status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
     say_summary(f, buf_cstr(&end));
-    buf_clear(&end);
     return status;
 }
 

@@ -177,7 +177,7 @@ static int64_t code_of(const struct ndjson_load *l, const struct post *post)
 static void refuse_site(struct ndjson_load *l, const struct post *post)
 {
     const struct study *s = &l->loading->study;
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     if (post->site.ptr == NULL)
         buf_add_text(&why, "it names no site, and the study has several; give --site");
@@ -187,7 +187,6 @@ static void refuse_site(struct ndjson_load *l, const struct post *post)
         buf_addf(&why, "of the site %.*s, and the study is of %.*s", SPAN_ARG(post->site), (int)s->site.len,
                  s->site.len > 0 ? s->site.ptr : "");
     refuse(l, post->post_id, buf_cstr(&why));
-    buf_clear(&why);
 }
 
 static enum status take_post(void *ctx, const struct post *given, struct err *e)

@@ -104,7 +104,7 @@ enum status waiting_each(struct waiting *w,
                          void *ctx, struct err *e)
 {
     struct waiting_head head;
-    struct buf bytes = {0};
+    AT_END(buf_clear) struct buf bytes = {0};
     enum status status = ST_OK;
 
     if (w->file == NULL)
@@ -119,7 +119,6 @@ enum status waiting_each(struct waiting *w,
     }
     if (status == ST_OK && ferror(w->file) != 0)
         status = waiting_failed(e);
-    buf_clear(&bytes);
     return status;
 }
 
@@ -211,7 +210,7 @@ static void say_counts(struct loading *l)
 
 static enum status begin_run(struct loading *l, struct err *e)
 {
-    struct buf parameters = {0};
+    AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "load", .source = span_of(source_name(l->source))};
 
     buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
@@ -229,7 +228,6 @@ static enum status begin_run(struct loading *l, struct err *e)
         status = db_run_begin(l->db, &run, &l->run_id, e);
     if (status == ST_OK)
         status = loading_note_as_of(l, e);
-    buf_clear(&parameters);
     return status;
 }
 
@@ -315,7 +313,7 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
 static enum status MUST_USE choose_site(struct loading *l, struct err *e)
 {
     const struct study *s = &l->study;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     enum status status = ST_OK;
 
     l->code = l->how.site.ptr != NULL ? study_code_of(s, l->how.site) : s->n_sites > 0 ? -1 : 0;
@@ -333,7 +331,6 @@ static enum status MUST_USE choose_site(struct loading *l, struct err *e)
     else
         status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", SPAN_ARG(l->how.site),
                          buf_cstr(&names));
-    buf_clear(&names);
     return status;
 }
 

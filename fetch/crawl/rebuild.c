@@ -79,7 +79,7 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
 static enum status MUST_USE same_site(struct rebuild *r, struct db *source, const char *from, struct err *e)
 {
     struct db *db = r->store.db;
-    struct buf ours = {0}, theirs = {0};
+    AT_END(buf_clear) struct buf ours = {0}, theirs = {0};
     bool has_ours = false, has_theirs = false;
     enum status status = crawl_setting(source, "site", &theirs, &has_theirs, e);
 
@@ -92,8 +92,6 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
                          SPAN_ARG(theirs), (int)site.len, site.len > 0 ? site.ptr : "");
     if (status == ST_OK && has_theirs && !has_ours)
         status = db_api_state_put(db, "site", buf_span(&theirs), e);
-    buf_clear(&ours);
-    buf_clear(&theirs);
     return status;
 }
 
@@ -121,14 +119,13 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
 
 enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
 {
-    struct refused left = {.source = "answers of the API"};
+    AT_END(refused_clear) struct refused left = {.source = "answers of the API"};
     struct rebuild r = {.store = {.db = db, .is_replay = true, .left = &left}};
     enum status status = rebuild_from(&r, source, from, counts, e);
 
     if (status != ST_OK)
         db_rollback(db);
     buf_clear(&r.body);
-    refused_clear(&left);
     study_clear(&r.study);
     return status;
 }

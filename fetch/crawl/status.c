@@ -36,11 +36,10 @@ static void add_window(void *ctx, const struct db_window *w)
         buf_add_json(out, w->tag);
         buf_add_text(out, ",\"from\":");
     } else {
-        struct buf tag = {0};
+        AT_END(buf_clear) struct buf tag = {0};
         buf_add_clean(&tag, w->tag);
         buf_add_text(out, "  ");
         buf_add_padded(out, buf_span(&tag), 25, false);
-        buf_clear(&tag);
     }
     add_time(out, w->from, all->as_json);
     buf_add_text(out, all->as_json ? ",\"to\":" : " to ");
@@ -62,7 +61,7 @@ struct years {
 static void add_year(void *ctx, struct span year, int64_t questions, int64_t answers)
 {
     struct years *all = ctx;
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     if (all->as_json) {
         buf_add_text(&all->out, all->n > 0 ? ",{\"year\":" : "{\"year\":");
@@ -74,7 +73,6 @@ static void add_year(void *ctx, struct span year, int64_t questions, int64_t ans
         buf_add_padded(&all->out, buf_span(&clean), 7, false);
         buf_addf(&all->out, " %9" PRId64 " questions %9" PRId64 " answers\n", questions, answers);
     }
-    buf_clear(&clean);
     all->n++;
 }
 

@@ -188,7 +188,7 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
     size_t n_items = api_answer_items(answer);
     struct db_present present = {.from = min == POST_ABSENT ? 0 : min + 1, .to = DB_TIME_MAX, .now = s->now};
     enum status status = ST_OK;
-    int64_t *own = mem_alloc((s->items.n + 1) * sizeof *own);
+    AT_END(mem_end) int64_t *own = mem_alloc((s->items.n + 1) * sizeof *own);
 
     if (api_answer_has_more(answer))
         present.to = n_items > 0 ? api_answer_number(answer, n_items - 1, "creation_date") : 0;
@@ -202,7 +202,6 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
                 own[present.n++] = s->items.at[i].id;
         status = mark_absent(s, s->request.method == API_QUESTION_ANSWERS, &present, e);
     }
-    mem_free(own);
     return status;
 }
 
@@ -281,14 +280,13 @@ static enum status put_tracked(void *ctx, const struct post *post, struct err *e
     struct tracked *t = ctx;
     int64_t code = study_code_of(t->study, post->site);
     struct post stored = stored_post(post, code);
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     if (code >= 0)
         return put_post(&t->base, &stored, e);
     buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
              post->site.len > 0 ? post->site.ptr : "");
     refuse_tracked(t, post->post_id, buf_cstr(&why));
-    buf_clear(&why);
     return ST_OK;
 }
 
@@ -321,7 +319,7 @@ enum status crawl_store_records(struct crawl_store *store, const struct study *s
     struct tracked t = {.base = {.store = store, .now = now}, .study = study, .left = left, .request = request};
     struct api_reader reader = {
         .ctx = &t, .post = put_tracked, .author = put_tracked_author, .refused = refuse_tracked};
-    struct buf item = {0};
+    AT_END(buf_clear) struct buf item = {0};
 
     if (!api_time_text(now, t.base.now_text))
         return err_set(e, ST_DATABASE, "an answer of the API has no date");
@@ -329,9 +327,7 @@ enum status crawl_store_records(struct crawl_store *store, const struct study *s
         add_origin(&item, request, body);
         body = buf_span(&item);
     }
-    enum status status = ndjson_read(body, &reader, NULL, e);
-    buf_clear(&item);
-    return status;
+    return ndjson_read(body, &reader, NULL, e);
 }
 
 void crawl_counts_json(const struct crawl_counts *c, struct buf *out)

@@ -165,7 +165,7 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
 {
     const struct act *act = a->act;
     bool says = act->judgement != ACT_SAYS_NOTHING && (!act->reason_of_one || act->reason_facet == FACET_JUDGES);
-    struct act_said said = {0};
+    AT_END(act_said_clear) struct act_said said = {0};
 
     for (size_t i = 0; i < count_of(a->book); i++)
         says |= act->given[i] && (!act->reason_of_one || act->reason_facet == FIRST + i);
@@ -187,7 +187,6 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
     a->act = whole;
     if (status == ST_OK && !says)
         status = err_set(e, ST_INPUT, "%.*s: a reason needs a judgement or a code", SPAN_ARG(act->subject));
-    act_said_clear(&said);
     return status;
 }
 
@@ -276,7 +275,7 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
 static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem, struct err *e)
 {
     static const struct act_codes none = {.n = 0};
-    struct buf subject = {0};
+    AT_END(buf_clear) struct buf subject = {0};
     enum status status = ST_OK;
 
     post_id_add(&subject, a->act->post_id);
@@ -287,7 +286,6 @@ static enum status MUST_USE move_codes(const struct acting *a, const struct act_
         if (status == ST_OK && problem->has[i])
             status = put_codes(a, problem->subject, i, &none, e);
     }
-    buf_clear(&subject);
     return status;
 }
 
@@ -306,7 +304,7 @@ static enum status MUST_USE number_first(const struct acting *a, struct err *e)
 {
     const struct act nothing = {.coder = a->act->coder, .post_id = a->act->post_id, .assisted = a->act->assisted};
     struct acting moving = *a;
-    struct act_said said = {0};
+    AT_END(act_said_clear) struct act_said said = {0};
 
     if (a->act->is_record || a->act->settles || number_of(a->act->subject) < 2 || !gives_code(a))
         return ST_OK;
@@ -314,7 +312,6 @@ static enum status MUST_USE number_first(const struct acting *a, struct err *e)
     enum status status = act_said_read(&said, a->db, a->book, a->act->coder, a->act->post_id, e);
     if (status == ST_OK && said.problems.n == 1 && number_of(said.problems.at[0].subject) == 0)
         status = move_codes(&moving, &said.problems.at[0], e);
-    act_said_clear(&said);
     return status;
 }
 
@@ -359,7 +356,7 @@ static enum status MUST_USE settle_time(struct acting *a, struct err *e)
 enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e)
 {
     struct acting a = {.db = db, .book = book, .act = act};
-    struct act *whole = mem_zero(1, sizeof *whole);
+    AT_END(mem_end) struct act *whole = mem_zero(1, sizeof *whole);
     enum status status = check(&a, e);
 
     if (status == ST_OK)
@@ -368,7 +365,6 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
         status = settle_time(&a, e);
     if (status == ST_OK)
         status = put_all(&a, e);
-    mem_free(whole);
     return status;
 }
 

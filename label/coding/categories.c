@@ -31,11 +31,8 @@ enum status categories_read(struct csv_rows *out, struct span content, struct er
 
 enum status categories_check(struct span content, struct err *e)
 {
-    struct csv_rows c;
-    enum status status = categories_read(&c, content, e);
-
-    csv_rows_clear(&c);
-    return status;
+    AT_END(csv_rows_clear) struct csv_rows c;
+    return categories_read(&c, content, e);
 }
 
 static enum status MUST_USE read_stored(struct csv_rows *out, struct buf *content, struct db *db, struct err *e)
@@ -48,11 +45,8 @@ static enum status MUST_USE read_stored(struct csv_rows *out, struct buf *conten
 
 enum status categories_of_db(struct csv_rows *out, struct db *db, struct err *e)
 {
-    struct buf content = {0};
-    enum status status = read_stored(out, &content, db, e);
-
-    buf_clear(&content);
-    return status;
+    AT_END(buf_clear) struct buf content = {0};
+    return read_stored(out, &content, db, e);
 }
 
 static size_t take_texts(struct csv_rows *c, const struct codebook *book, const struct codebook_file *f)
@@ -81,8 +75,8 @@ static size_t take_texts(struct csv_rows *c, const struct codebook *book, const 
 enum status categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f, struct span by,
                             struct span why, size_t *n, struct err *e)
 {
-    struct csv_rows c;
-    struct buf before = {0}, after = {0};
+    AT_END(csv_rows_clear) struct csv_rows c;
+    AT_END(buf_clear) struct buf before = {0}, after = {0};
     enum status status = read_stored(&c, &before, db, e);
     size_t taken = status == ST_OK ? take_texts(&c, book, f) : 0;
 
@@ -103,8 +97,5 @@ enum status categories_take(struct db *db, const struct codebook *book, const st
             status = db_study_change_put(db, &change, e);
     }
     *n += taken;
-    csv_rows_clear(&c);
-    buf_clear(&before);
-    buf_clear(&after);
     return status;
 }

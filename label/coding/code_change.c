@@ -88,8 +88,8 @@ enum status code_change_add(struct code_change *c, const struct db_code *code, c
 
 enum status code_change_example(struct code_change *c, struct span list, struct span problem, struct err *e)
 {
-    struct buf reason = {0};
-    struct buf coder = {0};
+    AT_END(buf_clear) struct buf reason = {0};
+    AT_END(buf_clear) struct buf coder = {0};
     struct err why;
     int64_t post_id;
 
@@ -109,32 +109,27 @@ enum status code_change_example(struct code_change *c, struct span list, struct 
     } else {
         err_set(e, status, "who gives the code: the name %s", why.text);
     }
-    buf_clear(&reason);
-    buf_clear(&coder);
     return status;
 }
 
 /* With the codebook that has the code. */
 static enum status MUST_USE give_example(struct code_change *c, struct err *e)
 {
-    struct stored_codebook book;
+    AT_END(stored_codebook_clear) struct stored_codebook book;
     struct act act = {.coder = c->change.changed_by, .subject = c->example};
     enum status status = stored_codebook_load(&book, c->db, e);
     size_t n, i = 0, place = SIZE_MAX;
 
     if (status == ST_OK)
         place = stored_codebook_find(&book, c->change.facet, c->added, e);
-    if (place == SIZE_MAX || !problem_id_read(c->example, &act.post_id)) {
-        stored_codebook_clear(&book);
+    if (place == SIZE_MAX || !problem_id_read(c->example, &act.post_id))
         return status == ST_OK ? ST_INPUT : status;
-    }
     const struct facet *facets = act_facets(&book, &n);
     while (i + 1 < n && !span_eq(act_list(&book, &facets[i]), c->change.facet))
         i++;
     act.given[i] = true;
     act.codes[i] = (struct act_codes){{place}, 1};
     status = act_write(c->db, &book, &act, e);
-    stored_codebook_clear(&book);
     return status;
 }
 

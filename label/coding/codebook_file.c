@@ -71,7 +71,7 @@ static void remark(struct file_reading *r, bool left_out, const struct file_row 
 
 static void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt, ...)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
     char words[512];
     va_list args;
 
@@ -84,7 +84,6 @@ static void remark(struct file_reading *r, bool left_out, const struct file_row 
         array_add(&r->out->left_out, said);
     else
         array_add(&r->out->doubts, said);
-    buf_clear(&clean);
 }
 
 static enum status MUST_USE keep_row(struct file_reading *r, const struct workbook_row *row, const char *name,

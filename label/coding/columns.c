@@ -21,7 +21,7 @@ static const struct {
 
 static void add(struct coding_columns *c, enum coding_kind kind, size_t facet, size_t place)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     if (fixed[kind].name != NULL)
         buf_add_text(&name, fixed[kind].name);
@@ -36,7 +36,6 @@ static void add(struct coding_columns *c, enum coding_kind kind, size_t facet, s
         .place = place,
         .width = fixed[kind].width,
     };
-    buf_clear(&name);
 }
 
 void coding_columns_make(struct coding_columns *out, const struct facets *facets)

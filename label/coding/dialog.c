@@ -130,7 +130,7 @@ static enum status MUST_USE add_progress(const struct dialog *d, struct buf *out
 
 static enum status MUST_USE show_post(struct dialog *d, struct err *e)
 {
-    struct buf out = {0}, models = {0};
+    AT_END(buf_clear) struct buf out = {0}, models = {0};
     enum status status = add_progress(d, &out, e);
 
     if (status == ST_OK)
@@ -140,11 +140,9 @@ static enum status MUST_USE show_post(struct dialog *d, struct err *e)
     d->assisted = models.len > 0;
     if (d->assisted)
         buf_addf(&out, "\nWhat models say; what you decide now is recorded as assisted\n%s", buf_cstr(&models));
-    buf_clear(&models);
     buf_add_char(&out, '\n');
     if (status == ST_OK)
         terminal_show(buf_span(&out), d->how->pages);
-    buf_clear(&out);
     d->menu_of = SIZE_MAX;
     return status;
 }
@@ -240,7 +238,7 @@ static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *
 {
     size_t facet = facet_of(d);
     struct act act = {.judgement = ACT_SAYS_NOTHING}; /* a code says yes where that is not said yet */
-    struct buf said = {0};
+    AT_END(buf_clear) struct buf said = {0};
 
     act.given[facet] = true;
     act.codes[facet] = *codes;
@@ -253,7 +251,6 @@ static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *
             said_add_problem(&said, d->book, problem);
         say_written(d, said.len > 0 ? buf_cstr(&said) : "no codes");
     }
-    buf_clear(&said);
     return status;
 }
 
@@ -288,7 +285,7 @@ static bool begins_with(struct span name, struct span text)
 static size_t code_beginning(const struct dialog *d, struct span text, struct err *e)
 {
     const struct codebook *c = &d->book->codebook;
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
     size_t found = SIZE_MAX, n = 0;
 
     for (size_t i = 0; i < c->n_codes; i++) {
@@ -300,7 +297,6 @@ static size_t code_beginning(const struct dialog *d, struct span text, struct er
     }
     if (n > 1)
         (void)err_set(e, ST_INPUT, "'%.*s' may be %s", SPAN_ARG(text), buf_cstr(&names));
-    buf_clear(&names);
     return n == 1 ? found : SIZE_MAX;
 }
 
@@ -588,20 +584,19 @@ static void add_definition(struct buf *out, const struct codebook *c, size_t cod
     buf_add_char(out, '\n');
     buf_add_wrapped(out, c->codes[code].definition, 6, width);
     for (size_t i = 0; i < c->n_rules; i++) {
-        struct buf rule = {0};
+        AT_END(buf_clear) struct buf rule = {0};
         if (c->rules[i].code != code)
             continue;
         buf_addf_clean(&rule, "or %.*s? %.*s", (int)c->codes[c->rules[i].versus].name.len,
                        c->codes[c->rules[i].versus].name.ptr, SPAN_ARG(c->rules[i].rule));
         buf_add_wrapped(out, buf_span(&rule), 6, width);
-        buf_clear(&rule);
     }
 }
 
 static enum status define(struct dialog *d, struct span text, struct err *e)
 {
     const struct codebook *c = &d->book->codebook;
-    struct buf out = {0}, shown = {0};
+    AT_END(buf_clear) struct buf out = {0}, shown = {0};
 
     (void)text;
     (void)e;
@@ -610,8 +605,6 @@ static enum status define(struct dialog *d, struct span text, struct err *e)
             add_definition(&out, c, i, d->how->view.width);
     buf_add_clean_lines(&shown, buf_span(&out)); /* definitions are a stranger's */
     terminal_show(buf_span(&shown), d->how->pages);
-    buf_clear(&out);
-    buf_clear(&shown);
     return ST_OK;
 }
 
@@ -798,7 +791,7 @@ enum { MENU_INDENT = 12 };
 
 static void add_choice(struct menu *m, const struct code *code, const char *key, bool given)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     bool begins = m->column == 0 || !span_eq(code->category, m->category);
 
     buf_addf(&text, "%s%s ", key[0] != '\0' ? key : "/", given ? "*" : "");
@@ -806,11 +799,10 @@ static void add_choice(struct menu *m, const struct code *code, const char *key,
     size_t width = text_width(buf_span(&text));
     if (begins || m->column + 2 + width > m->width) {
         buf_add_text(m->out, m->column > 0 ? "\n  " : "  ");
-        struct buf category = {0};
+        AT_END(buf_clear) struct buf category = {0};
         if (begins)
             buf_add_clean(&category, code->category);
         buf_add_padded(m->out, buf_span(&category), MENU_INDENT - 2, false);
-        buf_clear(&category);
         m->column = MENU_INDENT;
     } else {
         buf_add_text(m->out, "  ");
@@ -819,7 +811,6 @@ static void add_choice(struct menu *m, const struct code *code, const char *key,
     m->category = code->category;
     buf_add_span(m->out, buf_span(&text));
     m->column += width;
-    buf_clear(&text);
 }
 
 /* The codes of the facet, each with its key; a '*' is after that of one which is given. */
@@ -827,7 +818,7 @@ static void show_menu(const struct dialog *d)
 {
     const struct codebook *c = &d->book->codebook;
     const struct facet *facet = &d->facets[facet_of(d)];
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     struct menu menu = {.out = &out, .width = d->how->view.width};
     size_t n = 0;
 
@@ -843,17 +834,15 @@ static void show_menu(const struct dialog *d)
     }
     buf_add_char(&out, '\n');
     fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
 }
 
 /* What was said about the post so far. */
 static void show_said(const struct dialog *d)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     said_add_text(&out, d->book, &d->said, d->post_id, "  ");
     fwrite(out.ptr, 1, out.len, stdout);
-    buf_clear(&out);
 }
 
 static void show_question(struct dialog *d)
@@ -873,7 +862,7 @@ static const char *const answer_names[] = {
 
 static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     enum status status = add_progress(d, &out, e);
     const char *keys = d->how->lines != NULL ? "? help" : "? help, q quit";
 
@@ -891,7 +880,6 @@ static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
                        answer_names[d->facets[facet_of(d)].kind], keys);
     if (status == ST_OK && log_get_level() != LOG_QUIET)
         fwrite(out.ptr, 1, out.len, stderr);
-    buf_clear(&out);
     return status;
 }
 

@@ -12,19 +12,18 @@ static const char setting[] = "settling_opened";
 
 enum status discussion_is_open(struct db *db, bool *open, struct err *e)
 {
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct span value = {0};
     enum status status = db_setting_get(db, setting, &arena, &value, e);
 
     *open = status == ST_OK && value.ptr != NULL;
-    arena_clear(&arena);
     return status;
 }
 
 static enum status MUST_USE write_opened(struct db *db, struct span by, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
     bool open;
     enum status status = discussion_is_open(db, &open, e);
 
@@ -32,7 +31,6 @@ static enum status MUST_USE write_opened(struct db *db, struct span by, struct e
     buf_addf(&value, "%s by %.*s", now, SPAN_ARG(by));
     if (status == ST_OK && !open)
         status = db_setting_put(db, setting, buf_span(&value), e);
-    buf_clear(&value);
     return status;
 }
 
@@ -50,7 +48,7 @@ enum status discussion_open(struct db *db, struct span by, struct err *e)
 static enum status MUST_USE check(struct db *db, struct span coder, struct span subject, struct span text,
                                   int64_t *post_id, struct err *e)
 {
-    struct buf near = {0};
+    AT_END(buf_clear) struct buf near = {0};
     bool is_merged;
 
     if (!problem_id_read(subject, post_id))
@@ -59,7 +57,6 @@ static enum status MUST_USE check(struct db *db, struct span coder, struct span 
     if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
         return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
     enum status status = coder_known(db, coder, &is_merged, &near, e);
-    buf_clear(&near);
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", SPAN_ARG(coder));
     return status == ST_OK ? subject_check(db, *post_id, e) : status;

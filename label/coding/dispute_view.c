@@ -20,7 +20,7 @@ struct span dispute_facet(const struct settler *settler, const struct db_dispute
 
 static void show_labels(const struct dispute_view *v, const struct db_dispute *dispute)
 {
-    struct buf codes = {0};
+    AT_END(buf_clear) struct buf codes = {0};
     size_t nth = 0;
 
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
@@ -38,14 +38,13 @@ static void show_labels(const struct dispute_view *v, const struct db_dispute *d
         };
         v->each(v->ctx, &part);
     }
-    buf_clear(&codes);
 }
 
 static void show_union(const struct dispute_view *v, const struct db_dispute *dispute)
 {
     size_t most = v->settler->book.facets->items[dispute->facet].most, longest = 0, n = 0;
     struct span names[FACET_CODES_MAX];
-    struct buf all = {0};
+    AT_END(buf_clear) struct buf all = {0};
 
     for (const struct db_opinion *o = dispute->opinions; o != NULL && n <= most; o = o->next) {
         longest = !o->is_merged && o->n_names > longest ? o->n_names : longest;
@@ -63,7 +62,6 @@ static void show_union(const struct dispute_view *v, const struct db_dispute *di
     }
     if (most > 1 && n <= most && n > longest)
         v->each(v->ctx, &(struct dispute_part){.kind = DISPUTE_UNION, .what = buf_span(&all)});
-    buf_clear(&all);
 }
 
 /* --- what codes mean --- */
@@ -101,7 +99,7 @@ static void show_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span
 static void show_definitions(const struct dispute_view *v, const struct db_dispute *dispute)
 {
     const struct stored_codebook *book = &v->settler->book;
-    struct ARRAY_OF(size_t) shown = {0};
+    AT_END(array_end) struct ARRAY_OF(size_t) shown = {0};
 
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
         for (size_t i = 0; i < o->codes.n; i++) {
@@ -115,7 +113,6 @@ static void show_definitions(const struct dispute_view *v, const struct db_dispu
             v->each(v->ctx,
                     &(struct dispute_part){.kind = DISPUTE_DEFINITION, .who = code->name, .text = code->definition});
         }
-    array_clear(&shown);
 }
 
 enum status dispute_view_each(const struct dispute_view *v, const struct db_dispute *dispute, struct err *e)

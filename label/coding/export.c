@@ -196,9 +196,9 @@ static enum status MUST_USE check_lengths(const struct coding_export *x, struct 
 enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw, struct err *e)
 {
     size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
-    struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
+    AT_END(mem_end) struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
     struct workbook_sheet sheet = {SHEET_NAME, &x->table, columns, raw};
-    struct span *choices = mem_zero(n_columns, most * sizeof *choices);
+    AT_END(mem_end) struct span *choices = mem_zero(n_columns, most * sizeof *choices);
 
     for (size_t i = 0; i < n_columns; i++) {
         const struct coding_column *column = &x->columns.items[x->shown[i]];
@@ -214,7 +214,5 @@ enum status coding_export_workbook(const struct coding_export *x, const char *pa
     enum status status = check_lengths(x, e);
     if (status == ST_OK)
         status = workbook_write(path, &sheet, e);
-    mem_free(choices);
-    mem_free(columns);
     return status;
 }

@@ -85,7 +85,7 @@ static struct span cell_of(struct foreign *f, struct span s)
 static struct foreign_table *add_table(struct foreign *f, const char *name, struct span sheet)
 {
     const char *slash = strrchr(name, '/');
-    struct buf full = {0};
+    AT_END(buf_clear) struct buf full = {0};
 
     buf_add_clean(&full, span_of(slash != NULL && slash[1] != '\0' ? slash + 1 : name));
     if (sheet.len > 0) {
@@ -93,7 +93,6 @@ static struct foreign_table *add_table(struct foreign *f, const char *name, stru
         buf_add_clean(&full, sheet);
     }
     array_add(&f->tables, (struct foreign_table){.name = arena_copy(&f->arena, buf_span(&full))});
-    buf_clear(&full);
     return &f->tables.at[f->tables.n - 1];
 }
 
@@ -134,7 +133,7 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
 
     for (size_t i = 0; i < n_sheets && status == ST_OK; i++) {
         struct row_reader r;
-        char *sheet = NULL;
+        AT_END(mem_end) char *sheet = NULL;
         if (i > 0 || workbook_is(content)) {
             struct workbook_reader *first = NULL;
             status = workbook_reader_new(&first, content, name, NULL, e);
@@ -149,7 +148,6 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
                 status = read_rows(f, &r, name, span_of(sheet), e);
             rows_close(&r);
         }
-        mem_free(sheet);
     }
     return status;
 }
@@ -209,7 +207,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
 
     json_object_foreach(object, key, value)
     {
-        struct buf head = {0}, text = {0};
+        AT_END(buf_clear) struct buf head = {0}, text = {0};
         buf_add_span(&head, prefix);
         buf_add_clean(&head, span_of(key));
         if (json_is_object(value) && depth < JSON_DEPTH_MAX) {
@@ -224,8 +222,6 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
             add_scalar(&text, value);
             status = foreign_put(f, t, buf_span(&head), buf_span(&text), e);
         }
-        buf_clear(&head);
-        buf_clear(&text);
         if (status != ST_OK)
             return status;
     }
@@ -331,7 +327,7 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
     struct archive_entry *entry;
     enum status status = ST_OK;
     size_t left_out = 0, unpacked = 0, n = 0;
-    struct buf bytes = {0};
+    AT_END(buf_clear) struct buf bytes = {0};
     int result;
 
     archive_read_support_format_zip(zip);
@@ -360,7 +356,6 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
     if (left_out > 0 && !*is_workbook && !annotators)
         log_info("%s: left out: %zu files that are not tables", name, left_out);
     archive_read_free(zip);
-    buf_clear(&bytes);
     return status;
 }
 
@@ -436,10 +431,9 @@ bool foreign_link(struct arena *arena, struct span text, struct span *site, int6
         rest = (struct span){text.ptr + hash + 1, text.len - hash - 1};
         struct span before = span_trim((struct span){text.ptr, hash});
         if (span_has(before, "/")) {
-            struct buf name = {0};
+            AT_END(buf_clear) struct buf name = {0};
             buf_addf(&name, "github.com/%.*s", (int)before.len, before.ptr);
             *site = arena_copy(arena, buf_span(&name));
-            buf_clear(&name);
         }
     }
     return number_at(&rest, number) && span_trim(rest).len == 0;

@@ -51,7 +51,7 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
 {
     struct sql *which = SQL_DECISION_UNDO;
     char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
     int64_t version;
     enum status status = db_codebook_version(db, &version, e);
 
@@ -70,7 +70,6 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
     sql_bind_int(db, which, ":codebook_version", version);
     sql_bind_text(db, which, ":undoes", act->decision_id);
     status = sql_done(db, which, e);
-    buf_clear(&value);
     return status;
 }
 
@@ -136,13 +135,12 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
 enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
                              void (*each)(void *ctx, const struct db_act *act), void *ctx, struct err *e)
 {
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     enum status status = db_begin(db, e);
 
     if (status == ST_OK)
         status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
     status = db_end(db, status, e);
-    arena_clear(&arena);
     return status;
 }
 
@@ -252,13 +250,12 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sq
 {
     bool is_new;
     char id[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
 
     time_now(now);
     struct span at = note->written_at.len > 0 ? note->written_at : span_of(now);
     buf_add_json_kept(&value, note->text);
     db_decision_id(note->coder, note->subject, kind, buf_span(&value), at, id);
-    buf_clear(&value);
     sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
     sql_bind_text(db, which, ":written_at", at);
     sql_bind_text(db, which, ":coder", note->coder);

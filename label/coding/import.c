@@ -187,7 +187,7 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
     const struct known *post = find_post(m, row->post_id);
     bool is_judged = row->is_judged || (post != NULL && post->is_judged);
     bool is_problem = row->is_judged ? row->is_problem : post != NULL && post->is_problem;
-    struct act *act = mem_zero(1, sizeof *act);
+    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
     struct err why;
 
     read_act(m, row, act);
@@ -200,14 +200,13 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
         m->out->count.withdrawn += count_withdrawn(m, row->post_id);
     m->out->n_no_but_coded += row->is_coded && is_judged && !is_problem;
     m->out->n_unjudged += row->is_coded && !is_judged && act->is_record;
-    mem_free(act);
     return status;
 }
 
 /* A note that is there already is not a second one. */
 static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
 {
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
     enum status status = ST_OK;
 
     if (text.len == 0)
@@ -219,7 +218,6 @@ static enum status MUST_USE put_note(struct import *m, const struct sheet_row *r
         m->out->n_notes++;
         status = db_note_put(m->db, m->how->coder, row->subject, row->post_id, text, e);
     }
-    buf_clear(&key);
     return status;
 }
 
@@ -239,7 +237,7 @@ static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *
 {
     const struct sheet *s = &m->out->sheet;
     enum status status = put_note(m, row, new_note(m, row), e);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; m->how->others_are_notes && i < s->others.n && status == ST_OK; i++) {
         size_t place = s->others.at[i];
@@ -251,7 +249,6 @@ static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *
         text.len = text.len > ACT_TEXT_MAX ? utf8_whole((struct span){text.ptr, ACT_TEXT_MAX}) : text.len;
         status = put_note(m, row, buf_span(&text), e);
     }
-    buf_clear(&text);
     return status;
 }
 
@@ -308,12 +305,10 @@ static void add_posts(const struct import *m, struct buf *posts)
 
 static enum status MUST_USE count_absent(struct import *m, struct err *e)
 {
-    struct buf posts = {0};
+    AT_END(buf_clear) struct buf posts = {0};
 
     add_posts(m, &posts);
-    enum status status = db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
-    buf_clear(&posts);
-    return status;
+    return db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
 }
 
 /* As in the files of a study, "merged" is what the coders agreed on in the end. */
@@ -330,21 +325,19 @@ static enum status MUST_USE put_coder(struct import *m, struct err *e)
 
 static enum status MUST_USE begin_run(struct import *m, int64_t *run_id, struct err *e)
 {
-    struct buf parameters = {0};
+    AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "label import", .source = span_of(m->out->sheet.name)};
 
     buf_add_text(&parameters, "{\"coder\":");
     buf_add_json(&parameters, m->how->coder);
     buf_addf(&parameters, ",\"keep_times\":%s}", m->how->keep_times ? "true" : "false");
     run.parameters = buf_span(&parameters);
-    enum status status = db_run_begin(m->db, &run, run_id, e);
-    buf_clear(&parameters);
-    return status;
+    return db_run_begin(m->db, &run, run_id, e);
 }
 
 static enum status MUST_USE end_run(const struct import *m, int64_t run_id, struct err *e)
 {
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
 
     buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"empty\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
              m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided, m->out->count.withdrawn,
@@ -353,21 +346,18 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
         counts.len--;
         buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
     }
-    enum status status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
-    buf_clear(&counts);
-    return status;
+    return db_run_end(m->db, run_id, "done", buf_span(&counts), e);
 }
 
 static void add_note(void *ctx, const struct db_note *note)
 {
     struct import *m = ctx;
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
 
     buf_add_span(&key, note->subject);
     buf_add_char(&key, '\n');
     buf_add_span(&key, note->text);
     note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
-    buf_clear(&key);
 }
 
 static enum status MUST_USE read_known(struct import *m, struct err *e)
@@ -406,7 +396,7 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 static void refuse_answer(void *ctx, const struct db_standing *post)
 {
     struct sheet *sheet = ctx;
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
 
     if (!subject_is_refused(post))
         return;
@@ -414,17 +404,14 @@ static void refuse_answer(void *ctx, const struct db_standing *post)
     for (size_t i = 0; i < sheet->n_rows; i++)
         if (sheet->rows[i].post_id == post->post_id && !sheet_row_is_empty(&sheet->rows[i]))
             sheet_fault(sheet, &sheet->rows[i], "post_id", "%s", buf_cstr(&words));
-    buf_clear(&words);
 }
 
 static enum status MUST_USE refuse_answers(struct import *m, struct err *e)
 {
-    struct buf posts = {0};
+    AT_END(buf_clear) struct buf posts = {0};
 
     add_posts(m, &posts);
-    enum status status = db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
-    buf_clear(&posts);
-    return status;
+    return db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
 }
 
 /* What the writer would refuse is a fault of the row. A row that changes nothing is fine: published coders
@@ -475,12 +462,10 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
 
 static enum status MUST_USE keep_bad_rows(struct import *m, struct err *e)
 {
-    struct buf bad = {0};
+    AT_END(buf_clear) struct buf bad = {0};
 
     sheet_bad_rows(&m->out->sheet, &bad);
-    enum status status = m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
-    buf_clear(&bad);
-    return status;
+    return m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
 }
 
 static enum status MUST_USE import_rows(struct import *m, struct err *e)

@@ -69,12 +69,11 @@ static const char SQL_LABELS_REBUILD[] = VALUES_FILL "DELETE FROM judgement;" JU
 
 static void drop_names(void *what)
 {
-    struct names *names = what;
+    AT_END(mem_end) struct names *names = what;
 
     array_clear(&names->codes);
     array_clear(&names->coders);
     arena_clear(&names->arena);
-    mem_free(names);
 }
 
 static struct sql_kind names_kind = {.drop = drop_names};
@@ -728,7 +727,7 @@ enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct 
 {
     struct sql *which = SQL_PROBLEM_EACH;
     const struct facets *facets;
-    struct problem_codes *codes = mem_zero(1, sizeof *codes);
+    AT_END(mem_end) struct problem_codes *codes = mem_zero(1, sizeof *codes);
     enum status status = db_facets(db, &facets, e);
 
     while (sql_next(db, which, &status, e)) {
@@ -743,7 +742,6 @@ enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct 
         read_labels(codes, facets, sql_text(db, which, 4));
         each(ctx, &problem);
     }
-    mem_free(codes);
     return status;
 }
 

@@ -25,13 +25,12 @@
 
 static bool is_there(const char *path, const char *ending, off_t *size)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct stat info;
 
     buf_addf(&name, "%s%s", path, ending);
     bool there = stat(buf_cstr(&name), &info) == 0;
     *size = there ? info.st_size : 0;
-    buf_clear(&name);
     return there;
 }
 
@@ -40,12 +39,9 @@ static enum status other_fails(const struct merge *m)
 {
     if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
         return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other coder", m->path);
-    char *path = mem_text(span_of(m->path));
+    AT_END(mem_end) char *path = mem_text(span_of(m->path));
     struct db shadow = {.handle = m->db->handle, .path = path};
-    enum status status = sql_fail(&shadow, m->e);
-
-    mem_free(path);
-    return status;
+    return sql_fail(&shadow, m->e);
 }
 
 /* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
@@ -89,13 +85,12 @@ static const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
 /* ST_NO, with *e set all the same, where it cannot be opened in this way. */
 static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
 {
-    struct buf uri = {0};
+    AT_END(buf_clear) struct buf uri = {0};
     int64_t kind;
 
     sql_add_uri(&uri, m->path, mode);
     enum status status = run_attach(m, buf_span(&uri));
     int code = sqlite3_errcode(m->db->handle) & 0xff;
-    buf_clear(&uri);
     /* The file is only looked at when something is read. */
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_KIND, &kind, 1, m->e) != ST_OK) {
         status = other_fails(m);
@@ -392,7 +387,7 @@ SQL(MERGE_WRITTEN, "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')
 static enum status MUST_USE check_written(struct merge *m, const struct facet *facet, struct span value,
                                           const char **wrong)
 {
-    struct buf kept = {0};
+    AT_END(buf_clear) struct buf kept = {0};
     struct err why;
     bool row;
 
@@ -405,7 +400,6 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
     if (n > 1 || (n == 1 && (text.ptr == NULL || facet_value_any(facet, text, &kept, &why) != ST_OK ||
                              !span_eq(buf_span(&kept), text))))
         *wrong = "the value is not one of its facet";
-    buf_clear(&kept);
     sql_reset(m->db, SQL_MERGE_WRITTEN);
     return ST_OK;
 }
@@ -451,12 +445,10 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
 
 static bool is_undo(const struct merge_decision *d)
 {
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
 
     buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
-    bool same = span_eq(buf_span(&value), d->value);
-    buf_clear(&value);
-    return same;
+    return span_eq(buf_span(&value), d->value);
 }
 
 /* Looks at it as it is there; then it gets the names that codes have here. */
@@ -638,7 +630,7 @@ static enum status MUST_USE merge_written(struct merge *m, const struct written 
     /* clang-format on */
     char id[SHA256_TEXT_SIZE];
     struct span t[6];
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = merge_check_row(m, w->other, w->table, columns, ARRAY_LEN(columns));
 
     if (status != ST_OK)
@@ -649,7 +641,6 @@ static enum status MUST_USE merge_written(struct merge *m, const struct written 
     struct db_merged_coder *coder = find_coder(m, t[2]);
     buf_add_json_kept(&text, t[5]);
     db_decision_id(t[2], t[3], span_of(w->kind), buf_span(&text), t[1], id);
-    buf_clear(&text);
     if (!span_eq(t[0], span_of(id)))
         return wrong_row(m, w->other, w->table, "the id is not that of its content");
     if (coder == NULL || !is_subject(t[3], post_id) || !span_eq(t[1], sql_text(m->db, w->other, 6)))

@@ -611,7 +611,7 @@ static enum status MUST_USE put_rules(struct join *j, size_t side)
 /* "[2,5]" with ids of one side, as joined ones. */
 static enum status MUST_USE join_ids(struct join *j, size_t side, struct span ids, struct span *joined)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     bool fine = ids.len >= 2 && ids.ptr[0] == '[' && ids.ptr[ids.len - 1] == ']';
     struct span rest = fine ? (struct span){ids.ptr + 1, ids.len - 2} : SPAN("");
 
@@ -630,7 +630,6 @@ static enum status MUST_USE join_ids(struct join *j, size_t side, struct span id
     }
     buf_add_char(&text, ']');
     *joined = arena_copy(&j->m->arena, buf_span(&text));
-    buf_clear(&text);
     return fine ? ST_OK : does_not_go(j->m, "look_again of a change names no codes");
 }
 
@@ -665,7 +664,7 @@ static void put_answer(struct join *j, size_t code)
     struct grid *g = &j->book.grids[CHANGES];
     const struct span *row = taken_cells(j, c);
     struct span cells[LOOK_AGAIN + 1];
-    struct buf became = {0}, look_again = {0};
+    AT_END(buf_clear) struct buf became = {0}, look_again = {0};
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
@@ -687,17 +686,15 @@ static void put_answer(struct join *j, size_t code)
     cells[REASON] = SPAN("chosen of two definitions when copies were merged");
     cells[LOOK_AGAIN] = arena_copy(&j->m->arena, buf_span(&look_again));
     add_cells(g, cells);
-    buf_clear(&became);
-    buf_clear(&look_again);
 }
 
 /* A name names one code, also where it is a short name, or one that a code had. */
 static enum status MUST_USE check_names(struct join *j)
 {
     const struct grid *g = &j->book.grids[CODES], *aliases = &j->book.grids[ALIASES];
-    struct code *codes = mem_zero(g->n + 1, sizeof *codes);
-    struct buf *names = mem_zero(g->n + 1, sizeof *names);
-    struct codebook made;
+    AT_END(mem_end) struct code *codes = mem_zero(g->n + 1, sizeof *codes);
+    AT_END(mem_end) struct buf *names = mem_zero(g->n + 1, sizeof *names);
+    AT_END(codebook_clear) struct codebook made;
     struct err why;
 
     for (size_t i = 0; i < aliases->n; i++) {
@@ -721,11 +718,8 @@ static enum status MUST_USE check_names(struct join *j)
                          "%s: the codebooks of both cannot be joined: %s; nothing was"
                          " merged: rename a code in one of the copies",
                          j->m->path, why.text);
-    codebook_clear(&made);
     for (size_t i = 0; i < g->n; i++)
         buf_clear(&names[i]);
-    mem_free(names);
-    mem_free(codes);
     return status;
 }
 
@@ -796,7 +790,7 @@ SQL(MERGE_VERSIONS,
 
 static enum status MUST_USE map_ours(struct join *j)
 {
-    struct buf json = {0};
+    AT_END(buf_clear) struct buf json = {0};
     size_t n;
     const struct span *map = version_map(j, OURS, &n);
 
@@ -804,9 +798,7 @@ static enum status MUST_USE map_ours(struct join *j)
         buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', SPAN_ARG(map[i]));
     buf_add_char(&json, ']');
     sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, ":versions", buf_span(&json));
-    enum status status = sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);
-    buf_clear(&json);
-    return status;
+    return sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);
 }
 
 static void map_theirs(struct join *j)

@@ -46,14 +46,12 @@ static bool replace_elements(struct span array, struct span was, struct span is,
 /* Is it the only element of the array, as changes have it? */
 static bool is_only(struct span array, struct span name)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_char(&text, '[');
     buf_add_json(&text, name);
     buf_add_char(&text, ']');
-    bool same = span_eq(buf_span(&text), array);
-    buf_clear(&text);
-    return same;
+    return span_eq(buf_span(&text), array);
 }
 
 /* --- a name in a book --- */
@@ -103,11 +101,10 @@ static void rename_rows(struct merge *m, struct book *book, const struct merge_n
         row[NAME] = name->is;
         if (row[SHORT_NAME].len == 0)
             continue;
-        struct buf text = {0}; /* two codes cannot have one short name either */
+        AT_END(buf_clear) struct buf text = {0}; /* two codes cannot have one short name either */
         buf_add_span(&text, row[SHORT_NAME]);
         buf_add_span(&text, (struct span){name->is.ptr + kept, name->is.len - kept});
         row[SHORT_NAME] = arena_copy(&m->arena, buf_span(&text));
-        buf_clear(&text);
     }
     for (size_t i = 0; i < aliases->n; i++)
         if (span_eq(row_of(aliases, i)[1], name->was) && is_of(book, row_of(aliases, i)[0], name->list))
@@ -117,7 +114,7 @@ static void rename_rows(struct merge *m, struct book *book, const struct merge_n
 static void rename_changes(struct merge *m, struct book *book, const struct merge_name *name)
 {
     struct grid *g = &book->grids[CHANGES];
-    struct buf was = {0}, is = {0}, became = {0};
+    AT_END(buf_clear) struct buf was = {0}, is = {0}, became = {0};
 
     buf_add_json(&was, name->was);
     buf_add_json(&is, name->is);
@@ -130,9 +127,6 @@ static void rename_changes(struct merge *m, struct book *book, const struct merg
         if (!span_eq(row[ACTION], SPAN("add")) && replace_elements(row[BECAME], buf_span(&was), buf_span(&is), &became))
             row[BECAME] = arena_copy(&m->arena, buf_span(&became));
     }
-    buf_clear(&was);
-    buf_clear(&is);
-    buf_clear(&became);
 }
 
 static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
@@ -237,7 +231,7 @@ static struct span cut(struct span s, size_t max)
 static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list, struct span code)
 {
     struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX), made;
-    struct buf suffix = {0}, text = {0};
+    AT_END(buf_clear) struct buf suffix = {0}, text = {0};
 
     for (int n = 1;; n++) {
         buf_reset(&suffix);
@@ -254,8 +248,6 @@ static struct span new_name(struct merge *m, struct book *const books[SIDES], st
             break;
     }
     made = arena_copy(&m->arena, buf_span(&text));
-    buf_clear(&suffix);
-    buf_clear(&text);
     return made;
 }
 
@@ -278,7 +270,7 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
 {
     const struct facets *facets = facets_kept(m->db);
     size_t place = facets_find(facets, facet);
-    struct buf was = {0}, is = {0}, made = {0};
+    AT_END(buf_clear) struct buf was = {0}, is = {0}, made = {0};
     bool any = false;
 
     if (place == facets->n || place == FACET_JUDGES || facet_is_written(&facets->items[place]))
@@ -297,9 +289,6 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
         any = true;
         buf_set(value, buf_span(&made));
     }
-    buf_clear(&was);
-    buf_clear(&is);
-    buf_clear(&made);
     return any;
 }
 
@@ -311,7 +300,7 @@ struct named {
  * arena then. */
 static bool move(struct merge *m, const struct moved_map *moved, size_t side, struct named *d)
 {
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
     char id[SHA256_TEXT_SIZE];
     bool any;
 
@@ -331,7 +320,6 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
         db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
         d->id = arena_copy(&m->arena, span_of(id));
     }
-    buf_clear(&value);
     return any;
 }
 
@@ -395,7 +383,7 @@ static enum status MUST_USE move_ours(struct merge *m)
     enum { OF_A_ROW = 4 };
     static const char *const names[OF_A_ROW] = {":old_id", ":decision_id", ":value", ":undoes"};
     struct moved_map moved = {0};
-    struct move_list rows = {0};
+    AT_END(array_end) struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
 
     if (status == ST_OK)
@@ -405,7 +393,6 @@ static enum status MUST_USE move_ours(struct merge *m)
             sql_bind_text(m->db, SQL_MERGE_MOVE, names[k], rows.at[i + (size_t)k]);
         status = sql_done(m->db, SQL_MERGE_MOVE, m->e);
     }
-    array_clear(&rows);
     moved_map_clear(&moved);
     return status;
 }

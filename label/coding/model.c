@@ -94,7 +94,7 @@ static void replace(struct buf *text, struct span name, struct span by)
 
 enum status model_task_begin(struct model_task *t, struct err *e)
 {
-    struct buf facets = {0}, question = {0};
+    AT_END(buf_clear) struct buf facets = {0}, question = {0};
     enum status status = db_study_file_get(t->db, "prompt.md", copy_file, &t->prompt, e);
 
     if (status == ST_NO)
@@ -110,19 +110,16 @@ enum status model_task_begin(struct model_task *t, struct err *e)
         replace(&t->prompt, SPAN("{facets}"), buf_span(&facets));
         model_task_hash(t);
     }
-    buf_clear(&facets);
-    buf_clear(&question);
     return status;
 }
 
 void model_task_hash(struct model_task *t)
 {
-    struct buf all = {0};
+    AT_END(buf_clear) struct buf all = {0};
 
     buf_add_span(&all, buf_span(&t->prompt));
     buf_add_span(&all, buf_span(&t->examples));
     db_sha256(buf_span(&all), t->prompt_sha256);
-    buf_clear(&all);
 }
 
 void model_task_clear(struct model_task *t)
@@ -198,7 +195,7 @@ enum status model_post_text(const struct model_task *t, int64_t post_id, struct 
 /* A database of somebody else may have bytes that are not text: they are shown as such. */
 static json_t *text_of(struct span s)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
     json_t *text = json_stringn(s.ptr, s.len);
 
     if (text == NULL) {
@@ -208,7 +205,6 @@ static json_t *text_of(struct span s)
         }
         text = json_stringn(clean.ptr, clean.len);
     }
-    buf_clear(&clean);
     return text;
 }
 
@@ -275,7 +271,7 @@ static json_t *schema_of(const struct model_task *t)
 
 void model_request_add(const struct model_task *t, int64_t run, struct span post_text, struct buf *out)
 {
-    struct buf post = {0};
+    AT_END(buf_clear) struct buf post = {0};
 
     buf_add_span(&post, buf_span(&t->example_texts));
     buf_add_text(&post, "The post, between the two lines of equals signs:\n=====\n");
@@ -286,13 +282,11 @@ void model_request_add(const struct model_task *t, int64_t run, struct span post
         "messages", "role", "system", "content", text_of(buf_span(&t->prompt)), "role", "user", "content",
         text_of(buf_span(&post)), "temperature", 0, "seed", (json_int_t)((t->seed + (uint64_t)run - 1) & INT64_MAX),
         "response_format", "type", "json_schema", "json_schema", "name", "labels", "strict", 1, "schema", schema_of(t));
-    char *text = json_dumps(request, JSON_COMPACT);
+    AT_END(mem_end) char *text = json_dumps(request, JSON_COMPACT);
     json_decref(request);
-    buf_clear(&post);
     if (text == NULL)
         mem_lacking(1);
     buf_add_text(out, text);
-    mem_free(text);
 }
 
 /* --- the answer --- */
@@ -322,14 +316,11 @@ static void add_joined(struct buf *out, struct span text)
 
 static bool is_quoted(struct span post_text, struct span quote)
 {
-    struct buf text = {0}, passage = {0};
+    AT_END(buf_clear) struct buf text = {0}, passage = {0};
 
     add_joined(&text, post_text);
     add_joined(&passage, quote);
-    bool is = passage.len > 0 && span_find(buf_span(&text), buf_span(&passage)) != SIZE_MAX;
-    buf_clear(&text);
-    buf_clear(&passage);
-    return is;
+    return passage.len > 0 && span_find(buf_span(&text), buf_span(&passage)) != SIZE_MAX;
 }
 
 static struct span string_in(const json_t *object, const char *name)
@@ -391,7 +382,7 @@ static bool take_item(struct model_answer *a, const struct model_task *t, struct
     const struct facet *facet = &act_facets(t->book, &n)[nth];
     struct span quote = string_in(item, "quote"), reason = string_in(item, "reason");
     struct act_codes *codes = &p->codes[nth];
-    struct buf given = {0};
+    AT_END(buf_clear) struct buf given = {0};
     bool whole = add_given(facet, item, &given) && quote.ptr != NULL && reason.ptr != NULL &&
                  json_object_size(item) == 3;
     size_t place = whole ? take_given(a, t, facet, buf_span(&given)) : SIZE_MAX;
@@ -419,7 +410,6 @@ static bool take_item(struct model_answer *a, const struct model_task *t, struct
         buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, SPAN_ARG(name));
         buf_add_clean(&p->reason, reason);
     }
-    buf_clear(&given);
     return taken;
 }
 

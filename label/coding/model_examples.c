@@ -30,8 +30,8 @@ SQL(MODEL_EXAMPLES,
 
 static enum status MUST_USE add_example(struct model_task *t, int64_t post_id, struct span coder, struct err *e)
 {
-    struct buf text = {0};
-    struct act_said said = {0};
+    AT_END(buf_clear) struct buf text = {0};
+    AT_END(act_said_clear) struct act_said said = {0};
     enum status status = model_post_text(t, post_id, &text, e);
 
     if (status == ST_OK)
@@ -53,20 +53,18 @@ static enum status MUST_USE add_example(struct model_task *t, int64_t post_id, s
         }
         buf_add_text(out, "]}\n\n");
     }
-    act_said_clear(&said);
-    buf_clear(&text);
     return status;
 }
 
 enum status model_examples_read(struct model_task *t, size_t most, const int64_t *posts, size_t n_posts,
                                 struct model_examples *out, struct err *e)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
     struct ARRAY_OF(struct chosen {
         int64_t post_id;
         struct span coder;
     }) chosen = {0};
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     enum status status = ST_OK;
 
     *out = (struct model_examples){0};
@@ -90,8 +88,6 @@ enum status model_examples_read(struct model_task *t, size_t most, const int64_t
         buf_add_char(&t->examples, ']');
     model_task_hash(t);
     array_clear(&chosen);
-    arena_clear(&arena);
-    buf_clear(&list);
     return status;
 }
 

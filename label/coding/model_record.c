@@ -80,7 +80,7 @@ static enum status MUST_USE put_answer(const struct model_task *t, int64_t reque
 {
     struct sql *put = SQL_MODEL_ANSWER_PUT;
     char now[TIME_TEXT_SIZE];
-    struct buf text = {0}, labels = {0};
+    AT_END(buf_clear) struct buf text = {0}, labels = {0};
 
     time_now(now);
     /* A server may send any bytes; the database has text. */
@@ -101,10 +101,7 @@ static enum status MUST_USE put_answer(const struct model_task *t, int64_t reque
         add_labels(t, a, &labels);
     sql_bind_text(t->db, put, ":labels", labels.len > 0 ? buf_span(&labels) : (struct span){0});
     sql_bind_text(t->db, put, ":answer", text.len > 0 ? buf_span(&text) : SPAN(""));
-    enum status status = sql_done(t->db, put, e);
-    buf_clear(&text);
-    buf_clear(&labels);
-    return status;
+    return sql_done(t->db, put, e);
 }
 
 /* One problem of the post, or with NULL the judgement alone. */
@@ -112,7 +109,7 @@ static enum status MUST_USE write_act(const struct model_task *t, int64_t post_i
                                       size_t nth, const char *now, struct err *e)
 {
     const struct model_problem *p = nth < a->problems.n ? &a->problems.at[nth] : NULL;
-    struct buf subject = {0};
+    AT_END(buf_clear) struct buf subject = {0};
     struct act act = {.coder = t->coder, .post_id = post_id, .by_model = true, .now = span_of(now)};
     struct span reason = buf_span(p != NULL ? &p->reason : &a->reason);
 
@@ -129,9 +126,7 @@ static enum status MUST_USE write_act(const struct model_task *t, int64_t post_i
         reason.len = utf8_valid_prefix((struct span){reason.ptr, ACT_TEXT_MAX});
     if (reason.len > 0)
         act.reason = reason;
-    enum status status = act_write(t->db, t->book, &act, e);
-    buf_clear(&subject);
-    return status;
+    return act_write(t->db, t->book, &act, e);
 }
 
 static enum status MUST_USE write_acts(const struct model_task *t, int64_t post_id, const struct model_answer *a,
@@ -205,7 +200,7 @@ enum status model_said_each(struct db *db, struct span coder, void (*each)(void 
 {
     struct sql *all = SQL_MODEL_SAID;
     enum status status = ST_OK;
-    struct buf subject = {0};
+    AT_END(buf_clear) struct buf subject = {0};
 
     sql_bind_text(db, all, ":coder", coder);
     while (sql_next(db, all, &status, e)) {
@@ -223,7 +218,6 @@ enum status model_said_each(struct db *db, struct span coder, void (*each)(void 
         if (yes && sql_text(db, all, 5).ptr != NULL)
             tell_problem(&said, sql_text(db, all, 5), each, ctx);
     }
-    buf_clear(&subject);
     return status;
 }
 

@@ -122,14 +122,13 @@ static enum status MUST_USE check_post_id(const struct loader *l, struct span te
 
 static enum status MUST_USE add_seen(struct loader *l, struct span key, struct span coder)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     buf_add_span(&text, key);
     buf_add_char(&text, ' ');
     buf_add_span(&text, coder);
     struct seen seen = {arena_copy(&l->arena, buf_span(&text)), l->csv.line};
     array_add(&l->seen, seen);
-    buf_clear(&text);
     return ST_OK;
 }
 
@@ -208,21 +207,19 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
 static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text, int64_t *code_id)
 {
     struct span list = l->facets->lists[l->facets->items[facet].list];
-    struct buf kept = {0};
+    AT_END(buf_clear) struct buf kept = {0};
     struct err why;
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
     enum status status = facet_cell(&l->facets->items[facet], l->csv.delimiter, text, &plain, &why);
 
     if (status == ST_OK)
         status = facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why);
-    buf_clear(&plain);
     if (status == ST_OK) {
         *code_id = db_value_id(list, buf_span(&kept));
         status = db_value_put(l->db, list, buf_span(&kept), l->e);
     } else {
         status = wrong(l, why.text);
     }
-    buf_clear(&kept);
     return status;
 }
 
@@ -435,7 +432,7 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
                       const char **names, size_t *n)
 {
     struct facet one = l->facets->items[facet];
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     size_t most = one.most;
 
     facet_column(&one, 0, &name);
@@ -447,7 +444,6 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
         facet_column(&one, i, &name);
         names[(*n)++] = arena_text(&l->arena, buf_span(&name));
     }
-    buf_clear(&name);
 }
 
 /* The judgement is a column of the row's enum, after the others. */
@@ -505,7 +501,7 @@ static enum status MUST_USE put_published(struct loader *l)
 {
     struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"), .source = l->study->name};
     const struct published_counts *n = l->counts;
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
     int64_t run_id;
 
     if (l->study->published_at[0] == '\0')
@@ -523,7 +519,6 @@ static enum status MUST_USE put_published(struct loader *l)
     buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}", n->judgements,
              n->codings, n->problems, n->assessments);
     status = db_run_end(l->db, run_id, "ok", buf_span(&counts), l->e);
-    buf_clear(&counts);
     return status;
 }
 

@@ -7,12 +7,10 @@
 
 static struct span key_of(struct arena *arena, struct span subject, struct span facet)
 {
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
 
     buf_addf(&key, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(facet));
-    struct span copy = arena_copy(arena, buf_span(&key));
-    buf_clear(&key);
-    return copy;
+    return arena_copy(arena, buf_span(&key));
 }
 
 /* Events come in the order of time, so the last one of a subject and facet counts. */
@@ -61,7 +59,7 @@ static int by_place(const void *a, const void *b)
 static void choose_reasons(struct remarks *r)
 {
     size_t n = 0;
-    struct placed *order = mem_zero(r->given.n + 1, sizeof *order);
+    AT_END(mem_end) struct placed *order = mem_zero(r->given.n + 1, sizeof *order);
 
     for (size_t i = 0; i < r->given.n; i++) {
         const struct reason_map_entry *given = &r->given.at[i];
@@ -75,14 +73,13 @@ static void choose_reasons(struct remarks *r)
         remark_map_add(&r->reasons, order[i].subject, &entry);
         entry->value = order[i].reason;
     }
-    mem_free(order);
 }
 
 static void add_note(void *ctx, const struct db_note *note)
 {
     struct remarks *r = ctx;
     struct remark_map_entry *entry = remark_map_find(&r->notes, note->subject);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (entry == NULL) {
         remark_map_add(&r->notes, arena_copy(&r->arena, note->subject), &entry);
@@ -92,7 +89,6 @@ static void add_note(void *ctx, const struct db_note *note)
     }
     buf_add_span(&text, note->text);
     entry->value = arena_copy(&r->arena, buf_span(&text));
-    buf_clear(&text);
 }
 
 enum status remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e)

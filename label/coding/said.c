@@ -64,7 +64,7 @@ static void add_note_text(void *ctx, const struct db_note *note)
 enum status said_text(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                       struct buf *out, struct err *e)
 {
-    struct act_said said;
+    AT_END(act_said_clear) struct act_said said;
     struct notes notes = {.out = out};
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
@@ -74,7 +74,6 @@ enum status said_text(struct db *db, const struct stored_codebook *book, struct 
     }
     if (status == ST_OK)
         status = db_note_each(db, coder, post_id, add_note_text, &notes, e);
-    act_said_clear(&said);
     return status;
 }
 
@@ -116,14 +115,13 @@ enum status said_by_models(struct db *db, const struct stored_codebook *book, in
     enum status status = db_coder_each(db, keep_model, &models, e);
 
     for (size_t i = 0; i < models.names.n && status == ST_OK; i++) {
-        struct act_said said;
+        AT_END(act_said_clear) struct act_said said;
         status = act_said_read(&said, db, book, models.names.at[i], post_id, e);
         if (said.is_judged) {
             buf_add_clean(out, models.names.at[i]);
             buf_add_char(out, '\n');
             said_add_text(out, book, &said, post_id, "  ");
         }
-        act_said_clear(&said);
     }
     array_clear(&models.names);
     arena_clear(&models.arena);
@@ -175,7 +173,7 @@ static void add_note_json(void *ctx, const struct db_note *note)
 enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                       struct buf *out, struct err *e)
 {
-    struct act_said said;
+    AT_END(act_said_clear) struct act_said said;
     struct notes notes = {.out = out};
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
@@ -184,7 +182,6 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
         buf_add_text(out, i > 0 ? "," : "");
         add_problem(out, book, &said.problems.at[i]);
     }
-    act_said_clear(&said);
     buf_add_text(out, "],\"notes\":[");
     if (status == ST_OK)
         status = db_note_each(db, coder, post_id, add_note_json, &notes, e);

@@ -121,17 +121,14 @@ static enum status MUST_USE put_as(struct settler *s, const struct settlement *s
 
 enum status settlement_put(struct settler *s, const struct settlement *settlement, struct span reason, struct err *e)
 {
-    struct buf text = {0};
-    struct act *act = mem_zero(1, sizeof *act);
+    AT_END(buf_clear) struct buf text = {0};
+    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
 
     if (s->by.len > 0)
         buf_addf(&text, "by %s: ", buf_cstr(&s->by));
     buf_add_span(&text, reason);
     act->reason = buf_span(&text);
-    enum status status = put_as(s, settlement, act, e);
-    buf_clear(&text);
-    mem_free(act);
-    return status;
+    return put_as(s, settlement, act, e);
 }
 
 /* --- which problems a post has --- */
@@ -191,8 +188,8 @@ static enum status MUST_USE settle_said(struct settler *s, const struct db_dispu
 enum status settle_segments(struct settler *s, const struct db_dispute *post, const struct db_opinion *taken,
                             struct span reason, size_t *n, struct err *e)
 {
-    struct db_disputes said = {0};
-    struct buf text = {0};
+    AT_END(db_disputes_clear) struct db_disputes said = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = db_disputes_list(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
 
     *n = 0;
@@ -203,8 +200,6 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post, co
         if (d->facet != FACET_JUDGES && !all_see(post, d->subject))
             status = settle_said(s, d, sees(taken, d->subject), buf_span(&text), n, e);
     }
-    buf_clear(&text);
-    db_disputes_clear(&said);
     return status;
 }
 
@@ -311,7 +306,7 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
 {
     const struct settle_bulk *how = b->how;
     struct db *db = b->s->db;
-    struct db_disputes items = {0};
+    AT_END(db_disputes_clear) struct db_disputes items = {0};
     enum status status = db_disputes_list(db, how->kind, how->facet, how->post_id, &items, e);
 
     if (status == ST_OK)
@@ -327,7 +322,6 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
         status = db_problems_rebuild(db, e);
     b->s->in_bulk = false;
     b->s->now = (struct span){0};
-    db_disputes_clear(&items);
     return status;
 }
 

@@ -56,7 +56,7 @@ static void add_safe(struct buf *out, struct span s)
 
 void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     char words[512];
     va_list args;
 
@@ -71,7 +71,6 @@ void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, con
     buf_addf(&text, "%s: ", column);
     add_safe(&text, span_of(words));
     row->faults = arena_copy(&s->arena, buf_span(&text));
-    buf_clear(&text);
 }
 
 /* --- the header --- */
@@ -81,7 +80,7 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
 {
     const struct coding_columns *c = &r->sheet->columns;
     const char **names = mem_zero(c->n, sizeof *names), *near;
-    struct buf safe = {0};
+    AT_END(buf_clear) struct buf safe = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < c->n; i++)
@@ -96,7 +95,6 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
                          place + 1);
     else
         array_add(&r->sheet->others, place);
-    buf_clear(&safe);
     mem_free(names);
     return status;
 }
@@ -363,7 +361,7 @@ static size_t find_code(const struct reading *r, size_t facet, struct span writt
 {
     struct stored_codebook *book = r->rules->codebook;
     struct span list = stored_codebook_list(book, facet);
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
     size_t found = SIZE_MAX;
 
     if (facet_cell(&book->facets->items[facet], r->sheet->delimiter, text, &plain, why) == ST_OK) {
@@ -371,7 +369,6 @@ static size_t find_code(const struct reading *r, size_t facet, struct span writt
         if (found == SIZE_MAX)
             found = stored_codebook_find(book, list, buf_span(&plain), why);
     }
-    buf_clear(&plain);
     return found;
 }
 
@@ -440,14 +437,13 @@ static void read_one_code(const struct reading *r, struct sheet_row *row, size_t
 static void read_coder(const struct reading *r, struct sheet_row *row)
 {
     struct span text = cell(r->sheet, row, CODING_CODER);
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct err why;
 
     if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
         sheet_fault(r->sheet, row, "coder",
                     "'%.*s': these rows are imported for %.*s only; export each coder's to its own file",
                     SPAN_ARG(text), SPAN_ARG(r->rules->coder));
-    buf_clear(&name);
 }
 
 static bool is_day(struct span date)
@@ -610,7 +606,7 @@ static int compare_keys(const void *a, const void *b)
 
 static void order_rows(struct sheet *s)
 {
-    struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
+    AT_END(mem_end) struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
 
     s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
     for (size_t i = 0; i < s->n_rows; i++)
@@ -618,7 +614,6 @@ static void order_rows(struct sheet *s)
     qsort(keys, s->n_rows, sizeof *keys, compare_keys);
     for (size_t i = 0; i < s->n_rows; i++)
         s->order[i] = keys[i].place;
-    mem_free(keys);
 }
 
 /* Which of them counts would be nobody's decision, so both are bad. `first` is of the same post. */

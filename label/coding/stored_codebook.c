@@ -160,8 +160,8 @@ static size_t add_value(struct stored_codebook *s, const struct code *value, int
 static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
 {
     struct stored_codebook *s = r->s;
-    struct code *codes = mem_zero(s->n_held + 1, sizeof *codes);
-    struct disambiguation *rules = mem_zero(r->rules.n + 1, sizeof *rules);
+    AT_END(mem_end) struct code *codes = mem_zero(s->n_held + 1, sizeof *codes);
+    AT_END(mem_end) struct disambiguation *rules = mem_zero(r->rules.n + 1, sizeof *rules);
     struct err why;
     size_t n = 0;
 
@@ -179,8 +179,6 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
     enum status status = codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
     if (status != ST_OK)
         status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
-    mem_free(codes);
-    mem_free(rules);
     for (size_t i = 0; i < s->n_held && status == ST_OK; i++)
         if (is_value(&s->held[i]))
             s->held[i].place = add_value(s, &s->held[i].code, s->held[i].code_id);
@@ -245,7 +243,7 @@ size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
 static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list, struct span text,
                          struct err *e)
 {
-    struct buf kept = {0};
+    AT_END(buf_clear) struct buf kept = {0};
     size_t place = SIZE_MAX;
 
     if (facet_value(facet, text, &kept, e) == ST_OK) {
@@ -257,7 +255,6 @@ static size_t find_value(struct stored_codebook *s, const struct facet *facet, s
             place = add_value(s, &value, id);
         }
     }
-    buf_clear(&kept);
     return place;
 }
 

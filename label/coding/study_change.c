@@ -18,10 +18,9 @@ enum status study_put_settings(struct db *db, const struct study *s, struct err 
         if (settings[i].value.len > 0)
             status = db_setting_put(db, settings[i].key, settings[i].value, e);
     if (status == ST_OK && s->n_sites > 0) {
-        struct buf sites = {0};
+        AT_END(buf_clear) struct buf sites = {0};
         study_add_sites(&sites, s);
         status = db_setting_put(db, "sites", buf_span(&sites), e);
-        buf_clear(&sites);
     }
     return status;
 }

@@ -35,19 +35,17 @@ static void keep_post(void *ctx, const struct db_standing *post)
 
 static enum status MUST_USE seek(struct db *db, int64_t post_id, struct sought *out, struct err *e)
 {
-    struct buf posts = {0};
+    AT_END(buf_clear) struct buf posts = {0};
 
     *out = (struct sought){.held = false};
     buf_addf(&posts, "[%" PRId64 "]", post_id);
-    enum status status = db_standing_each(db, buf_span(&posts), keep_post, out, e);
-    buf_clear(&posts);
-    return status;
+    return db_standing_each(db, buf_span(&posts), keep_post, out, e);
 }
 
 enum status subject_check(struct db *db, int64_t post_id, struct err *e)
 {
     struct sought sought;
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
     char id[POST_ID_TEXT_SIZE];
 
     bool has_site;
@@ -63,7 +61,6 @@ enum status subject_check(struct db *db, int64_t post_id, struct err *e)
         subject_refusal(&sought.post, &words);
         status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words), post_id_text(post_id, id));
     }
-    buf_clear(&words);
     return status;
 }
 
