@@ -17,7 +17,7 @@ struct ring {
     pthread_cond_t filled, done;
     bool *read; /* of each slot: whether its batch was read */
     uint64_t n_filled, n_begun, n_taken;
-    bool stop, closed;
+    bool stop;
 };
 
 size_t ring_readers(size_t max)
@@ -27,40 +27,33 @@ size_t ring_readers(size_t max)
     return n < 1 ? 1 : (size_t)n > max ? max : (size_t)n;
 }
 
-/* Waits for a batch; UINT64_MAX when there will be none. *own is the next one of this reader. */
-static uint64_t next_batch(struct ring *r, uint64_t *own)
+/* Waits for a batch; false when there will be none. */
+static bool next_batch(struct ring *r, uint64_t *batch)
 {
-    uint64_t *next = r->work.in_turn ? own : &r->n_begun;
-
-    while (!r->stop && !r->closed && *next >= r->n_filled)
+    while (!r->stop && r->n_begun >= r->n_filled)
         pthread_cond_wait(&r->filled, &r->lock);
-    if (r->stop || *next >= r->n_filled)
-        return UINT64_MAX;
-    uint64_t batch = *next;
-    *next += r->work.in_turn ? r->work.n_readers : 1;
-    return batch;
+    if (r->stop)
+        return false;
+    *batch = r->n_begun++;
+    return true;
 }
 
 static void *read_batches(void *arg)
 {
     struct reader *reader = arg;
     struct ring *r = reader->ring;
-    size_t number = (size_t)(reader - r->readers);
-    uint64_t own = number, batch;
+    uint64_t batch;
 
     pthread_mutex_lock(&r->lock);
-    while ((batch = next_batch(r, &own)) != UINT64_MAX) {
+    while (next_batch(r, &batch)) {
         size_t slot = (size_t)(batch % r->work.n_slots);
         pthread_mutex_unlock(&r->lock);
-        r->work.read(r->work.ctx, number, slot);
+        r->work.read(r->work.ctx, (size_t)(reader - r->readers), slot);
         pthread_mutex_lock(&r->lock);
         r->read[slot] = true;
         pthread_cond_signal(&r->done);
     }
-    bool all = !r->stop;
     pthread_mutex_unlock(&r->lock);
-    if (all && r->work.end != NULL)
-        r->work.end(r->work.ctx, number);
     return NULL;
 }
 
@@ -71,7 +64,7 @@ static enum status MUST_USE start(struct ring *r, struct err *e)
         reader->ring = r;
         if (pthread_create(&reader->thread, NULL, read_batches, reader) == 0)
             continue;
-        if (r->n_started > 0 && !r->work.in_turn)
+        if (r->n_started > 0)
             return ST_OK;
         return err_set(e, ST_IO, "cannot start a thread");
     }
@@ -119,11 +112,7 @@ void ring_hand_over(struct ring *r)
     pthread_mutex_lock(&r->lock);
     r->read[ring_slot(r)] = false;
     r->n_filled++;
-    /* In turn, only one reader can use the batch, and a signal may wake another. */
-    if (r->work.in_turn)
-        pthread_cond_broadcast(&r->filled);
-    else
-        pthread_cond_signal(&r->filled);
+    pthread_cond_signal(&r->filled);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -143,31 +132,16 @@ void ring_taken(struct ring *r)
     r->n_taken++;
 }
 
-static void tell(struct ring *r, bool *what)
-{
-    pthread_mutex_lock(&r->lock);
-    *what = true;
-    pthread_cond_broadcast(&r->filled);
-    pthread_mutex_unlock(&r->lock);
-}
-
-void ring_close(struct ring *r)
-{
-    tell(r, &r->closed);
-}
-
-void ring_join(struct ring *r)
-{
-    while (r->n_started > 0)
-        pthread_join(r->readers[--r->n_started].thread, NULL);
-}
-
 void ring_free(struct ring *r)
 {
     if (r == NULL)
         return;
-    tell(r, &r->stop);
-    ring_join(r);
+    pthread_mutex_lock(&r->lock);
+    r->stop = true;
+    pthread_cond_broadcast(&r->filled);
+    pthread_mutex_unlock(&r->lock);
+    while (r->n_started > 0)
+        pthread_join(r->readers[--r->n_started].thread, NULL);
     pthread_cond_destroy(&r->done);
     pthread_cond_destroy(&r->filled);
     pthread_mutex_destroy(&r->lock);

@@ -1,7 +1,6 @@
 /* database: hits, candidates and facts of the posts of a database. */
 #include "match/corpus/derived.h"
 #include "db/posts.h"
-#include "match/corpus/search_store.h"
 #include "db/study.h"
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"
@@ -15,7 +14,6 @@
 struct matching {
     struct db *db;
     struct match_crew *crew;
-    struct search_store index;
     struct post_hints hints;
     struct progress progress;
     struct mine_counts counts;
@@ -70,18 +68,13 @@ static enum status take_post(void *ctx, const struct match_crew_post *post, stru
     enum status status = db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
     if (status == ST_OK)
-        status = search_store_put_post(&m->index, post->post_id, post->n_words, e);
+        status = db_index_put(m->db, post->post_id, post->stems[FIELD_TITLE], post->stems[FIELD_BODY], e);
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
         status = put_hits(m, post, field, e);
     if (status == ST_OK)
         status = put_facts(m, post, e);
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
     return status == ST_OK ? go_on(e) : status;
-}
-
-static enum status take_segment(void *ctx, const struct search_segment *segment, struct err *e)
-{
-    return search_store_put(&((struct matching *)ctx)->index, segment, e);
 }
 
 static enum status add_post(void *ctx, const struct post *post, struct err *e)
@@ -128,8 +121,8 @@ static enum status begin_run(struct db *db, const struct mine_how *how, const st
 /* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
 static enum status MUST_USE read_posts(struct matching *m, const struct match_crew_work *work, struct err *e)
 {
-    const struct match_crew_taker taker = {m, take_post, take_segment};
-    enum status status = search_store_begin(&m->index, m->db, e);
+    const struct match_crew_taker taker = {m, take_post};
+    enum status status = db_index_begin(m->db, e);
 
     if (status == ST_OK)
         status = match_crew_new(&m->crew, work, &taker, e);
@@ -138,9 +131,6 @@ static enum status MUST_USE read_posts(struct matching *m, const struct match_cr
     if (status == ST_OK)
         status = match_crew_end(m->crew, e);
     match_crew_free(m->crew);
-    if (status == ST_OK)
-        status = search_store_end(&m->index, e);
-    search_store_clear(&m->index);
     return status;
 }
 
@@ -228,7 +218,7 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     if (status == ST_OK)
         status = post_hints_init(&m.hints, &study, NULL, e);
     if (status == ST_OK) {
-        const struct match_crew_work work = {set, &study, how->text, how->threads, how->part_bytes};
+        const struct match_crew_work work = {set, &study, how->text, how->threads};
         status = match_trusting(&m, &work, how, e);
     }
     *counts = m.counts;

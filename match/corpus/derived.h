@@ -34,9 +34,11 @@ enum status MUST_USE db_trust_references(struct db *db, bool trust, struct err *
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
 enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e);
 enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e);
+/* An empty full-text index, after db_derived_clear; then each post once: the stems of its fields, blanks between. */
+enum status MUST_USE db_index_begin(struct db *db, struct err *e);
+enum status MUST_USE db_index_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e);
 enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct err *e);
-/* Fills candidate_post from the hits (questions; answers too when asked). The full-text index is made by
- * match/corpus/search_store.h. */
+/* Fills candidate_post from the hits (questions; answers too when asked). */
 enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
 
 /* A fact and value that the post has already is not a second one. */

@@ -1,4 +1,4 @@
-/* match_crew: threads that make words, hits, facts and parts of the full-text index of posts. */
+/* match_crew: threads that make stems, hits and facts of posts. */
 #include "match/corpus/match_crew.h"
 
 #include "base/map.h"
@@ -9,16 +9,16 @@ enum {
     BATCHES_A_THREAD = 4,
     BATCH_POSTS = 512,
     BATCH_BYTES = 1 << 20,
-    PART_BYTES = 64 << 20, /* of words, before they become a part of the index */
-    WORDS_MAX = 1 << 20,   /* different words, as they are written, that are remembered */
-    FREQUENT_BITS = 15,    /* of the place of a frequent word; such places fit into a processor's cache */
-    SHORT_BYTES = 16       /* of a short word, at most */
+    WORDS_MAX = 1 << 20,  /* different words, as they are written, that are remembered */
+    STEMS_MAX = 64 << 20, /* bytes of their stems */
+    FREQUENT_BITS = 15,   /* of the place of a frequent word; such places fit into a processor's cache */
+    SHORT_BYTES = 16      /* of a short word, at most */
 };
 
 /* What a word, as it is written, comes to. */
 struct word {
-    uint32_t number; /* in the keyword set; 0: in no keyword */
-    uint32_t term;   /* in the index */
+    uint32_t number;            /* in the keyword set; 0: in no keyword */
+    uint32_t stem_at, stem_len; /* in the reader's stems, with a blank */
 };
 
 /* A short word, with zeros after it, which no word has in it. */
@@ -54,37 +54,33 @@ struct raw_post {
     bool may_be_candidate;
 };
 
-/* Of a post that was read: where its texts, hits and facts end in those of the batch. */
+/* Of a post that was read: where its texts, stems, hits and facts end in those of the batch. */
 struct made_post {
-    size_t text_end[FIELDS], hit_end[FIELDS], fact_end;
-    uint32_t n_words[SEARCH_COLUMNS];
+    size_t text_end[FIELDS], stems_end[FIELDS], hit_end[FIELDS], fact_end;
     struct hint_losses losses;
 };
 
 struct batch {
     struct ARRAY_OF(struct raw_post) posts;
-    struct buf raw, text;
+    struct buf raw, text, stems;
     struct arena arena;
     struct ARRAY_OF(struct hit) hits;
     struct ARRAY_OF(struct hint_fact) facts; /* their texts are in the arena */
     struct ARRAY_OF(struct made_post) made;
-    struct search_segment *segment; /* one that was full after this batch, or NULL */
-    enum status status;             /* of reading it */
+    enum status status; /* of reading it */
     struct err err;
 };
 
 struct reader {
     struct matcher *matcher;
     struct stemmer *stemmer;
-    struct search_builder *builder;
-    struct search_segment *segment; /* the last one */
     struct post_hints hints;
     bool has_hints;
     struct short_map shorts;
     struct short_map_entry *frequent; /* some of these, each at the only place where it can be */
     struct long_map longs;
-    struct arena arena;              /* of the long words */
-    struct ARRAY_OF(uint32_t) terms; /* of a field */
+    struct arena arena; /* of the long words */
+    struct buf stems;   /* of all words, each once for each way it is written */
 };
 
 struct match_crew {
@@ -102,8 +98,11 @@ struct match_crew {
 static struct word make_word(struct reader *r, const struct match_set *set, struct span written)
 {
     struct span stem = stemmer_stem(r->stemmer, written);
+    size_t at = r->stems.len;
 
-    return (struct word){match_set_number(set, stem), search_term(r->builder, stem)};
+    buf_add_span(&r->stems, stem);
+    buf_add_char(&r->stems, ' ');
+    return (struct word){match_set_number(set, stem), (uint32_t)at, (uint32_t)stem.len + 1};
 }
 
 static struct word find_long(struct reader *r, const struct match_set *set, struct span written)
@@ -206,31 +205,28 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
     size_t n;
 
     matcher_begin(r->matcher, bits[field]);
-    r->terms.n = 0;
     while ((n = cut_words(r, &tokens, words)) > 0) {
         know_frequent(r, words, n);
-        array_reserve(&r->terms, n);
         for (size_t i = 0; i < n; i++) {
             struct word word = find_word(r, work->set, &words[i]);
-            array_add(&r->terms, word.term);
+            buf_add(&b->stems, r->stems.ptr + word.stem_at, word.stem_len);
             if (matched)
                 matcher_word(r->matcher, word.number, &words[i].token);
         }
     }
-    search_add(r->builder, (unsigned)field, r->terms.at, r->terms.n);
     n = matcher_end(r->matcher, &hits);
     array_reserve(&b->hits, n);
     for (size_t i = 0; i < n; i++)
         array_add(&b->hits, hits[i]);
 }
 
-/* Words that were remembered have numbers of the builder, so that both are forgotten together. */
 static void forget_words(struct reader *r)
 {
     memset(r->frequent, 0, sizeof *r->frequent << FREQUENT_BITS);
     short_map_reset(&r->shorts);
     long_map_reset(&r->longs);
     arena_reset(&r->arena);
+    buf_reset(&r->stems);
 }
 
 /* --- the facts of a candidate --- */
@@ -273,7 +269,6 @@ static void read_post(struct reader *r, const struct match_crew_work *work, stru
     struct made_post made = {.losses = {.row = SIZE_MAX}};
     size_t n_hits = b->hits.n;
 
-    search_begin_post(r->builder, post->post_id);
     for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
         size_t start = b->text.len;
         if (field == FIELD_TITLE)
@@ -283,12 +278,12 @@ static void read_post(struct reader *r, const struct match_crew_work *work, stru
         buf_reserve(&b->text, SHORT_BYTES);
         read_words(r, work, b, field, (struct span){b->text.ptr + start, b->text.len - start});
         made.text_end[field] = b->text.len;
+        made.stems_end[field] = b->stems.len;
         made.hit_end[field] = b->hits.n;
     }
     if (post->may_be_candidate && b->hits.n > n_hits)
         read_facts(r, work, b, title, body_html, &made);
     made.fact_end = b->facts.n;
-    memcpy(made.n_words, search_sizes(r->builder), sizeof made.n_words);
     array_add(&b->made, made);
 }
 
@@ -304,43 +299,31 @@ static void read_batch(void *ctx, size_t reader, size_t slot)
         read_post(r, c->work, b, post, raw);
         raw += post->title_len + post->body_len;
     }
-    size_t most = c->work->part_bytes > 0 ? c->work->part_bytes : PART_BYTES;
-    if (search_bytes(r->builder) < most && r->shorts.n + r->longs.n < WORDS_MAX)
-        return;
-    b->segment = search_build(r->builder);
-    forget_words(r);
-}
-
-static void build_last(void *ctx, size_t reader)
-{
-    struct match_crew *c = ctx;
-
-    c->readers[reader].segment = search_build(c->readers[reader].builder);
+    if (r->shorts.n + r->longs.n >= WORDS_MAX || r->stems.len >= STEMS_MAX)
+        forget_words(r);
 }
 
 /* --- filling and taking --- */
 
 static void empty(struct batch *b)
 {
-    search_segment_free(b->segment);
-    b->segment = NULL;
     b->posts.n = b->made.n = b->hits.n = b->facts.n = 0;
     b->status = ST_OK;
     buf_reset(&b->raw);
     buf_reset(&b->text);
+    buf_reset(&b->stems);
     arena_reset(&b->arena);
 }
 
 static enum status MUST_USE take_posts(const struct match_crew *c, const struct batch *b, struct err *e)
 {
     enum status status = ST_OK;
-    size_t text = 0, hit = 0, fact = 0;
+    size_t text = 0, stems = 0, hit = 0, fact = 0;
 
     for (size_t i = 0; i < b->made.n && status == ST_OK; i++) {
         const struct made_post *made = &b->made.at[i];
         struct match_crew_post post = {.post_id = b->posts.at[i].post_id,
                                        .may_be_candidate = b->posts.at[i].may_be_candidate,
-                                       .n_words = made->n_words,
                                        .facts = b->facts.at + fact,
                                        .n_facts = made->fact_end - fact,
                                        .losses = made->losses};
@@ -348,7 +331,9 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
             post.text[field] = (struct span){b->text.ptr + text, made->text_end[field] - text};
             post.hits[field] = b->hits.at + hit;
             post.n_hits[field] = made->hit_end[field] - hit;
+            post.stems[field] = (struct span){b->stems.ptr + stems, made->stems_end[field] - stems};
             text = made->text_end[field];
+            stems = made->stems_end[field];
             hit = made->hit_end[field];
         }
         fact = made->fact_end;
@@ -366,8 +351,6 @@ static enum status MUST_USE take_batch(struct match_crew *c, struct err *e)
         status = take_posts(c, b, e);
     else
         *e = b->err;
-    if (status == ST_OK && b->segment != NULL)
-        status = c->taker->take_segment(c->taker->ctx, b->segment, e);
     empty(b);
     ring_taken(c->ring);
     return status;
@@ -402,13 +385,8 @@ enum status match_crew_end(struct match_crew *c, struct err *e)
 
     if (!ring_is_full(c->ring) && c->batches[ring_slot(c->ring)].posts.n > 0)
         ring_hand_over(c->ring);
-    ring_close(c->ring);
     while (status == ST_OK && !ring_is_empty(c->ring))
         status = take_batch(c, e);
-    ring_join(c->ring);
-    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
-        if (c->readers[i].segment != NULL)
-            status = c->taker->take_segment(c->taker->ctx, c->readers[i].segment, e);
     return status;
 }
 
@@ -417,7 +395,6 @@ enum status match_crew_end(struct match_crew *c, struct err *e)
 static enum status MUST_USE reader_init(struct match_crew *c, struct reader *r, struct err *e)
 {
     r->matcher = matcher_new(c->work->set);
-    r->builder = search_builder_new();
     r->frequent = mem_zero((size_t)1 << FREQUENT_BITS, sizeof *r->frequent);
     return stemmer_new(&r->stemmer, c->work->study->stemmer, e);
 }
@@ -438,29 +415,21 @@ enum status match_crew_new(struct match_crew **out, const struct match_crew_work
         status = reader_init(c, &c->readers[i], e);
     if (status != ST_OK)
         return status;
-    /* In turn, so that the index is the same each time. */
-    return ring_new(&c->ring,
-                    &(struct ring_work){.ctx = c,
-                                        .read = read_batch,
-                                        .end = build_last,
-                                        .n_slots = c->n_batches,
-                                        .n_readers = c->n_readers,
-                                        .in_turn = true},
-                    e);
+    return ring_new(
+        &c->ring, &(struct ring_work){.ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers},
+        e);
 }
 
 static void reader_clear(struct reader *r)
 {
     matcher_free(r->matcher);
     stemmer_free(r->stemmer);
-    search_builder_free(r->builder);
-    search_segment_free(r->segment);
     post_hints_clear(&r->hints);
     short_map_clear(&r->shorts);
     long_map_clear(&r->longs);
     mem_free(r->frequent);
-    array_clear(&r->terms);
     arena_clear(&r->arena);
+    buf_clear(&r->stems);
 }
 
 void match_crew_free(struct match_crew *c)
@@ -479,6 +448,7 @@ void match_crew_free(struct match_crew *c)
         array_clear(&b->made);
         buf_clear(&b->raw);
         buf_clear(&b->text);
+        buf_clear(&b->stems);
         arena_clear(&b->arena);
     }
     mem_free(c->batches);

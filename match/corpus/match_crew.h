@@ -1,10 +1,8 @@
 /*
- * match_crew: threads that make words, hits, facts and parts of the full-text index of posts, while one thread reads
- * and writes the database.
+ * match_crew: threads that make stems, hits and facts of posts, while one thread reads and writes the database.
  */
 #pragma once
 
-#include "match/corpus/search.h"
 #include "match/match.h"
 #include "label/post_hints.h"
 #include "match/corpus/post_text.h"
@@ -17,7 +15,7 @@ struct match_crew_post {
     int64_t post_id;
     bool may_be_candidate; /* it is one if it has hits */
     struct span text[FIELDS];
-    const uint32_t *n_words; /* of each column of the index */
+    struct span stems[FIELDS]; /* of all words, a blank after each */
     const struct hit *hits[FIELDS];
     size_t n_hits[FIELDS];
     const struct hint_fact *facts; /* of a candidate; of other posts there are none */
@@ -25,19 +23,17 @@ struct match_crew_post {
     struct hint_losses losses; /* of looking for these */
 };
 
-/* Both are called by the thread that owns the crew; a status other than ST_OK ends the work. */
+/* Is called by the thread that owns the crew; a status other than ST_OK ends the work. */
 struct match_crew_taker {
     void *ctx;
     enum status (*take)(void *ctx, const struct match_crew_post *post, struct err *e); /* in order */
-    enum status (*take_segment)(void *ctx, const struct search_segment *segment, struct err *e);
 };
 
 struct match_crew_work {
     const struct match_set *set;
     const struct study *study;
     enum text_options text;
-    unsigned threads;  /* 0: one for each processor */
-    size_t part_bytes; /* as in struct mine_how */
+    unsigned threads; /* 0: one for each processor */
 };
 
 /* *work and *taker are borrowed. */
@@ -45,6 +41,6 @@ enum status MUST_USE match_crew_new(struct match_crew **out, const struct match_
                                     const struct match_crew_taker *taker, struct err *e);
 /* Copies the post; may take others. Posts come by id. */
 enum status MUST_USE match_crew_add(struct match_crew *c, const struct post *post, struct err *e);
-/* Takes what is left, and the last parts. */
+/* Takes what is left. */
 enum status MUST_USE match_crew_end(struct match_crew *c, struct err *e);
 void match_crew_free(struct match_crew *c);

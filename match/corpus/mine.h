@@ -18,8 +18,7 @@ struct mine_how {
     const char *keywords_path; /* NULL: the study's */
     enum match_options match;
     enum text_options text;
-    unsigned threads;  /* that match; 0: one for each processor */
-    size_t part_bytes; /* of words, before they become a part of the full-text index; 0: 64 MB */
+    unsigned threads; /* that match; 0: one for each processor */
 };
 
 struct mine_counts {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The full-text index, which match makes without SQLite's tokenizer, is the one that FTS5 itself makes of the
-# same stems: each word at each place, sizes, ranks and totals. And what match --keywords answers from it is
+# The full-text index, which match makes from the stems of its threads, is the one that the SQL function stem() gives
+# to FTS5: each word at each place, sizes, ranks and totals. And what match --keywords answers from it is
 # what reading all posts gives, and what --replace then does; for keyword sets of all forms, drawn at random.
 set -eu
 

@@ -22,7 +22,6 @@
 #include "db/posts.h"
 #include "db/copy.h"
 #include "report/published.h"
-#include "match/corpus/search_store.h"
 #include "db/study.h"
 #include "db/text.h"
 #include "label/label.h"
@@ -950,38 +949,13 @@ static void fill_posts(struct db *db)
     put(db, run_id, question(3, SPAN("b")));
 }
 
-/* The stems of a column, a blank between. */
-static void index_stems(struct search_builder *b, unsigned column, struct span stems)
-{
-    struct span stem;
-
-    while (span_cut(&stems, ' ', &stem)) {
-        uint32_t term = search_term(b, stem);
-        search_add(b, column, &term, 1);
-    }
-}
-
 static void make_index(struct db *db)
 {
-    static const char *const columns[][SEARCH_COLUMNS] = {
-        {"slo tra", "it run out of mem"}, {"", "try bat"}, {"fas", "non"}};
-    struct search_builder *b = search_builder_new();
-    struct search_store store;
+    static const char *const stems[][2] = {{"slo tra", "it run out of mem"}, {"", "try bat"}, {"fas", "non"}};
 
-    OK(search_store_begin(&store, db, &e));
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        search_begin_post(b, (int64_t)i + 1);
-        for (unsigned k = 0; k < SEARCH_COLUMNS; k++)
-            index_stems(b, k, span_of(columns[i][k]));
-        OK(search_store_put_post(&store, (int64_t)i + 1, search_sizes(b), &e));
-    }
-    struct search_segment *segment = search_build(b);
-    assert_null(search_build(b));
-    OK(search_store_put(&store, segment, &e));
-    OK(search_store_end(&store, &e));
-    search_store_clear(&store);
-    search_segment_free(segment);
-    search_builder_free(b);
+    OK(db_index_begin(db, &e));
+    for (size_t i = 0; i < ARRAY_LEN(stems); i++)
+        OK(db_index_put(db, (int64_t)i + 1, span_of(stems[i][0]), span_of(stems[i][1]), &e));
 }
 
 static void derive(struct db *db, bool answers_too)

@@ -14,7 +14,7 @@ struct squares {
         uint64_t number, square;
         size_t reader;
     } slots[SLOTS];
-    atomic_size_t n_read, n_ended;
+    atomic_size_t n_read;
     uint64_t sum[READERS]; /* of what each reader has read */
 };
 
@@ -29,87 +29,58 @@ static void square(void *ctx, size_t reader, size_t at)
     atomic_fetch_add(&s->n_read, 1);
 }
 
-static void count_end(void *ctx, size_t reader)
-{
-    struct squares *s = ctx;
-
-    assert_true(reader < READERS);
-    atomic_fetch_add(&s->n_ended, 1);
-}
-
-static struct ring *new_ring(struct squares *s, bool in_turn)
+static struct ring *new_ring(struct squares *s)
 {
     struct ring *r;
+    const struct ring_work work = {.ctx = s, .read = square, .n_slots = SLOTS, .n_readers = READERS};
 
-    assert_int_equal(
-        ring_new(
-            &r,
-            &(struct ring_work){
-                .ctx = s, .read = square, .end = count_end, .n_slots = SLOTS, .n_readers = READERS, .in_turn = in_turn},
-            &(struct err){0}),
-        ST_OK);
+    assert_int_equal(ring_new(&r, &work, &(struct err){0}), ST_OK);
     return r;
 }
 
-static void take(struct ring *r, const struct squares *s, uint64_t number, bool in_turn)
+static void take(struct ring *r, const struct squares *s, uint64_t number)
 {
     const struct slot *slot = &s->slots[ring_oldest(r)];
 
     assert_int_equal(slot->number, number);
     assert_int_equal(slot->square, number * number);
-    if (in_turn)
-        assert_int_equal(slot->reader, number % READERS);
+    assert_true(slot->reader < READERS);
     ring_taken(r);
 }
 
-static void read_all(bool in_turn)
+TEST(gives_batches_in_order)
 {
     struct squares s = {0};
-    struct ring *r = new_ring(&s, in_turn);
+    struct ring *r = new_ring(&s);
     uint64_t n_taken = 0, sum = 0;
 
     assert_true(ring_is_empty(r));
     for (uint64_t i = 0; i < BATCHES; i++) {
         if (ring_is_full(r))
-            take(r, &s, n_taken++, in_turn);
+            take(r, &s, n_taken++);
         s.slots[ring_slot(r)] = (struct slot){.number = i};
         ring_hand_over(r);
     }
-    ring_close(r);
     while (!ring_is_empty(r))
-        take(r, &s, n_taken++, in_turn);
-    ring_join(r);
+        take(r, &s, n_taken++);
+    ring_free(r);
     assert_int_equal(n_taken, BATCHES);
     assert_int_equal(s.n_read, BATCHES);
-    assert_int_equal(s.n_ended, READERS);
     for (size_t i = 0; i < READERS; i++)
         sum += s.sum[i];
     assert_int_equal(sum, (uint64_t)BATCHES * (BATCHES - 1) / 2);
-    ring_free(r);
-    assert_int_equal(s.n_ended, READERS);
-}
-
-TEST(gives_batches_in_order)
-{
-    read_all(false);
-}
-
-TEST(gives_each_batch_to_its_reader)
-{
-    read_all(true);
 }
 
 TEST(can_be_left_with_batches_in_it)
 {
     for (int round = 0; round < 50; round++) {
         struct squares s = {0};
-        struct ring *r = new_ring(&s, round % 2 == 0);
+        struct ring *r = new_ring(&s);
         for (int i = 0; i < SLOTS; i++)
             ring_hand_over(r);
         assert_true(ring_is_full(r));
         ring_free(r);
         assert_true(s.n_read <= SLOTS);
-        assert_int_equal(s.n_ended, 0);
     }
 }
 

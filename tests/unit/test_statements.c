@@ -52,7 +52,6 @@ static struct db *open_whole(const char *path, const char *other)
     db_close(db);
     assert_int_equal(study_db_create(&db, path, &e), ST_OK);
     assert_int_equal(db_use_text(db, &text, &e), ST_OK);
-    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* as search_store_begin does */
     char *schema = mem_text(db_schema());
     assert_int_equal(sql_exec(db, strstr(schema, SCHEMA_MADE_BY_MATCH), &e), ST_OK);
     mem_free(schema);
