@@ -99,7 +99,7 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
 
-    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || fact_has_call(p, f, body, TRAIT_MAKES_VARIABLE))
+    if (f->nodes[body].after - body > BODY_NODES_MAX || fact_has_call(p, f, body, TRAIT_MAKES_VARIABLE))
         return true;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         enum py_kind kind = py_kind(f, n);
@@ -133,8 +133,7 @@ static bool block_keeps(struct project *p, const struct py_file *f, uint32_t wit
 {
     uint32_t clause = py_first(f, with);
 
-    return clause != 0 && fact_has_call(p, f, clause, TRAIT_KEEPS_BLOCK) &&
-           !fact_has_call(p, f, clause, TRAIT_NAMES_BLOCK);
+    return fact_has_call(p, f, clause, TRAIT_KEEPS_BLOCK) && !fact_has_call(p, f, clause, TRAIT_NAMES_BLOCK);
 }
 
 /* `if …: return` before the statement, in its block: what follows is for some calls only. */
@@ -178,7 +177,7 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
 {
     bool loop = py_kind(f, top) != PY_FUNCTION && py_kind(f, top) != PY_LAMBDA;
 
-    for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top; from = at, at = py_parent(f, at))
+    for (uint32_t at = py_parent(f, n), from = n; at > top; from = at, at = py_parent(f, at))
         if (!runs_each_time(p, f, at, from, loop))
             return false;
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
@@ -190,8 +189,7 @@ static bool defines_functions(const struct py_file *f, uint32_t def)
     for (; def != 0; def = f->defs[def].next) {
         enum def_kind kind = (enum def_kind)f->defs[def].kind;
         uint32_t value = f->defs[def].value;
-        if (kind != DEF_FUNCTION && kind != DEF_FROM &&
-            !(kind == DEF_ASSIGN && value != 0 && py_kind(f, value) == PY_LAMBDA))
+        if (kind != DEF_FUNCTION && kind != DEF_FROM && !(kind == DEF_ASSIGN && py_kind(f, value) == PY_LAMBDA))
             return false;
     }
     return true;
@@ -204,11 +202,11 @@ static bool calls_itself(struct project *p, const struct py_file *f, uint32_t ca
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), def = 0;
     const struct py_file *file = f;
 
-    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER) {
+    if (py_kind(f, callee) == PY_IDENTIFIER) {
         def = py_def_of(f, callee);
-    } else if (callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
+    } else if (py_kind(f, callee) == PY_ATTRIBUTE) {
         uint32_t object = py_child(f, callee, FIELD_OBJECT);
-        struct value of = object != 0 ? fact_value(p, f, object) : (struct value){0};
+        struct value of = fact_value(p, f, object);
         if (of.kind == VALUE_MODULE)
             return true;
         if (of.kind == VALUE_INSTANCE)
@@ -241,7 +239,7 @@ static const struct py_def *parameter(const struct py_file *f, uint32_t function
 {
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), scope = f->nodes[function].sym;
 
-    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
         uint32_t def = py_kind(f, n) == PY_IDENTIFIER ? py_def_in(f, scope, f->nodes[n].sym) : 0;
         if (def != 0 && f->defs[def].kind == DEF_PARAM && f->defs[def].index == (int)index)
             return &f->defs[def];
@@ -303,7 +301,7 @@ static bool handed_on(const struct site *s, uint64_t params, struct depends *out
             uint32_t object = py_receiver(s->f, s->call, NULL);
             if (object == 0 || !depends_object(s->p, s->f, object, out))
                 return false;
-        } else if (!argument_of(s, i, &argument) || (argument != 0 && !depends_on(s->p, s->f, argument, out))) {
+        } else if (!argument_of(s, i, &argument) || !depends_on(s->p, s->f, argument, out)) {
             return false;
         }
     }

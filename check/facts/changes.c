@@ -57,9 +57,9 @@ static void add_target(struct file_changes *c, uint32_t target)
         add(c, target, true);
         return;
     case PY_SUBSCRIPT:
-        while (of != 0 && py_kind(f, of) == PY_SUBSCRIPT)
+        while (py_kind(f, of) == PY_SUBSCRIPT)
             of = py_child(f, of, FIELD_VALUE);
-        if (of != 0 && (py_kind(f, of) == PY_IDENTIFIER || py_kind(f, of) == PY_ATTRIBUTE))
+        if (py_kind(f, of) == PY_IDENTIFIER || py_kind(f, of) == PY_ATTRIBUTE)
             add(c, of, false);
         return;
     case PY_IDENTIFIER:

@@ -74,7 +74,7 @@ bool fact_handles_requests(const struct py_file *f, uint32_t function)
             !span_is_any(verb, verbs, ARRAY_LEN(verbs)))
             continue;
         path = py_argument(f, call, 0);
-        text = path != 0 && py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
+        text = py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
         if (text.len > 2 && text.ptr[1] == '/')
             return true;
     }

@@ -40,7 +40,7 @@ static bool condition_fixed(struct ask *a, uint32_t branch)
 {
     uint32_t test = py_child(a->f, branch, FIELD_CONDITION);
 
-    return test == 0 || fixed(a, test);
+    return fixed(a, test);
 }
 
 /* The condition of the branch, and those of its elifs up to a node in it. */
@@ -59,7 +59,7 @@ static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
 {
     const struct py_file *f = a->f;
 
-    for (uint32_t at = py_parent(f, f->defs[def].node); at != 0 && at != a->function; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, f->defs[def].node); at > a->function; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_IF || kind == PY_ELIF) {
             if (!conditions_fixed(a, at, f->defs[def].node))
@@ -91,8 +91,7 @@ static bool def_fixed(struct ask *a, uint32_t def, uint32_t n)
         return param_fixed(a, def, n);
     if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
         return true;
-    if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) || d->value == 0 ||
-        a->n_running == RUNNING_MAX)
+    if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) || a->n_running == RUNNING_MAX)
         return false;
     for (size_t i = 0; i < a->n_running; i++)
         if (a->running[i] == def)
@@ -202,7 +201,7 @@ static bool member_fixed(struct ask *a, struct value instance, struct span name)
     for (; def != 0; def = f->defs[def].next) {
         const struct py_def *d = &f->defs[def];
         struct depends ignored = {0};
-        if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK) || d->value == 0 || a->depth + 1 >= DEPTH_MAX)
+        if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK) || a->depth + 1 >= DEPTH_MAX)
             return false;
         struct ask made = {a->p, f, py_function_of(f, d->value), d->value, &ignored, a->steps, a->depth + 1, {0}, 0};
         if (!fixed(&made, d->value) || ignored.inside != 0)
@@ -227,7 +226,7 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
 
     if (names_module_thing(v))
         return true;
-    if (object == 0 || last == 0 || hidden_state(v))
+    if (hidden_state(v))
         return false;
     struct span name = py_text(f, last);
     struct value of = fact_value(a->p, f, object);
@@ -264,7 +263,7 @@ static bool identifier_object(struct ask *a, uint32_t n)
 static bool object_fixed(struct ask *a, uint32_t n)
 {
     n = py_bare(a->f, n);
-    if (n == 0 || (*a->steps)++ > STEPS_MAX || a->depth >= DEPTH_MAX)
+    if ((*a->steps)++ > STEPS_MAX || a->depth >= DEPTH_MAX)
         return false;
     if (py_kind(a->f, n) == PY_IDENTIFIER)
         return identifier_object(a, n);
@@ -273,7 +272,7 @@ static bool object_fixed(struct ask *a, uint32_t n)
     uint32_t object = py_child(a->f, n, FIELD_OBJECT), last = py_child(a->f, n, FIELD_ATTRIBUTE);
     if (names_module_thing(fact_value(a->p, a->f, n)))
         return true;
-    if (object == 0 || last == 0 || changes_binds(a->p, py_text(a->f, last)))
+    if (changes_binds(a->p, py_text(a->f, last)))
         return false;
     a->depth++;
     bool is = object_fixed(a, object);
@@ -298,7 +297,7 @@ static bool call_fixed(struct ask *a, uint32_t n)
             vocabulary_method_has(method, TRAIT_HAS_EFFECT) || !fixed(a, receiver))
             return false;
     }
-    return list == 0 || fixed(a, list);
+    return fixed(a, list);
 }
 
 static bool children_fixed(struct ask *a, uint32_t n)
@@ -322,10 +321,10 @@ static bool kind_fixed(struct ask *a, uint32_t n)
         return call_fixed(a, n);
     case PY_KEYWORD_ARGUMENT:
         value = py_child(a->f, n, FIELD_VALUE);
-        return value == 0 || fixed(a, value);
+        return fixed(a, value);
     case PY_FOR_IN: /* its target is bound here */
         value = py_child(a->f, n, FIELD_RIGHT);
-        return value == 0 || fixed(a, value);
+        return fixed(a, value);
     case PY_AWAIT:
     case PY_YIELD:
     case PY_NAMED_EXPRESSION:

@@ -47,13 +47,13 @@ static bool says_already(struct span test)
 
 static uint32_t last_statement(const struct py_file *f, uint32_t block)
 {
-    return block != 0 ? py_last(f, block) : 0;
+    return py_last(f, block);
 }
 
 static bool leaves(const struct py_file *f, uint32_t block)
 {
     uint32_t last = last_statement(f, block);
-    enum py_kind kind = last != 0 ? py_kind(f, last) : PY_OTHER;
+    enum py_kind kind = py_kind(f, last);
 
     return kind == PY_RETURN || kind == PY_BREAK || kind == PY_RAISE || kind == PY_CONTINUE;
 }
@@ -80,17 +80,17 @@ static bool branch_is_rare(const struct py_file *f, uint32_t n, uint32_t branch)
 
     if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT)
         return true;
-    if ((kind != PY_IF && kind != PY_ELIF) || test == 0 || py_inside(f, n, test))
+    if ((kind != PY_IF && kind != PY_ELIF) || py_inside(f, n, test))
         return false;
     uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
-    return then != 0 && py_inside(f, n, then) ? says_not_yet(py_text(f, test)) : says_already(py_text(f, test));
+    return py_inside(f, n, then) ? says_not_yet(py_text(f, test)) : says_already(py_text(f, test));
 }
 
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within)
 {
     bool loop = py_kind(f, within) == PY_FOR || py_kind(f, within) == PY_WHILE;
 
-    for (uint32_t at = n, up; at != 0 && at != within; at = up) {
+    for (uint32_t at = n, up; at > within; at = up) {
         up = py_parent(f, at);
         if (branch_is_rare(f, n, at))
             return true;
@@ -111,7 +111,7 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
 
     if (!fact_epoch_loop(f, loop))
         return false;
-    for (uint32_t n = body; body != 0 && n < f->nodes[body].after; n++) {
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
         bool inner = py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
         uint32_t first = inner ? py_first(f, py_body(f, n)) : 0;
         if (first != 0 && fact_loop(p, f, first).trip != TRIP_SHORT)
@@ -124,7 +124,7 @@ bool fact_cached(const struct py_file *f, uint32_t function)
 {
     uint32_t around = function > 1 ? py_parent(f, function) : 0;
 
-    if (around == 0 || py_kind(f, around) != PY_DECORATED)
+    if (py_kind(f, around) != PY_DECORATED)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
         if (py_kind(f, d) == PY_DECORATOR &&

@@ -227,9 +227,9 @@ static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
     if (py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
         return false;
     const struct py_def *def = &f->defs[defs[0]];
-    return def->kind == DEF_ASSIGN && def->value != 0 && def->node < n && in_loop(a, def->node) &&
-           f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
-           !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
+    return def->kind == DEF_ASSIGN && def->node < n && in_loop(a, def->node) && f->scopes[def->scope].node < a->loop &&
+           cannot_be_filled(a->p, f, def->value) && !changes_in(a->p, f, a->loop, f->nodes[n].sym) &&
+           invariant(a, def->value, depth + 1);
 }
 
 /* By a lambda or comprehension in the expression itself. */
@@ -281,7 +281,7 @@ static bool filled_in_class(const struct asked *a, struct value instance, struct
         if (py_kind(f, n) != PY_ASSIGNMENT && py_kind(f, n) != PY_AUGMENTED_ASSIGNMENT)
             continue;
         uint32_t left = py_child(f, n, FIELD_LEFT);
-        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT && target_changes(f, left, sym))
+        if (py_kind(f, left) == PY_SUBSCRIPT && target_changes(f, left, sym))
             return true;
     }
     return false;
@@ -306,7 +306,7 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
 
     if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS)
         return true;
-    if (object == 0 || has_hidden_state(a, n))
+    if (has_hidden_state(a, n))
         return false;
     struct value of = fact_value(a->p, a->f, object);
     /* weights, losses, trainable_variables: a training step changes what they hold. */
@@ -335,7 +335,7 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
             vocabulary_method_has(method, TRAIT_HAS_EFFECT) || takes || !invariant(a, receiver, depth + 1))
             return false;
     }
-    return list == 0 || invariant(a, list, depth + 1);
+    return invariant(a, list, depth + 1);
 }
 
 /* --- items of a list or dictionary --- */
@@ -370,7 +370,7 @@ static bool changed_by_callee(struct project *p, const struct py_file *f, uint32
 /* Does what is bound to the container, or to an item of it, change it: row = rows[0]; row.append(…)? */
 static bool changed_beside(struct project *p, const struct py_file *f, uint32_t left, uint32_t within)
 {
-    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
+    for (uint32_t n = left; n < f->nodes[left].after; n++)
         if (py_kind(f, n) == PY_IDENTIFIER && changes_in(p, f, within, f->nodes[n].sym))
             return true;
     return false;
@@ -407,9 +407,9 @@ static bool items_stay(const struct asked *a, uint32_t n)
     uint32_t of = py_child(a->f, n, FIELD_VALUE);
     bool change;
 
-    while (of != 0 && py_kind(a->f, of) == PY_SUBSCRIPT)
+    while (py_kind(a->f, of) == PY_SUBSCRIPT)
         of = py_child(a->f, of, FIELD_VALUE);
-    if (of == 0 || py_kind(a->f, of) != PY_IDENTIFIER || fact_value(a->p, a->f, of).kind == VALUE_TENSOR)
+    if (py_kind(a->f, of) != PY_IDENTIFIER || fact_value(a->p, a->f, of).kind == VALUE_TENSOR)
         return true;
     uint32_t sym = a->f->nodes[of].sym;
     if (!answer_find(a->p, (uintptr_t)items_change, a->f, a->loop, sym, &change))
@@ -443,7 +443,7 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
         return items_stay(a, n) && children_invariant(a, n, depth);
     case PY_KEYWORD_ARGUMENT:
         value = py_child(a->f, n, FIELD_VALUE);
-        return value == 0 || invariant(a, value, depth + 1);
+        return invariant(a, value, depth + 1);
     case PY_AWAIT:
     case PY_YIELD:
     case PY_NAMED_EXPRESSION:

@@ -141,14 +141,14 @@ static bool subscript_lifts(struct lift *l, uint32_t n, int depth, int calls)
 /* The branches of tf.cond: lambdas of no parameter. */
 static bool branch_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
-    uint32_t body = n != 0 && py_kind(l->f, n) == PY_LAMBDA ? py_child(l->f, n, FIELD_BODY) : 0;
+    uint32_t body = py_kind(l->f, n) == PY_LAMBDA ? py_child(l->f, n, FIELD_BODY) : 0;
 
-    return body != 0 && py_child(l->f, n, FIELD_PARAMETERS) == 0 && lifts(l, body, depth + 1, calls);
+    return py_child(l->f, n, FIELD_PARAMETERS) == 0 && lifts(l, body, depth + 1, calls);
 }
 
 static bool is_empty(const struct py_file *f, uint32_t n)
 {
-    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) && py_first(f, n) == 0;
+    return (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) && py_first(f, n) == 0;
 }
 
 /* Arguments that depend on an element lift; the others are the same each time. */
@@ -156,12 +156,12 @@ static bool arguments_lift(struct lift *l, uint32_t call, int depth, int calls)
 {
     uint32_t list = py_child(l->f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t a = list != 0 ? py_first(l->f, list) : 0; a != 0; a = py_next(l->f, a)) {
+    for (uint32_t a = py_first(l->f, list); a != 0; a = py_next(l->f, a)) {
         enum py_kind kind = py_kind(l->f, a);
         uint32_t value = kind == PY_KEYWORD_ARGUMENT ? py_child(l->f, a, FIELD_VALUE) : a;
         if (kind == PY_LIST_SPLAT)
             value = py_first(l->f, a);
-        if (value == 0 || kind == PY_DICTIONARY_SPLAT || !lifts(l, value, depth + 1, calls))
+        if (kind == PY_DICTIONARY_SPLAT || !lifts(l, value, depth + 1, calls))
             return false;
     }
     return true;
@@ -218,7 +218,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
     static const char *const parts[] = {"values", "indices", "dtype"};
 
-    n = n != 0 ? py_bare(l->f, n) : 0;
+    n = py_bare(l->f, n);
     if (n == 0 || depth > DEPTH_MAX || l->nodes++ > NODES_MAX)
         return false;
     if (!lift_depends(l, n) || of_shapes(l, n))
@@ -259,7 +259,7 @@ static bool assignment_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
     uint32_t left = py_child(l->f, n, FIELD_LEFT), right = py_child(l->f, n, FIELD_RIGHT);
 
-    if (left == 0 || right == 0 || !lifts(l, right, depth + 1, calls))
+    if (!lifts(l, right, depth + 1, calls))
         return false;
     if (l->loop == 0 && (!lift_depends(l, right) || of_shapes(l, right)))
         return true; /* the same for all elements */
@@ -304,7 +304,7 @@ static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls
         uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
         uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
         int truth = test != 0 ? lift_truth(l, test) : 1;
-        if (block == 0 || (truth < 0 && !is_same_for_all(l, test)))
+        if (truth < 0 && !is_same_for_all(l, test))
             return FAILS;
         if (truth == 0)
             continue;
@@ -373,7 +373,7 @@ static enum ending block_ends(struct lift *l, uint32_t block, int depth, int cal
 {
     if (depth > DEPTH_MAX)
         return FAILS;
-    for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
+    for (uint32_t s = py_first(l->f, block); s != 0; s = py_next(l->f, s)) {
         enum ending end = l->nodes++ > NODES_MAX ? FAILS : statement_ends(l, statement_of(l->f, s), depth, calls);
         if (end != GOES_ON)
             return end;
@@ -425,7 +425,7 @@ static bool branches_lift(struct lift *l, uint32_t n, unsigned *kept)
 {
     uint32_t test = py_child(l->f, n, FIELD_CONDITION);
 
-    if (test == 0 || !lift_depends(l, test) || !lifts(l, test, 0, 0))
+    if (!lift_depends(l, test) || !lifts(l, test, 0, 0))
         return false;
     for (uint32_t c = py_next(l->f, test); c != 0; c = py_next(l->f, c)) {
         uint32_t branch = py_kind(l->f, c) == PY_ELSE ? py_child(l->f, c, FIELD_BODY) : c;
@@ -437,7 +437,7 @@ static bool branches_lift(struct lift *l, uint32_t n, unsigned *kept)
 
 bool lift_block(struct lift *l, uint32_t block, unsigned *kept)
 {
-    for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
+    for (uint32_t s = py_first(l->f, block); s != 0; s = py_next(l->f, s)) {
         uint32_t n = statement_of(l->f, s);
         enum py_kind kind = py_kind(l->f, n);
         if (l->nodes++ > NODES_MAX)

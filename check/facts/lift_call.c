@@ -21,7 +21,7 @@ static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *
 
 bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound)
 {
-    if (n == 0 || !fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
+    if (!fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
         !fact_function(l->p, l->f, n, file, function))
         return false;
     *bound = bound_of(l, n, *file, *function);
@@ -31,7 +31,7 @@ bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, u
 bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function, unsigned *bound)
 {
     uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
-    enum py_kind kind = callee != 0 ? py_kind(l->f, callee) : PY_OTHER;
+    enum py_kind kind = py_kind(l->f, callee);
 
     if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !lift_function_of(l, callee, file, function, bound))
         return false;
@@ -40,7 +40,7 @@ bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, ui
     /* By another name it may be what functools.partial made of it, with other parameters. */
     uint32_t last = kind == PY_ATTRIBUTE ? py_child(l->f, callee, FIELD_ATTRIBUTE) : callee;
     uint32_t name = py_child(*file, *function, FIELD_NAME);
-    return last != 0 && name != 0 && span_eq(py_text(l->f, last), py_text(*file, name));
+    return span_eq(py_text(l->f, last), py_text(*file, name));
 }
 
 /* --- what it is given --- */
@@ -68,7 +68,7 @@ static uint32_t keyword_given(const struct py_file *f, uint32_t call, struct spa
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
         if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
             return py_child(f, a, FIELD_VALUE);
     return 0;
@@ -81,7 +81,7 @@ static bool count_arguments(const struct py_file *f, uint32_t call, size_t *n, u
 
     *n = 0;
     *all = 0;
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         if (py_kind(f, a) == PY_DICTIONARY_SPLAT)
             return false;
         if (py_kind(f, a) == PY_LIST_SPLAT)
@@ -142,7 +142,7 @@ bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned 
     if (!count_arguments(l->f, call, &n, &all))
         return false;
     bind_closure(l, inner, function);
-    for (uint32_t at = list != 0 ? py_first(f, list) : 0; at != 0; at = py_next(f, at)) {
+    for (uint32_t at = py_first(f, list); at != 0; at = py_next(f, at)) {
         uint32_t name = name_of_parameter(f, at, &standard);
         if (bound > 0) {
             bound--;
@@ -186,10 +186,10 @@ static bool flag_of(const struct lift *l, uint32_t n, enum py_kind *literal)
 /* x is None, x is not None: an element is not. */
 static int truth_of_comparison(const struct lift *l, uint32_t n)
 {
-    uint32_t left = py_first(l->f, n), right = left != 0 ? py_next(l->f, left) : 0;
+    uint32_t left = py_first(l->f, n), right = py_next(l->f, left);
     enum py_kind literal;
 
-    if (right == 0 || py_kind(l->f, right) != PY_NONE_LITERAL || py_next(l->f, right) != 0)
+    if (py_kind(l->f, right) != PY_NONE_LITERAL || py_next(l->f, right) != 0)
         return -1;
     uint32_t from = l->f->nodes[left].end, to = l->f->nodes[right].start;
     struct span between = {l->f->code.ptr + from, to - from};
@@ -204,7 +204,7 @@ static int truth_of_comparison(const struct lift *l, uint32_t n)
 int lift_truth(const struct lift *l, uint32_t condition)
 {
     uint32_t n = py_bare(l->f, condition);
-    enum py_kind literal = n != 0 ? py_kind(l->f, n) : PY_OTHER;
+    enum py_kind literal = py_kind(l->f, n);
 
     if (literal == PY_NOT_OPERATOR && py_first(l->f, n) != 0) {
         int truth = lift_truth(l, py_first(l->f, n));
@@ -266,7 +266,7 @@ bool lift_pure(const struct lift *l, uint32_t call)
         return named_pure(fact_word(l->p, l->f, call));
     if (method_pure(l->f, call))
         return true;
-    return callee != 0 && fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
+    return fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
            fact_callee(l->p, l->f, call, &file, &function) && function_pure(l->p, l->f, callee, file, function);
 }
 
@@ -285,11 +285,11 @@ static bool attribute_is(const struct py_file *f, uint32_t n, const char *name)
 /* x.shape, x.get_shape() */
 static bool is_shape(const struct lift *l, uint32_t n)
 {
-    if (n != 0 && py_kind(l->f, n) == PY_CALL) {
+    if (py_kind(l->f, n) == PY_CALL) {
         n = py_child(l->f, n, FIELD_FUNCTION);
         return n != 0 && attribute_is(l->f, n, "get_shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
     }
-    return n != 0 && attribute_is(l->f, n, "shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
+    return attribute_is(l->f, n, "shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
 }
 
 /* len(x.shape), x.shape.rank, x.shape.ndims, x.ndim, tf.rank(x) */
@@ -333,7 +333,7 @@ bool lift_asks_rank(const struct lift *inner, uint32_t function)
     int64_t low = INT64_MAX, high = INT64_MIN;
     size_t n_names = 0;
 
-    if (body == 0 || f->nodes[body].after - body > RANK_NODES_MAX)
+    if (f->nodes[body].after - body > RANK_NODES_MAX)
         return false;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;

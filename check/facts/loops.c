@@ -52,7 +52,7 @@ static bool asks_size(const struct py_file *f, uint32_t name)
 
 static bool mentions(const struct py_file *f, uint32_t n, bool (*guess)(struct span name))
 {
-    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++)
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
         if (py_kind(f, at) == PY_IDENTIFIER && !asks_size(f, at) && guess(py_text(f, at)))
             return true;
     return false;
@@ -182,7 +182,7 @@ static uint32_t target_of(const struct py_file *f, uint32_t loop)
 /* Does the loop always end in its first round? */
 static bool breaks_at_once(const struct py_file *f, uint32_t loop)
 {
-    uint32_t body = py_child(f, loop, FIELD_BODY), last = body != 0 ? py_last(f, body) : 0;
+    uint32_t body = py_child(f, loop, FIELD_BODY), last = py_last(f, body);
 
     return last != 0 && (py_kind(f, last) == PY_BREAK || py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_RAISE);
 }
@@ -192,7 +192,7 @@ static bool lists_files(const struct py_file *f, uint32_t iterable)
 {
     static const char *const words[] = {"listdir(", "glob(", "scandir(", "iterdir(", "os.walk("};
 
-    return iterable != 0 && span_has_any(py_text(f, iterable), words, ARRAY_LEN(words));
+    return span_has_any(py_text(f, iterable), words, ARRAY_LEN(words));
 }
 
 /* How often the rounds come, by what the names in the loop's head speak of. */
@@ -253,10 +253,10 @@ static bool runs_once(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     if (py_kind(f, loop) == PY_FOR || py_kind(f, loop) == PY_WHILE) {
         uint32_t body = py_child(f, loop, FIELD_BODY), test = py_child(f, loop, FIELD_CONDITION);
-        return !(body != 0 && py_inside(f, n, body)) && !(test != 0 && py_inside(f, n, test));
+        return !py_inside(f, n, body) && !(test != 0 && py_inside(f, n, test));
     }
     uint32_t iterable = iterable_of(f, loop);
-    return iterable != 0 && py_inside(f, n, iterable);
+    return py_inside(f, n, iterable);
 }
 
 static uint32_t loop_node(const struct py_file *f, uint32_t n)

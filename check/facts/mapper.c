@@ -103,7 +103,7 @@ static bool in_constructor(const struct py_file *f, uint32_t n)
     uint32_t function = py_function_of(f, n);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
-    return name != 0 && py_is(f, name, "__init__");
+    return py_is(f, name, "__init__");
 }
 
 /* A class by its name: calling it packs. */
@@ -140,7 +140,7 @@ static bool given_resource(const struct py_file *f, uint32_t call)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
         struct span name = py_name(f, n);
         if (name.len >= 8 && memcmp(name.ptr + name.len - 8, "resource", 8) == 0)
             return true;
@@ -198,7 +198,7 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
             look_at_named_call(l, w, name);
         return;
     }
-    if (callee != 0 && sounds_random(py_text(f, callee)))
+    if (sounds_random(py_text(f, callee)))
         l->m->random = true;
     if (fact_callee(l->p, f, call, &file, &function))
         look_at(l, file, function, depth + 1);
@@ -212,7 +212,7 @@ static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop
 {
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
 
-    return over == 0 || (py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS));
+    return py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS);
 }
 
 static bool speaks_of_pictures(struct span name)
@@ -227,7 +227,7 @@ static bool speaks_of_pictures(struct span name)
 static bool about_features(const struct py_file *f, uint32_t n)
 {
     uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT) : py_child(f, n, FIELD_CONDITION);
-    struct span text = head != 0 ? py_text(f, head) : (struct span){"", 0};
+    struct span text = py_text(f, head);
 
     return span_find(text, py_kind(f, n) == PY_FOR ? SPAN(".keys()") : SPAN("dtype")) != SIZE_MAX;
 }
@@ -254,7 +254,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
     case PY_ASSIGNMENT:
     case PY_AUGMENTED_ASSIGNMENT:
         left = py_child(f, n, FIELD_LEFT);
-        if (left != 0 && py_kind(f, left) == PY_ATTRIBUTE && !in_constructor(f, n))
+        if (py_kind(f, left) == PY_ATTRIBUTE && !in_constructor(f, n))
             m->stateful = true;
         break;
     case PY_FOR:
@@ -302,7 +302,7 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
     for (int i = 0; i < depth; i++)
         if (l->within[i].file == f && l->within[i].function == function)
             return; /* over the parts of what it got: the body was seen */
-    if (depth > DEPTH_MAX || body == 0) {
+    if (depth > DEPTH_MAX) {
         l->heavy++;
         l->m->elementwise = false;
         l->one_only = true;

@@ -109,7 +109,7 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
     uint32_t scope = f->scopes[f->nodes[function].sym].parent;
     uint32_t name = py_child(f, function, FIELD_NAME);
 
-    if (scope == 0 || f->scopes[scope].kind != SCOPE_CLASS || name == 0)
+    if (scope == 0 || f->scopes[scope].kind != SCOPE_CLASS)
         return false;
     if (!py_is(f, name, "call") && !py_is(f, name, "train_step") && !py_is(f, name, "test_step") &&
         !py_is(f, name, "update_state"))
@@ -181,7 +181,7 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
 {
     uint32_t name = py_child(f, function, FIELD_NAME);
 
-    if (name == 0 || f->n_nodes > EAGER_NODES_MAX)
+    if (f->n_nodes > EAGER_NODES_MAX)
         return true;
     size_t n_uses;
     const uint32_t *uses = py_uses(f, f->nodes[name].sym, 1, &n_uses);
@@ -257,7 +257,7 @@ static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_
 {
     uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
 
-    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET;
+    return fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET;
 }
 
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
@@ -319,7 +319,7 @@ static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, n); at > loop; at = py_parent(f, at)) {
         if (py_kind(f, at) != PY_WITH)
             continue;
         uint32_t clause = py_first(f, at);
@@ -328,7 +328,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_has(py_text(f, c), "Graph()")))
                 return true;
     }
-    return loop != 0 && resets_in(p, f, loop);
+    return resets_in(p, f, loop);
 }
 
 bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)

@@ -64,13 +64,13 @@ static bool enter_function(struct walk *w)
         py_kind(file, function) == PY_LAMBDA)
         return false;
     uint32_t body = py_child(file, function, FIELD_BODY);
-    for (uint32_t at = body; body != 0 && at < file->nodes[body].after; at++) {
+    for (uint32_t at = body; at < file->nodes[body].after; at++) {
         if (py_kind(file, at) != PY_RETURN || py_first(file, at) == 0 || py_function_of(file, at) != function)
             continue;
         uint32_t value = py_first(file, at);
         if (py_kind(file, value) == PY_EXPRESSION_LIST || py_kind(file, value) == PY_TUPLE)
             value = child_at(file, value, w->part);
-        if (value != 0 && fact_value(w->p, file, value).kind == VALUE_DATASET)
+        if (fact_value(w->p, file, value).kind == VALUE_DATASET)
             best = value;
     }
     if (best == 0)
@@ -253,7 +253,7 @@ static int rank_of(const struct py_file *f, uint32_t n)
 
     if (call == n)
         call = py_up(f, py_parent(f, call), PY_CALL);
-    if (call == 0 || py_receiver(f, call, &method) == 0)
+    if (py_receiver(f, call, &method) == 0)
         return 0;
     if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
         return 0;
@@ -348,7 +348,7 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         d->flow->escapes = true;
         d->flow->given_out = d->flow->given_out || (function > 1 && !prefetched);
         /* Estimators call it. */
-        if (name != 0 && span_has(py_text(f, name), "input_fn"))
+        if (span_has(py_text(f, name), "input_fn"))
             consume(d, f, n, CONSUMER_FIT, prefetched);
     }
     for (size_t i = 0; i < count && i < CALLERS_MAX; i++)
@@ -369,7 +369,7 @@ static int index_of(const struct argument *a)
     uint32_t list = py_child(a->f, a->call, FIELD_ARGUMENTS);
     int index = 0;
 
-    for (uint32_t at = list != 0 ? py_first(a->f, list) : 0; at != 0 && at != a->n; at = py_next(a->f, at))
+    for (uint32_t at = py_first(a->f, list); at != 0 && at != a->n; at = py_next(a->f, at))
         index++;
     return index;
 }
@@ -383,7 +383,7 @@ static void flow_into_parameters(struct down *d, const struct argument *a, bool 
     bool keyword = py_kind(a->f, around) == PY_KEYWORD_ARGUMENT;
     int index = index_of(a) + (method ? 1 : 0);
 
-    for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++) {
+    for (uint32_t n = parameters; n < file->nodes[parameters].after; n++) {
         uint32_t i = py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
         const struct py_def *def = &file->defs[i];
         if (i == 0 || def->node != n || def->kind != DEF_PARAM)

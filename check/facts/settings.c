@@ -124,8 +124,7 @@ static enum setting member_setting(struct project *p, const struct py_file *f, u
     const struct py_file *file = f;
     uint32_t def = class != 0 ? class_member_def(p, f, class, py_name(f, n), &file) : 0;
 
-    if (def == 0 || file->defs[def].next != 0 || file->defs[def].kind != DEF_ASSIGN || file->defs[def].value == 0 ||
-        changes_binds(p, py_name(f, n)))
+    if (def == 0 || file->defs[def].next != 0 || file->defs[def].kind != DEF_ASSIGN || changes_binds(p, py_name(f, n)))
         return UNKNOWN;
     return setting_of(p, file, file->defs[def].value, depth + 1);
 }
@@ -139,7 +138,7 @@ static enum setting name_setting(struct project *p, const struct py_file *f, uin
     const struct py_def *def = &f->defs[defs[0]];
     if (def->kind == DEF_PARAM)
         return parameter_setting(p, f, def, depth);
-    return def->kind == DEF_ASSIGN && def->value != 0 ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
+    return def->kind == DEF_ASSIGN ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
 }
 
 /* --- tests --- */
@@ -152,9 +151,9 @@ static enum setting opposite(enum setting is)
 /* x is None, x is not None, x == None */
 static enum setting compared(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t left = py_first(f, n), right = left != 0 ? py_next(f, left) : 0;
+    uint32_t left = py_first(f, n), right = py_next(f, left);
 
-    if (right == 0 || py_next(f, right) != 0 || py_kind(f, right) != PY_NONE_LITERAL)
+    if (py_next(f, right) != 0 || py_kind(f, right) != PY_NONE_LITERAL)
         return UNKNOWN;
     struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
     enum setting is = setting_of(p, f, left, depth + 1), same = is == NONE ? ON : OFF;
@@ -182,8 +181,8 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
     uint32_t object;
     int64_t number;
 
-    n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0 || depth > DEEP_MAX)
+    n = py_bare(f, n);
+    if (depth > DEEP_MAX)
         return UNKNOWN;
     switch (py_kind(f, n)) {
     case PY_NONE_LITERAL:
@@ -206,8 +205,7 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
         return name_setting(p, f, n, depth);
     case PY_ATTRIBUTE:
         object = py_child(f, n, FIELD_OBJECT);
-        return object != 0 && py_is(f, object, "self") ? member_setting(p, f, n, depth)
-                                                       : attribute_setting(p, f, n, depth);
+        return py_is(f, object, "self") ? member_setting(p, f, n, depth) : attribute_setting(p, f, n, depth);
     case PY_CALL: /* torch.zeros(…): no None */
         return fact_value(p, f, n).kind != VALUE_UNKNOWN ? SOME : UNKNOWN;
     default:
@@ -217,7 +215,7 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
 
 bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within)
 {
-    for (uint32_t at = n, up; at != 0 && at != within && py_kind(f, at) != PY_FUNCTION; at = up) {
+    for (uint32_t at = n, up; at > within && py_kind(f, at) != PY_FUNCTION; at = up) {
         up = py_parent(f, at);
         enum py_kind kind = py_kind(f, up);
         uint32_t test = kind == PY_IF || kind == PY_ELIF || kind == PY_CONDITIONAL ? py_child(f, up, FIELD_CONDITION)

@@ -62,7 +62,7 @@ static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, 
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
     int64_t a, b;
 
-    if (left == 0 || right == 0 || !integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK))
+    if (!integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK))
         return false;
     /* The operator has no node; it is what stands between its operands. */
     uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
@@ -76,7 +76,7 @@ static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n,
     struct shape s = no_shape;
     int64_t i;
 
-    if (of == 0 || index == 0 || !py_integer(f, index, &i))
+    if (index == 0 || !py_integer(f, index, &i))
         return false;
     if (py_kind(f, of) == PY_ATTRIBUTE && py_is(f, py_child(f, of, FIELD_ATTRIBUTE), "shape")) {
         s = shape(p, f, py_child(f, of, FIELD_OBJECT), depth + 1);
@@ -181,8 +181,8 @@ static struct shape from_node(struct project *p, const struct py_file *f, uint32
 {
     struct shape s = no_shape;
 
-    n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0 || depth > DEPTH_MAX)
+    n = py_bare(f, n);
+    if (depth > DEPTH_MAX)
         return no_shape;
     if (py_kind(f, n) == PY_IDENTIFIER) {
         uint32_t to = bound_to(f, n, false);
@@ -252,13 +252,13 @@ static struct shape of_named_call(struct project *p, const struct py_file *f, ui
     if (word_has(w, TRAIT_TAKES_DIMS_APART))
         return shape_list(p, f, first, depth);
     if (word_has(w, TRAIT_COUNTS)) {
-        if (first != 0 && py_argument(f, call, 1) == 0)
+        if (py_argument(f, call, 1) == 0)
             add_dim(&s, dim_of(p, f, first, depth));
         return s;
     }
     if (word_has(w, TRAIT_RESHAPES))
         return from_node(p, f, py_argument_or(f, call, 1, "shape"), depth + 1);
-    if (word_has(w, TRAIT_ADDS_AXIS) && axis != 0 && py_integer(f, axis, &value))
+    if (word_has(w, TRAIT_ADDS_AXIS) && py_integer(f, axis, &value))
         return expanded(shape(p, f, first, depth + 1), value);
     return no_shape;
 }
@@ -273,7 +273,7 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
     if (span_eq(method, SPAN("astype")) || span_eq(method, SPAN("copy")) || span_eq(method, SPAN("numpy")))
         return shape(p, f, receiver, depth + 1);
     if (span_eq(method, SPAN("reshape"))) {
-        if (first != 0 && py_argument(f, call, 1) != 0)
+        if (py_argument(f, call, 1) != 0)
             return shape_list(p, f, first, depth);
         return from_node(p, f, first, depth + 1);
     }
@@ -329,7 +329,7 @@ static struct shape of_indexing(struct project *p, const struct py_file *f, uint
         return no_shape;
     /* The indices are all children but the first; those that make no axis count as taken. */
     uint32_t value = py_child(f, n, FIELD_VALUE), first = py_next(f, value);
-    if (first != 0 && py_kind(f, first) == PY_TUPLE)
+    if (py_kind(f, first) == PY_TUPLE)
         first = py_first(f, first);
     for (uint32_t i = first; i != 0; i = py_next(f, i))
         left += py_kind(f, i) != PY_NONE_LITERAL && py_kind(f, i) != PY_ELLIPSIS && !fact_has(p, f, i, TRAIT_NEW_AXIS);

@@ -15,9 +15,9 @@ static bool follow(struct slice *s, uint32_t n, int depth);
 /* The name that an object goes by: x of x, o.x, x[i]; 0 for others. */
 static uint32_t key_of(const struct py_file *f, uint32_t n)
 {
-    while (n != 0 && (py_kind(f, n) == PY_SUBSCRIPT || py_kind(f, n) == PY_PARENTHESIZED))
+    while (py_kind(f, n) == PY_SUBSCRIPT || py_kind(f, n) == PY_PARENTHESIZED)
         n = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : py_first(f, n);
-    if (n == 0 || (py_kind(f, n) != PY_IDENTIFIER && py_kind(f, n) != PY_ATTRIBUTE))
+    if (py_kind(f, n) != PY_IDENTIFIER && py_kind(f, n) != PY_ATTRIBUTE)
         return 0;
     return f->nodes[n].sym;
 }
@@ -41,7 +41,7 @@ static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
             return py_child(f, n, FIELD_ARGUMENTS);
     } else if (kind == PY_ASSIGNMENT || kind == PY_AUGMENTED_ASSIGNMENT) {
         uint32_t left = py_child(f, n, FIELD_LEFT);
-        for (uint32_t c = left; left != 0 && c < f->nodes[left].after; c++)
+        for (uint32_t c = left; c < f->nodes[left].after; c++)
             if ((py_kind(f, c) == PY_SUBSCRIPT || py_kind(f, c) == PY_ATTRIBUTE) && key_of(f, c) == sym)
                 return n; /* x[i] = y: by i, too */
     }
@@ -85,7 +85,7 @@ static bool follow_name(struct slice *s, uint32_t n, int depth)
         if (!py_inside(s->f, def->node, s->loop) || bitset_has(&s->defs, defs[i]))
             continue;
         bitset_add(&s->defs, defs[i]);
-        if (def->value != 0 && def->kind != DEF_FUNCTION && def->kind != DEF_CLASS && follow(s, def->value, depth + 1))
+        if (def->kind != DEF_FUNCTION && def->kind != DEF_CLASS && follow(s, def->value, depth + 1))
             return true;
     }
     return follow_changes(s, s->f->nodes[n].sym, depth);

@@ -11,7 +11,7 @@ enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, ROOT = 1 };
 /* What is gone through, without what shows progress, numbers or cuts it. */
 static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; n != 0 && depth < CALLS_DEEP; depth++) {
+    for (int depth = 0; depth < CALLS_DEEP; depth++) {
         uint32_t inner = py_kind(f, n) == PY_CALL &&
                                  (fact_has(p, f, n, TRAIT_PASSES_ON) || fact_has(p, f, n, TRAIT_ITERATOR) ||
                                   fact_has(p, f, n, TRAIT_PROGRESS))
@@ -42,7 +42,7 @@ enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32
     uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);
-    return last != 0 && is_loader_name(py_name(f, last)) ? LIKELY : NOT_SEEN;
+    return is_loader_name(py_name(f, last)) ? LIKELY : NOT_SEEN;
 }
 
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
@@ -217,9 +217,9 @@ static bool is_bound_in(const struct py_file *f, uint32_t name, uint32_t loop)
 static bool is_setting(const struct py_file *f, uint32_t branch, uint32_t loop)
 {
     static const char *const words[] = {"debug", "verbose", "log", "print", "profile", "vis", "plot", "%", NULL};
-    uint32_t test = py_kind(f, branch) == PY_IF ? py_child(f, branch, FIELD_CONDITION) : 0;
+    uint32_t test = py_child(f, branch, FIELD_CONDITION);
 
-    if (test == 0 || guess_word(py_text(f, test), words))
+    if (py_kind(f, branch) != PY_IF || guess_word(py_text(f, test), words))
         return false;
     for (uint32_t n = test; n < f->nodes[test].after; n++)
         if (py_kind(f, n) == PY_CALL || (py_is_named(f, n) && is_bound_in(f, n, loop)))
@@ -295,7 +295,7 @@ static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_
 
 enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop)
 {
-    bool steps = loop.node != 0 && loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) &&
+    bool steps = loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) &&
                  (py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE);
 
     return steps && fact_once(p, f, loop.node, trains_in_rounds) ? CERTAIN : NOT_SEEN;
@@ -321,9 +321,9 @@ bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within)
 /* The parameter of the function that gets the argument at that place of the call, by its position; 0: none. */
 static uint32_t parameter_at(const struct py_file *f, uint32_t function, uint32_t at)
 {
-    uint32_t list = py_child(f, function, FIELD_PARAMETERS), n = list != 0 ? py_first(f, list) : 0;
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), n = py_first(f, list);
 
-    if (n != 0 && py_is(f, n, "self"))
+    if (py_is(f, n, "self"))
         n = py_next(f, n);
     while (n != 0 && at-- > 0)
         n = py_next(f, n);
@@ -444,8 +444,7 @@ static bool may_collate(const struct py_file *f, uint32_t function)
     static const char *const words[] = {"collate", "batch", "samples", "examples", "instances", "items", NULL};
     uint32_t name = py_child(f, function, FIELD_NAME), parameters = py_child(f, function, FIELD_PARAMETERS);
 
-    return (name != 0 && guess_word(py_text(f, name), words)) ||
-           (parameters != 0 && guess_word(py_text(f, parameters), words));
+    return guess_word(py_text(f, name), words) || guess_word(py_text(f, parameters), words);
 }
 
 bool fact_collates(struct project *p, const struct py_file *f, uint32_t function)
@@ -456,7 +455,7 @@ bool fact_collates(struct project *p, const struct py_file *f, uint32_t function
 static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), first = py_argument(f, call, 0);
-    struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+    struct span name = py_name(f, callee);
 
     if (first != 0 && py_kind(f, first) == (span_eq(name, SPAN("set_grad_enabled")) ? PY_TRUE : PY_FALSE))
         return false;
@@ -471,8 +470,7 @@ static bool has_call_without(struct project *p, const struct py_file *f, uint32_
         if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
             return true;
         if (names && py_kind(f, c) == PY_IDENTIFIER && py_reaching(f, c, defs, 2) == 1 &&
-            f->defs[defs[0]].kind == DEF_ASSIGN && f->defs[defs[0]].value != 0 &&
-            has_call_without(p, f, f->defs[defs[0]].value, false))
+            f->defs[defs[0]].kind == DEF_ASSIGN && has_call_without(p, f, f->defs[defs[0]].value, false))
             return true;
     }
     return false;
@@ -546,7 +544,7 @@ static bool trainer_evaluates(struct project *p, const struct py_file *f, uint32
     uint32_t class = class_of(f, function), name = py_child(f, function, FIELD_NAME);
 
     (void)p;
-    return class != 0 && name != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
+    return class != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
 }
 
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth);
@@ -677,7 +675,7 @@ static bool is_made_elsewhere(struct project *p, struct value v)
 
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct value v = n != 0 ? fact_value(p, f, n) : (struct value){0};
+    struct value v = fact_value(p, f, n);
 
     if (n == 0)
         return NOT_SEEN;
@@ -718,7 +716,7 @@ static bool runs_given(struct project *p, const struct py_file *f, uint32_t call
 {
     static const char *const others[] = {"loss", "crit", "metric", "match", "act", NULL};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), class = py_up(f, call, PY_CLASS);
-    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+    uint32_t object = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
 
     if (object == 0 || class == 0 || !py_is(f, object, "self") || guess_word(py_name(f, callee), others))
         return false;
@@ -739,7 +737,7 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
     if (v.kind == VALUE_INSTANCE) {
         const struct py_file *file = fact_file(p, v.file);
         uint32_t bases = py_child(file, v.node, FIELD_SUPERCLASSES);
-        bool own = bases != 0 && !span_has(py_text(file, bases), "nn.Module") && !py_is(file, bases, "(Module)");
+        bool own = !span_has(py_text(file, bases), "nn.Module") && !py_is(file, bases, "(Module)");
         return (own || fact_reaches(p, file, v.node, makes_weights) || fact_reaches(p, file, v.node, runs_given)) &&
                !span_has(py_text(file, v.node), "requires_grad");
     }
@@ -795,7 +793,7 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
         given = given != 0 ? py_bare(file, given) : 0;
         if (given != 0 && (py_kind(file, given) == PY_EXPRESSION_LIST || py_kind(file, given) == PY_TUPLE)) {
             given = index >= 0 ? py_first(file, given) : 0;
-            for (int i = 0; i < index && given != 0; i++)
+            for (int i = 0; i < index; i++)
                 given = py_next(file, given);
         } else if (index >= 0) {
             given = 0;
@@ -955,11 +953,11 @@ static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def
 {
     uint32_t n = def->kind == DEF_ASSIGN ? def->value : 0;
 
-    for (int depth = 0; n != 0 && depth < TENSORS_DEEP && py_kind(f, n) == PY_CALL; depth++) {
+    for (int depth = 0; depth < TENSORS_DEEP && py_kind(f, n) == PY_CALL; depth++) {
         uint32_t callee = py_child(f, n, FIELD_FUNCTION);
-        n = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+        n = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
     }
-    return n != 0 && py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == def->sym;
+    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == def->sym;
 }
 
 /* Does the function treat its parameter, before it binds the name to something else, as only tensors can be? */

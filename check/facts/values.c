@@ -92,9 +92,8 @@ static bool is_property(const struct py_file *f, uint32_t function)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
         uint32_t name = py_first(f, d);
-        if (py_kind(f, d) == PY_DECORATOR && name != 0 &&
-            (py_is(f, name, "property") || py_is(f, name, "cached_property") ||
-             py_is(f, name, "functools.cached_property")))
+        if (py_kind(f, d) == PY_DECORATOR && (py_is(f, name, "property") || py_is(f, name, "cached_property") ||
+                                              py_is(f, name, "functools.cached_property")))
             return true;
     }
     return false;
@@ -103,7 +102,7 @@ static bool is_property(const struct py_file *f, uint32_t function)
 /* The part of what is returned that is asked for: of (a, b) the one with this index; the whole for -1. */
 static uint32_t returned_part(const struct py_file *f, uint32_t value, int part)
 {
-    if (value == 0 || part < 0)
+    if (part < 0)
         return value;
     if (py_kind(f, value) != PY_TUPLE && py_kind(f, value) != PY_EXPRESSION_LIST)
         return 0;
@@ -397,7 +396,7 @@ static struct value import_value(struct project *p, const struct py_file *f, con
 static struct value from_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t import = py_up(f, def->node, PY_IMPORT_FROM);
-    uint32_t module_name = import != 0 ? py_child(f, import, FIELD_MODULE_NAME) : 0;
+    uint32_t module_name = py_child(f, import, FIELD_MODULE_NAME);
     struct span name = py_text(f, def->value);
 
     if (module_name == 0)
@@ -540,7 +539,7 @@ static struct value part_value(struct project *p, const struct py_file *f, const
     uint32_t whole = py_bare(f, def->value);
     struct value v = eval(p, f, whole);
 
-    if (v.kind == VALUE_DATASET && whole != 0 && py_kind(f, whole) == PY_CALL) {
+    if (v.kind == VALUE_DATASET && py_kind(f, whole) == PY_CALL) {
         /* tfds.load(…, with_info=True) is (data, info); with a list of splits, (a, b, …). */
         bool info = py_keyword(f, whole, "with_info") != 0;
         return info && def->index == 1 ? unknown : v;
@@ -553,8 +552,7 @@ static struct value part_value(struct project *p, const struct py_file *f, const
         return v;
     const struct py_file *callee_file;
     uint32_t callee;
-    if (whole != 0 && py_kind(f, whole) == PY_CALL && def->index >= 0 &&
-        fact_callee(p, f, whole, &callee_file, &callee))
+    if (py_kind(f, whole) == PY_CALL && def->index >= 0 && fact_callee(p, f, whole, &callee_file, &callee))
         return returned(p, callee_file, callee, def->index);
     return unknown;
 }
@@ -853,7 +851,7 @@ static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span
         span_find(callee, SPAN("lazy_import")) == SIZE_MAX && span_find(callee, SPAN("__import__")) == SIZE_MAX)
         return false;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         struct span text = py_text(f, a);
         if (text.len == 12 && memcmp(text.ptr + 1, "tensorflow", 10) == 0)
             return true;
@@ -955,8 +953,8 @@ static struct value of_operands(struct project *p, const struct py_file *f, uint
 
 static struct value conditional_value(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t yes = py_first(f, n), test = yes != 0 ? py_next(f, yes) : 0;
-    uint32_t no = test != 0 ? py_next(f, test) : 0;
+    uint32_t yes = py_first(f, n), test = py_next(f, yes);
+    uint32_t no = py_next(f, test);
 
     return no == 0 ? unknown : join(p, eval(p, f, yes), eval(p, f, no), false);
 }
@@ -1056,7 +1054,7 @@ struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
     p->values->steps = 0;
     struct value v = asked(p, f, n);
     /* What nothing is known of, but is handled like a data set. */
-    if (v.kind == VALUE_UNKNOWN && n != 0 && (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
+    if (v.kind == VALUE_UNKNOWN && (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
         asked_if_handled(p, f, n)) {
         v.kind = VALUE_DATASET;
         v.guessed = true;
@@ -1121,7 +1119,7 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, cons
 
     if (p->values->depth == 0)
         p->values->steps = 0;
-    return n != 0 && function_of_value(p, asked(p, f, n), callee_file, callee);
+    return function_of_value(p, asked(p, f, n), callee_file, callee);
 }
 
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
@@ -1129,7 +1127,7 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const
 {
     if (p->values->depth == 0)
         p->values->steps = 0;
-    return n != 0 && function_of_value(p, asked(p, f, n), function_file, function);
+    return function_of_value(p, asked(p, f, n), function_file, function);
 }
 
 /* --- begin and end --- */

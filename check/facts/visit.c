@@ -19,7 +19,7 @@ static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct
                  const struct py_file **file, uint32_t *function, struct value *next)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+    uint32_t object = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
 
     *next = (struct value){0};
     if (self.kind == VALUE_INSTANCE && object != 0 && py_is(f, object, "self")) {
@@ -42,7 +42,7 @@ static bool visit_function(struct visit *v, const struct py_file *f, uint32_t fu
     const struct py_file *file;
     struct value next;
 
-    for (uint32_t n = body; body != 0 && n < f->nodes[body].after; n++) {
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
         if (v->nodes++ > NODES_MAX)
             return true;
         if (py_kind(f, n) != PY_CALL)
@@ -137,8 +137,8 @@ bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
     struct search s = {.p = p, .test = test};
     bool found;
 
-    if (n == 0 || answer_find(p, (uintptr_t)test, f, n, 0, &found))
-        return n != 0 && found;
+    if (answer_find(p, (uintptr_t)test, f, n, 0, &found))
+        return found;
     return answer_keep(p, (uintptr_t)test, f, n, 0, reaches(&s, f, n, 0));
 }
 
@@ -146,7 +146,7 @@ bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
 
 static bool says_epoch(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
         struct span text = py_text(f, at);
         if (py_kind(f, at) == PY_IDENTIFIER &&
             (span_find(text, SPAN("epoch")) != SIZE_MAX || span_find(text, SPAN("EPOCH")) != SIZE_MAX ||
@@ -215,10 +215,10 @@ bool fact_certain(const struct py_file *f, uint32_t n)
 {
     uint32_t defs[2];
 
-    n = n != 0 ? py_bare(f, n) : 0;
-    while (n != 0 && (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL))
+    n = py_bare(f, n);
+    while (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL)
         n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : py_child(f, n, FIELD_OBJECT);
-    if (n == 0 || py_kind(f, n) != PY_IDENTIFIER)
+    if (py_kind(f, n) != PY_IDENTIFIER)
         return n != 0;
     uint32_t def = py_def_of(f, n);
     if (def == 0 || py_is(f, n, "self"))
@@ -233,9 +233,9 @@ bool fact_certain(const struct py_file *f, uint32_t n)
 
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
 {
-    struct span s = n != 0 ? py_text(f, n) : (struct span){"", 0};
+    struct span s = py_text(f, n);
 
-    if (n == 0 || py_kind(f, n) != PY_STRING)
+    if (py_kind(f, n) != PY_STRING)
         return false;
     while (s.len > 0 && *s.ptr != '"' && *s.ptr != '\'') { /* r, b, u */
         s.ptr++;
@@ -249,7 +249,7 @@ bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
 
 uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **literal_file)
 {
-    struct value v = n != 0 ? fact_value(p, f, py_bare(f, n)) : (struct value){0};
+    struct value v = fact_value(p, f, py_bare(f, n));
 
     if (v.kind != VALUE_CONSTANT)
         return 0;

@@ -108,7 +108,7 @@ uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
         if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && py_is(f, py_child(f, a, FIELD_NAME), name))
             return py_child(f, a, FIELD_VALUE);
     return 0;
@@ -125,7 +125,7 @@ bool py_has_splat(const struct py_file *f, uint32_t call)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
         if (is_splat(py_kind(f, a)))
             return true;
     return false;

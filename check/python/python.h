@@ -2,7 +2,7 @@
  * py: one Python file as a compact syntax tree with scopes and definitions. For check only; rules
  * reach it through check/facts/facts.h.
  *
- * A node is a number; 0 means "none", 1 is the module. Nodes are in source order, each before
+ * A node is a number; 0 means "none": it has no kind, no text and no nodes in or after it. 1 is the module. Nodes are in source order, each before
  * what is in it, so that the nodes of a subtree are n … after-1, and "is a inside b" is two
  * comparisons. What is nested deeper than PY_DEPTH_MAX is left out, so that recursion over a tree
  * is bounded. Punctuation has no nodes; comments are in their own list.
@@ -277,11 +277,13 @@ static inline uint32_t py_next(const struct py_file *f, uint32_t n)
 /* The last node in n, of those directly in it, or 0. */
 static inline uint32_t py_last(const struct py_file *f, uint32_t n)
 {
-    uint32_t last = f->nodes[n].after - 1;
+    uint32_t last = f->nodes[n].after;
 
-    while (last > n && f->nodes[last].parent != n)
+    if (last <= n + 1)
+        return 0;
+    for (last--; f->nodes[last].parent != n;)
         last = f->nodes[last].parent;
-    return last > n ? last : 0;
+    return last;
 }
 /* n is `outer` or is in it. */
 static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)

@@ -44,7 +44,7 @@ static bool leaves(const struct py_file *f, uint32_t branch)
     if (py_kind(f, branch) != PY_BLOCK)
         for (block = py_first(f, branch); block != 0 && py_kind(f, block) != PY_BLOCK;)
             block = py_next(f, block);
-    uint32_t last = block != 0 ? py_last(f, block) : 0;
+    uint32_t last = py_last(f, block);
     if (last == 0)
         return false;
     enum py_kind kind = py_kind(f, last);
@@ -107,7 +107,7 @@ static uint32_t effect_of(const struct py_file *f, const struct py_def *def)
 
     while (at != 0 && (py_kind(f, at) == PY_PATTERN_LIST || py_kind(f, at) == PY_TUPLE_PATTERN))
         at = py_parent(f, at);
-    if (def->kind == DEF_FOR || at == 0 || def->kind == DEF_PARAM)
+    if (def->kind == DEF_FOR || def->kind == DEF_PARAM)
         return f->nodes[def->node].end;
     return f->nodes[at].kind == PY_ASSIGNMENT || f->nodes[at].kind == PY_AUGMENTED_ASSIGNMENT ? f->nodes[at].end
                                                                                               : f->nodes[def->node].end;

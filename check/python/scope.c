@@ -206,7 +206,7 @@ static uint32_t class_of_self(const struct py_file *f, uint32_t object, uint32_t
         if (f->scopes[scope].kind != SCOPE_FUNCTION || parent == 0 || f->scopes[parent].kind != SCOPE_CLASS)
             continue;
         uint32_t parameters = py_child(f, f->scopes[scope].node, FIELD_PARAMETERS);
-        uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
+        uint32_t first = py_first(f, parameters);
         return first != 0 && f->nodes[first].sym == f->nodes[object].sym ? parent : 0;
     }
     return 0;
@@ -255,11 +255,11 @@ static void bind(struct builder *b, uint32_t target, struct binding how, int ind
     if (target == 0)
         return;
     target = py_bare(f, target);
-    if (target != 0 && py_kind(f, target) == PY_LIST_SPLAT_PATTERN) {
+    if (py_kind(f, target) == PY_LIST_SPLAT_PATTERN) {
         bind(b, py_first(f, target), how, -1);
-    } else if (target != 0 && is_pattern(py_kind(f, target))) {
-        uint32_t right = how.value != 0 ? py_bare(f, how.value) : 0;
-        bool parallel = right != 0 && is_pattern(py_kind(f, right)) && how.kind == DEF_ASSIGN;
+    } else if (is_pattern(py_kind(f, target))) {
+        uint32_t right = py_bare(f, how.value);
+        bool parallel = is_pattern(py_kind(f, right)) && how.kind == DEF_ASSIGN;
         uint32_t part = parallel ? py_first(f, right) : 0;
         for (uint32_t t = py_first(f, target); t != 0; t = py_next(f, t), i++) {
             if (part != 0) { /* a, b = x, y */
@@ -369,7 +369,7 @@ static void bind_as(struct builder *b, uint32_t n, uint32_t scope)
     uint32_t value = py_first(f, n), target = py_child(f, n, FIELD_ALIAS);
     bool with = py_kind(f, py_parent(f, n)) == PY_WITH_ITEM;
 
-    if (target != 0 && py_kind(f, target) == PY_AS_PATTERN_TARGET)
+    if (py_kind(f, target) == PY_AS_PATTERN_TARGET)
         target = py_first(f, target);
     struct binding how = {with ? DEF_WITH : DEF_OTHER, value, 0, out_of_comprehensions(f, scope)};
     bind(b, target, how, -2);
@@ -416,9 +416,9 @@ static void enter(struct builder *b, uint32_t n, uint32_t outer, enum scope_kind
     uint32_t name = py_child(f, n, FIELD_NAME);
     uint32_t scope = add_scope(f, n, outer, kind);
 
-    if (py_kind(f, n) == PY_FUNCTION && name != 0)
+    if (py_kind(f, n) == PY_FUNCTION)
         add_def(b, outer, name, DEF_FUNCTION, n);
-    else if (py_kind(f, n) == PY_CLASS && name != 0)
+    else if (py_kind(f, n) == PY_CLASS)
         add_def(b, outer, name, DEF_CLASS, n);
     if (kind == SCOPE_FUNCTION)
         bind_parameters(b, n, scope);

@@ -16,7 +16,7 @@ static bool is_scope(enum py_kind kind)
  * state from it: tf.Variable(tf.zeros([3]))? Then that one is judged. */
 static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, n); at > loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_BLOCK || is_scope(kind))
             return false;
@@ -38,7 +38,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
 /* A branch between the loop and the node, which may be taken in few rounds, or in none. */
 static bool in_branch(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
+    for (uint32_t at = n; at > loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_IF || kind == PY_ELIF || kind == PY_CONDITIONAL || kind == PY_EXCEPT || kind == PY_RAISE ||
             kind == PY_ASSERT || kind == PY_RETURN || kind == PY_MATCH)
@@ -49,7 +49,7 @@ static bool in_branch(const struct py_file *f, uint32_t n, uint32_t loop)
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, enum trait trait)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, n); at > loop; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
         for (uint32_t c = clause; clause != 0 && c < f->nodes[clause].after; c++)
             if (py_kind(f, c) == PY_CALL && (trait == TRAIT_NONE || fact_has(p, f, c, trait)))
@@ -105,8 +105,7 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
     for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
         uint32_t def[2];
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, at->loop) ||
-            f->defs[def[0]].value == 0)
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, at->loop))
             continue;
         enum py_kind kind = py_kind(f, f->defs[def[0]].value);
         if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
@@ -128,10 +127,9 @@ static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
 /* Is it all that the loop does? Then somebody measures how long it takes. */
 static bool is_measured(const struct py_file *f, const struct place *at)
 {
-    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = block != 0 ? py_first(f, block) : 0;
+    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = py_first(f, block);
 
-    return first != 0 && py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
-           py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
+    return py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 && py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
            (py_first(f, first) == at->node || (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
                                                py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
 }
@@ -294,8 +292,7 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
     uint32_t function = py_function_of(f, n);
-    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT)
-                                                                               : 0;
+    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER || f->nodes[function].after - function > FEEDS_NODES_MAX)
         return false;

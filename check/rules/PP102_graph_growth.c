@@ -21,7 +21,7 @@ static bool has_names(const struct py_file *f, uint32_t call)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++)
+    for (uint32_t n = list; n < f->nodes[list].after; n++)
         if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, py_parent(f, n)) != PY_ATTRIBUTE &&
             f->nodes[n].field != FIELD_NAME)
             return true;
@@ -135,12 +135,12 @@ static bool is_reset(struct project *p, const struct py_file *f, uint32_t within
  * `and` it may be switched off. */
 static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, n); at > within; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         uint32_t test = py_child(f, at, FIELD_CONDITION);
         if (kind == PY_CONDITIONAL)
             return true;
-        if ((kind == PY_IF || kind == PY_ELIF) && test != 0 && !py_inside(f, n, test) &&
+        if ((kind == PY_IF || kind == PY_ELIF) && !py_inside(f, n, test) &&
             (!span_has(py_text(f, test), "%") || span_has(py_text(f, test), " and ")))
             return true;
     }
@@ -193,7 +193,7 @@ static uint32_t entered(struct project *p, const struct py_file *f, uint32_t cla
  * own. *kept: it is. */
 static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t n, uint32_t function, bool *kept)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != function; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, n); at > function; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
         uint32_t graph = clause != 0 ? entered(p, f, clause) : 0;
         if (graph == 0)
@@ -207,7 +207,7 @@ static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t 
 /* Is another object of the method's class made in the loop that was found: with a graph of its own? */
 static bool makes_object(const struct growth *g, const struct py_file *f, uint32_t method)
 {
-    uint32_t class = py_up(f, method, PY_CLASS), name = class != 0 ? py_child(f, class, FIELD_NAME) : 0;
+    uint32_t class = py_up(f, method, PY_CLASS), name = py_child(f, class, FIELD_NAME);
 
     for (uint32_t n = g->loop; name != 0 && n < g->file->nodes[g->loop].after; n++)
         if (py_kind(g->file, n) == PY_CALL &&

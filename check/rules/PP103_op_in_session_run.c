@@ -66,8 +66,8 @@ static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t
         uint32_t object = py_child(f, callee, FIELD_OBJECT);
         uint32_t first = py_argument_or(f, n, 0, "ref");
         for (uint32_t t = target; t < f->nodes[target].after; t++)
-            if (py_kind(f, t) == PY_IDENTIFIER && ((object != 0 && f->nodes[object].sym == f->nodes[t].sym) ||
-                                                   (first != 0 && f->nodes[first].sym == f->nodes[t].sym)))
+            if (py_kind(f, t) == PY_IDENTIFIER &&
+                ((f->nodes[object].sym == f->nodes[t].sym) || f->nodes[first].sym == f->nodes[t].sym))
                 return n;
     }
     return 0;

@@ -13,7 +13,7 @@ static bool batches_one(const struct stage *s)
     int64_t size;
     uint32_t argument = py_argument_or(s->file, s->call, 0, "batch_size");
 
-    return argument != 0 && py_integer(s->file, argument, &size) && size <= 1;
+    return py_integer(s->file, argument, &size) && size <= 1;
 }
 
 static void say_advice(struct rule_finding *found, const struct mapper *m)
@@ -38,7 +38,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
                     "it only packs, or reads files, draws, calls Python or keeps state: none takes a batch"))
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
-    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     struct rule_finding *found = rule_report(
         r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
         batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");

@@ -5,20 +5,20 @@ enum { TINY = 1000 }; /* elements */
 
 static bool is_none(const struct py_file *f, uint32_t n)
 {
-    return n != 0 && py_kind(f, n) == PY_NONE_LITERAL;
+    return py_kind(f, n) == PY_NONE_LITERAL;
 }
 
 /* [1, 2, 3]; of (x, y) and {"x": x} it is the parts that are sliced, each of which must be written out. */
 static bool literal_items(const struct py_file *f, uint32_t n)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
-    enum py_kind kind = n != 0 ? py_kind(f, n) : PY_OTHER;
+    n = py_bare(f, n);
+    enum py_kind kind = py_kind(f, n);
 
     if (kind != PY_TUPLE && kind != PY_DICTIONARY)
         return kind == PY_LIST;
     for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
         uint32_t part = py_kind(f, c) == PY_PAIR ? py_child(f, c, FIELD_VALUE) : c;
-        if (part == 0 || py_kind(f, py_bare(f, part)) != PY_LIST)
+        if (py_kind(f, py_bare(f, part)) != PY_LIST)
             return false;
     }
     return true;
@@ -169,7 +169,7 @@ static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
         return true;
     for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
         uint32_t name = py_child(f, at, FIELD_NAME);
-        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+        if (span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
             return true;
     }
     const char *slash = strrchr(f->path, '/');
@@ -277,7 +277,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     const struct py_file *f = stage->file;
     struct doubts doubts = doubts_of(p, stage, m);
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
-    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     struct rule_finding *found = rule_report(r, stage->call, impact_of(&doubts, m),
                                              "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
                                              none != 0 ? " with num_parallel_calls=None" : "");

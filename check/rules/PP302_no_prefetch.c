@@ -28,9 +28,9 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
         if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
             continue;
         uint32_t name = py_child(f, at, FIELD_NAME);
-        if (name != 0 && span_has(py_text(f, name), "train"))
+        if (span_has(py_text(f, name), "train"))
             return false;
-        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+        if (span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
             return true;
     }
     return false;
@@ -88,7 +88,7 @@ static bool iterator_trains(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t call = py_up(f, consumed, PY_CALL);
 
-    return !named_otherwise(f, consumed) && (call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
+    return !named_otherwise(f, consumed) && (!fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
 }
 
 /* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
@@ -133,8 +133,8 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
 static void add_zipped(struct work *w, struct project *p, const struct stage *zip)
 {
     enum { ZIPPED_MAX = 4 };
-    uint32_t tuple = zip->call != 0 ? py_argument(zip->file, zip->call, 0) : 0;
-    uint32_t part = tuple != 0 && py_kind(zip->file, tuple) == PY_TUPLE ? py_first(zip->file, tuple) : 0;
+    uint32_t tuple = py_argument(zip->file, zip->call, 0);
+    uint32_t part = py_kind(zip->file, tuple) == PY_TUPLE ? py_first(zip->file, tuple) : 0;
 
     for (int i = 0; part != 0 && i < ZIPPED_MAX; part = py_next(zip->file, part), i++) {
         struct stage stages[STAGES_MAX];
@@ -215,8 +215,7 @@ static bool prefetched_earlier(const struct stage *stages, size_t n)
 
 static bool is_generated(struct project *p, const struct py_file *f, uint32_t def)
 {
-    return f->defs[def].kind == DEF_ASSIGN && f->defs[def].value != 0 &&
-           fact_has(p, f, f->defs[def].value, TRAIT_FROM_GENERATOR);
+    return f->defs[def].kind == DEF_ASSIGN && fact_has(p, f, f->defs[def].value, TRAIT_FROM_GENERATOR);
 }
 
 /* Does a generator in Python make the elements, in one of the branches that bind what the pipeline
@@ -261,7 +260,7 @@ static bool prefetched_by_callers(struct project *p, struct span name)
         const uint32_t *calls = fact_calls(p, f, &n);
         for (size_t c = 0; c < n; c++) {
             uint32_t callee = py_child(f, calls[c], FIELD_FUNCTION);
-            if (callee != 0 && f->nodes[callee].sym == sym)
+            if (f->nodes[callee].sym == sym)
                 return true;
         }
     }
@@ -299,7 +298,7 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
         batches = batches || batches_as_asked(&stages[i]);
         shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
     }
-    return batches && shuffles && (work->much || work->maps) && name != 0 && fact_role(p, f) == ROLE_CODE &&
+    return batches && shuffles && (work->much || work->maps) && fact_role(p, f) == ROLE_CODE &&
            !named_otherwise(f, call) && !bound_otherwise(f, call) && !prefetched_by_callers(p, py_text(f, name));
 }
 
@@ -331,7 +330,7 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
                                    const char *remarks)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     struct buf fed = {0};
 
     say_feeds(f, call, feeds, flow, &fed);

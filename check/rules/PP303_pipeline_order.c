@@ -11,7 +11,7 @@ static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum
 {
     const struct py_file *f = at->file;
     uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
-    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", SPAN_ARG(at->method),
                                              line, d->harm);
 
@@ -77,13 +77,12 @@ static bool evaluates(const struct py_file *f, uint32_t call)
     static const char *const words[] = {"val", "test", "eval", "dev_", "predict", "infer"};
     uint32_t statement = py_statement(f, call), function = py_function_of(f, call);
     struct span names[3] = {{"", 0}, {"", 0}, {"", 0}};
-    uint32_t target = statement != 0 && py_first(f, statement) != 0 &&
-                              py_kind(f, py_first(f, statement)) == PY_ASSIGNMENT
+    uint32_t target = py_first(f, statement) != 0 && py_kind(f, py_first(f, statement)) == PY_ASSIGNMENT
                           ? py_child(f, py_first(f, statement), FIELD_LEFT)
                           : 0;
     uint32_t first = call;
 
-    if (statement != 0 && py_kind(f, statement) == PY_ASSIGNMENT)
+    if (py_kind(f, statement) == PY_ASSIGNMENT)
         target = py_child(f, statement, FIELD_LEFT);
     while (py_kind(f, first) == PY_CALL && py_receiver(f, first, NULL) != 0)
         first = py_receiver(f, first, NULL);
@@ -103,7 +102,7 @@ static bool branches_apart(const struct stage *a, const struct stage *b)
 {
     bool apart[2] = {false, false};
 
-    if (a->file != b->file || a->call == 0)
+    if (a->file != b->file)
         return false;
     for (int side = 0; side < 2; side++) {
         uint32_t at = side == 0 ? a->call : b->call, other = side == 0 ? b->call : a->call;
@@ -133,7 +132,7 @@ static bool surely_random(struct project *p, const struct stage *s)
     const struct py_file *file;
     bool found = false;
 
-    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+    if (fact_function(p, s->file, argument, &file, &function))
         fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, draws, &found);
     return found;
 }
@@ -306,10 +305,10 @@ static bool shuffles_images(struct project *p, const struct stage *up, size_t n,
 
     if (decodes_files(p, up, n, decoder))
         return true;
-    if (source == NULL || !word_has(source->made, TRAIT_ZIPS_DATASETS) || source->call == 0)
+    if (source == NULL || !word_has(source->made, TRAIT_ZIPS_DATASETS))
         return false;
     uint32_t tuple = py_argument(source->file, source->call, 0);
-    uint32_t part = tuple != 0 && py_kind(source->file, tuple) == PY_TUPLE ? py_first(source->file, tuple) : 0;
+    uint32_t part = py_kind(source->file, tuple) == PY_TUPLE ? py_first(source->file, tuple) : 0;
     for (; part != 0; part = py_next(source->file, part)) {
         struct stage stages[STAGES_MAX];
         size_t n_stages = fact_upstream(p, source->file, part, stages);

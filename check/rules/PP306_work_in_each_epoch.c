@@ -16,7 +16,7 @@ static bool is_costly(struct project *p, const struct stage *s)
     const struct py_file *file;
     bool found = false;
 
-    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+    if (fact_function(p, s->file, argument, &file, &function))
         fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, scales, &found);
     return found;
 }

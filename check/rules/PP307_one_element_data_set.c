@@ -21,7 +21,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (flow.n_stages > 0 || flow.consumer != CONSUMER_FIT)
         return;
     uint32_t fit = py_up(flow.consumer_file, py_parent(flow.consumer_file, flow.consumed), PY_CALL);
-    if (fit == 0 || py_receiver(flow.consumer_file, fit, &method) == 0 || !span_eq(method, SPAN("fit")))
+    if (py_receiver(flow.consumer_file, fit, &method) == 0 || !span_eq(method, SPAN("fit")))
         return;
     rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
 }

@@ -44,8 +44,8 @@ static bool counts_rows_of(struct project *p, const struct py_file *f, uint32_t 
     const struct py_file *g = source->file;
     uint32_t given = py_argument_or(g, source->call, 0, "tensors");
 
-    if (given == 0 || py_kind(g, given) != PY_TUPLE)
-        return given != 0 && counts_rows(p, f, number, g, given);
+    if (py_kind(g, given) != PY_TUPLE)
+        return counts_rows(p, f, number, g, given);
     for (uint32_t a = py_first(g, given); a != 0; a = py_next(g, a))
         if (counts_rows(p, f, number, g, a))
             return true;
@@ -58,7 +58,7 @@ static void check_fit(struct rule_run *r, struct project *p, const struct py_fil
     uint32_t steps = py_keyword(f, call, "steps_per_epoch"), data = py_argument_or(f, call, 0, "x");
     struct stage up[STAGES_MAX];
 
-    if (steps == 0 || data == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
+    if (steps == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
         return;
     size_t n = fact_upstream(p, f, data, up);
     if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))

@@ -7,7 +7,7 @@ static bool only_yields(const struct py_file *f, uint32_t function, uint32_t *lo
     uint32_t body = py_child(f, function, FIELD_BODY), inner = 0;
 
     *loop = *yield = 0;
-    for (uint32_t s = body != 0 ? py_first(f, body) : 0; s != 0; s = py_next(f, s)) {
+    for (uint32_t s = py_first(f, body); s != 0; s = py_next(f, s)) {
         if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 && py_kind(f, py_first(f, s)) == PY_STRING)
             continue; /* its documentation */
         if (py_kind(f, s) != PY_FOR || *loop != 0)
@@ -15,7 +15,7 @@ static bool only_yields(const struct py_file *f, uint32_t function, uint32_t *lo
         *loop = s;
     }
     inner = *loop != 0 ? py_child(f, *loop, FIELD_BODY) : 0;
-    if (inner == 0 || py_first(f, inner) == 0 || py_next(f, py_first(f, inner)) != 0)
+    if (py_first(f, inner) == 0 || py_next(f, py_first(f, inner)) != 0)
         return false;
     *yield = py_first(f, inner);
     if (py_kind(f, *yield) == PY_EXPRESSION_STATEMENT)
@@ -34,10 +34,9 @@ static bool only_slices(struct project *p, const struct py_file *f, uint32_t loo
             return false;
     }
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
-    if (over != 0 && py_kind(f, over) == PY_IDENTIFIER)
+    if (py_kind(f, over) == PY_IDENTIFIER)
         return true;
-    return over != 0 && py_kind(f, over) == PY_CALL &&
-           (fact_has(p, f, over, TRAIT_RANGE) || fact_has(p, f, over, TRAIT_ZIPS));
+    return py_kind(f, over) == PY_CALL && (fact_has(p, f, over, TRAIT_RANGE) || fact_has(p, f, over, TRAIT_ZIPS));
 }
 
 static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t loop)
@@ -69,13 +68,13 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     const struct py_file *file;
     struct python_work seen = {0};
 
-    if (argument == 0 || !fact_certain(f, argument))
+    if (!fact_certain(f, argument))
         return;
     if (!fact_function(p, f, argument, &file, &function))
         return;
     if (py_kind(file, function) == PY_LAMBDA) {
         uint32_t body = py_child(file, function, FIELD_BODY);
-        if (body == 0 || py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
+        if (py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
             return;
     }
     if (only_yields(file, function, &loop, &yield) && only_slices(p, file, loop, yield) &&

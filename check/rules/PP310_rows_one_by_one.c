@@ -8,7 +8,7 @@ static bool makes_batches(struct project *p, const struct py_file *f, uint32_t f
     uint32_t class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
-    if (class != 0 && name != 0 && py_is(f, name, "__getitem__"))
+    if (class != 0 && py_is(f, name, "__getitem__"))
         return fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS);
     for (uint32_t n = function; function > 1 && n < f->nodes[function].after; n++)
         if (py_kind(f, n) == PY_YIELD)

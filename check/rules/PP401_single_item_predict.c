@@ -14,15 +14,14 @@ static bool passes_on(const struct py_file *file, uint32_t function)
 {
     uint32_t yields = 0;
     uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
-    uint32_t parameter = parameters != 0 ? py_first(file, parameters) : 0;
+    uint32_t parameter = py_first(file, parameters);
     for (uint32_t n = function; n < file->nodes[function].after; n++) {
         if (py_kind(file, n) != PY_YIELD)
             continue;
         uint32_t what = py_first(file, n), loop = py_up(file, n, PY_FOR);
-        uint32_t target = loop != 0 ? py_child(file, loop, FIELD_LEFT) : 0;
-        uint32_t of = loop != 0 ? py_child(file, loop, FIELD_RIGHT) : 0;
-        if (what == 0 || of == 0 || parameter == 0 || loop < function ||
-            !span_eq(py_text(file, what), py_text(file, target)) ||
+        uint32_t target = py_child(file, loop, FIELD_LEFT);
+        uint32_t of = py_child(file, loop, FIELD_RIGHT);
+        if (loop < function || !span_eq(py_text(file, what), py_text(file, target)) ||
             !span_eq(py_text(file, of), py_text(file, parameter)))
             return false;
         yields++;
@@ -41,7 +40,7 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
     const struct py_file *file;
 
     *sure = fact_has(p, f, over, TRAIT_PROGRESS) || span_has(name, "rogress");
-    if (first == 0 || *sure)
+    if (*sure)
         return first;
     if (fact_callee(p, f, over, &file, &function)) {
         *sure = py_kind(file, function) == PY_FUNCTION && passes_on(file, function);
@@ -58,8 +57,8 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
     uint32_t defs[2];
 
-    if (py_kind(f, loop) != PY_FOR || target == 0 || over == 0 || py_kind(f, item) != PY_IDENTIFIER ||
-        py_kind(f, target) != PY_IDENTIFIER || py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
+    if (py_kind(f, loop) != PY_FOR || py_kind(f, item) != PY_IDENTIFIER || py_kind(f, target) != PY_IDENTIFIER ||
+        py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
         return 0;
     *sure = true;
     if (py_kind(f, over) == PY_CALL && shape_of(p, f, over).rank == 0) {
@@ -95,7 +94,7 @@ static bool comes_singly(struct project *p, const struct py_file *f, uint32_t lo
 /* while i < n: …; i += 1, which is a `for`. */
 static bool counts_up(const struct py_file *f, uint32_t loop)
 {
-    uint32_t test = py_child(f, loop, FIELD_CONDITION), name = test != 0 ? py_first(f, py_bare(f, test)) : 0;
+    uint32_t test = py_child(f, loop, FIELD_CONDITION), name = py_first(f, py_bare(f, test));
     size_t n_uses, changes = 0;
     bool by_one = false;
 
@@ -140,7 +139,7 @@ static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    return list != 0 && !fact_depends(f, list, call, loop);
+    return !fact_depends(f, list, call, loop);
 }
 
 /* The loop in which the items could have been collected; false when there is none. */
@@ -314,7 +313,7 @@ static bool calls_model(struct project *p, const struct py_file *f, uint32_t cal
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
-    return callee != 0 && fact_model(p, f, callee) == CERTAIN && fact_mode(p, f) != MODE_GRAPH;
+    return fact_model(p, f, callee) == CERTAIN && fact_mode(p, f) != MODE_GRAPH;
 }
 
 /* Of many sizes: what helps is another thing than a batch. */
@@ -363,7 +362,7 @@ static bool predicts_one(struct project *p, const struct py_file *f, uint32_t ca
     if (!span_starts(method, SPAN("predict")) || fact_model(p, f, receiver) == NOT_SEEN)
         return false;
     uint32_t item = py_argument_or(f, call, 0, "x");
-    return item != 0 && single_item(p, f, item);
+    return single_item(p, f, item);
 }
 
 /* Is one item fed to a session by the call of `method`, and no weight changed? */

@@ -67,8 +67,7 @@ static bool picks_across(struct project *p, const struct py_file *f, uint32_t ta
         return false;
     uint32_t first = py_argument_or(f, value, 0, "params"), along = py_keyword(f, value, "axis");
     uint32_t grown = py_argument_or(f, join, 1, "axis");
-    return first != 0 && same_name(f, first, target) && along != 0 && grown != 0 &&
-           !span_eq(py_text(f, along), py_text(f, grown));
+    return along != 0 && same_name(f, first, target) && !span_eq(py_text(f, along), py_text(f, grown));
 }
 
 static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t loop, uint32_t call, uint32_t target)
@@ -108,15 +107,15 @@ static uint32_t bound_value(const struct py_file *f, uint32_t call)
         at = up;
     if (py_kind(f, up) != PY_CONDITIONAL)
         return at;
-    uint32_t yes = py_first(f, up), test = yes != 0 ? py_next(f, yes) : 0;
-    uint32_t no = test != 0 ? py_next(f, test) : 0;
+    uint32_t yes = py_first(f, up), test = py_next(f, yes);
+    uint32_t no = py_next(f, test);
     uint32_t other = at == yes ? no : yes;
-    if (no == 0 || at == test || !asks_first(py_text(f, test)))
+    if (at == test || !asks_first(py_text(f, test)))
         return 0;
     for (at = up; py_kind(f, py_parent(f, at)) == PY_PARENTHESIZED;)
         at = py_parent(f, at);
     uint32_t target = py_child(f, py_parent(f, at), FIELD_LEFT);
-    for (uint32_t n = other; target != 0 && n < f->nodes[other].after; n++)
+    for (uint32_t n = other; n < f->nodes[other].after; n++)
         if (same_name(f, n, target))
             return 0;
     return at;
@@ -145,7 +144,7 @@ static bool counts_length(const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
 
-    return over != 0 && span_has(py_text(f, over), "len");
+    return span_has(py_text(f, over), "len");
 }
 
 /* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
@@ -154,7 +153,7 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
 
-    if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL || py_kind(f, target) != PY_IDENTIFIER)
+    if (py_kind(f, loop) != PY_FOR || py_kind(f, over) == PY_CALL || py_kind(f, target) != PY_IDENTIFIER)
         return false;
     for (uint32_t n = py_body(f, loop); n < f->nodes[loop].after; n++) {
         uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
@@ -287,8 +286,8 @@ static void check_growth(struct rule_run *r, struct project *p, const struct py_
         (w->framework == FRAMEWORK_NUMPY) != numpy)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
-    if (target != 0 &&
-        rule_needs(r, call, target, own_part(f, call, target, joins) != 0, "it is not one of the parts that are joined"))
+    if (target != 0 && rule_needs(r, call, target, own_part(f, call, target, joins) != 0,
+                                  "it is not one of the parts that are joined"))
         check_join(r, p, f, call, target, !numpy);
 }
 

@@ -7,13 +7,13 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), function, defs[2];
 
     *file = f;
-    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER && py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
+    if (py_kind(f, callee) == PY_IDENTIFIER && py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
         f->defs[defs[0]].kind == DEF_ASSIGN) {
         uint32_t value = py_bare(f, f->defs[defs[0]].value);
-        if (value != 0 && py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
+        if (py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
             return value;
     }
-    if (callee != 0 && py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
+    if (py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
         return 0; /* tf.function(f)(x) */
     if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
         return 0;
@@ -42,7 +42,7 @@ static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, u
         return false;
     const struct py_def *def = &f->defs[defs[0]];
     uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
-    if (def->kind != DEF_FOR || value == 0 || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
+    if (def->kind != DEF_FOR || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
         return false;
     return (fact_has(p, f, value, TRAIT_RANGE) && def->index == -2) ||
            (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);
@@ -102,7 +102,7 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
     bool found = false;
 
     n = py_bare(f, n);
-    switch (n != 0 ? py_kind(f, n) : PY_OTHER) {
+    switch (py_kind(f, n)) {
     case PY_IDENTIFIER:
         return varies(p, f, n, loop);
     case PY_BINARY_OPERATOR:
@@ -118,7 +118,7 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
     case PY_CALL: {
         uint32_t first = py_argument(f, n, 0);
         if (fact_has(p, f, n, TRAIT_PYTHON_NUMBER))
-            return first != 0 && varying_number(p, f, first, loop);
+            return varying_number(p, f, first, loop);
         return fact_has(p, f, n, TRAIT_DIFFERS);
     }
     default:
@@ -148,7 +148,7 @@ static bool varying_text(struct project *p, const struct py_file *f, uint32_t n,
 static bool varying_length(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     n = py_bare(f, n);
-    if (n == 0 || py_kind(f, n) != PY_SUBSCRIPT)
+    if (py_kind(f, n) != PY_SUBSCRIPT)
         return false;
     for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) { /* x[:, :i] has two */
         uint32_t bound = py_kind(f, c) == PY_SLICE ? py_first(f, c) : 0;

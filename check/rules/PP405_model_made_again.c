@@ -49,7 +49,7 @@ static bool tries_settings(const struct py_file *f, uint32_t call, uint32_t loop
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    return list != 0 && bound_in(f, list, loop);
+    return bound_in(f, list, loop);
 }
 
 static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t model)
@@ -84,7 +84,7 @@ static bool constant_path(struct project *p, const struct py_file *f, uint32_t c
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), function = py_function_of(f, call);
 
-    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
             (f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT))
             continue;
@@ -122,7 +122,7 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (fact_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
+        if (fact_first_time(f, call, loop.node) || !fact_invariant(p, f, list, loop.node))
             return 0;
         if (trains(p, f, loop.node) || fact_reaches(p, f, py_body(f, loop.node), clears))
             return 0;
@@ -260,7 +260,7 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
     const struct py_file *file;
 
-    if (!fact_has_call(p, f, loop, TRAIT_CLEARS_SESSION) || list == 0 || !fact_invariant(p, f, list, loop) ||
+    if (!fact_has_call(p, f, loop, TRAIT_CLEARS_SESSION) || !fact_invariant(p, f, list, loop) ||
         !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
         !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
@@ -275,7 +275,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct loop loop = fact_loop(p, f, call);
 
-    if (loop.node == 0 || !(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
+    if (!(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
         return;
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
         if (fact_first_time(f, call, outer.node))

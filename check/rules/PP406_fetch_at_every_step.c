@@ -65,7 +65,7 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
         enum py_kind kind = py_kind(f, n), around = py_kind(f, py_parent(f, n));
         if (kind == PY_LAMBDA || kind == PY_ATTRIBUTE || kind == PY_CALL) {
             struct span method = {"", 0};
@@ -119,7 +119,7 @@ static uint32_t assigned_to(const struct py_file *f, uint32_t n)
 
 static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t up = n; up != 0 && up != loop; up = py_parent(f, up))
+    for (uint32_t up = n; up > loop; up = py_parent(f, up))
         if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
             return true;
     return false;
@@ -234,7 +234,7 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES))
         over = py_argument(f, over, 0);
-    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL &&
+    return over != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL &&
            fact_name(p, f, over).len == 0 && py_receiver(f, over, NULL) == 0;
 }
 

@@ -20,7 +20,7 @@ static bool all_act_by_element(const struct batched_body *b, uint32_t first, int
     for (uint32_t c = first; c != 0; c = py_next(b->f, c)) {
         bool keyword = py_kind(b->f, c) == PY_KEYWORD_ARGUMENT;
         uint32_t value = keyword ? py_child(b->f, c, FIELD_VALUE) : c;
-        if (value == 0 || !acts_by_element(b, value, depth + 1))
+        if (!acts_by_element(b, value, depth + 1))
             return false;
     }
     return true;
@@ -45,7 +45,7 @@ static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth)
     if (kind != PY_CALL || !fact_has(b->p, f, n, TRAIT_ELEMENTWISE))
         return false;
     uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
-    return list == 0 || all_act_by_element(b, py_first(f, list), depth);
+    return all_act_by_element(b, py_first(f, list), depth);
 }
 
 /* One op on the parameter, and what else it takes does not depend on the parameter, or is one as
@@ -59,11 +59,11 @@ static const char *one_op(const struct batched_body *b)
         return NULL;
     list = py_child(f, b->expression, FIELD_ARGUMENTS);
     uint32_t first = py_argument(f, b->expression, 0);
-    if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first))
+    if (first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (value == 0 || (batched_mentions_parameter(b, value) && !batched_is_parameter(b, value)))
+        if (batched_mentions_parameter(b, value) && !batched_is_parameter(b, value))
             return NULL;
     }
     return batched_instead(fact_word(b->p, f, b->expression));
@@ -75,8 +75,8 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
     uint32_t body = py_child(f, function, FIELD_BODY), first, statement = 0;
 
-    first = parameters != 0 ? py_first(f, parameters) : 0;
-    if (first == 0 || body == 0 || py_next(f, first) != 0 || py_kind(f, first) != PY_IDENTIFIER)
+    first = py_first(f, parameters);
+    if (py_next(f, first) != 0 || py_kind(f, first) != PY_IDENTIFIER)
         return false;
     *b = (struct batched_body){.p = p, .f = f, .sym = f->nodes[first].sym, .expression = body};
     if (py_kind(f, function) == PY_LAMBDA)
@@ -90,7 +90,7 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
             return false;
         statement = s;
     }
-    if (statement == 0 || py_kind(f, statement) != PY_RETURN || py_first(f, statement) == 0)
+    if (py_kind(f, statement) != PY_RETURN || py_first(f, statement) == 0)
         return false;
     b->expression = py_first(f, statement);
     return true;
@@ -112,8 +112,8 @@ static bool one_of_few(const struct py_file *f, uint32_t function)
 {
     static const char *const words[] = {"box", "keypoint", "landmark"};
     uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
-    uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
-    struct span name = first != 0 ? py_text(f, first) : (struct span){"", 0};
+    uint32_t first = py_first(f, parameters);
+    struct span name = py_text(f, first);
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         struct span word = span_of(words[i]);
@@ -147,9 +147,9 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
     struct lift here = {.p = p, .f = f}, l = {.p = p, .f = file};
     unsigned bound = 0;
 
-    if (lift_function_of(&here, mapped, &file, &function, &bound) && bound > 0 && parameters != 0)
+    if (lift_function_of(&here, mapped, &file, &function, &bound) && bound > 0)
         self = py_first(file, parameters);
-    for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
+    for (uint32_t n = parameters; n < file->nodes[parameters].after; n++)
         if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
     if (l.n_names == 0 || span_has(py_text(f, call), "agged") ||

@@ -37,12 +37,12 @@ static const char *row_op(const struct batched_body *b, bool rows)
     const struct py_file *f = b->f;
     uint32_t first = py_kind(f, b->expression) == PY_CALL ? py_argument(f, b->expression, 0) : 0;
 
-    if (first == 0 || (rows && !picks_rows(b, b->expression)) ||
+    if ((rows && !picks_rows(b, b->expression)) ||
         (rows ? py_kind(f, first) != PY_SUBSCRIPT : !batched_is_parameter(b, first)))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (value == 0 || (batched_mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT))
+        if (batched_mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT)
             return NULL;
     }
     const struct word *w = fact_word(b->p, f, b->expression);
@@ -95,7 +95,7 @@ static bool comprehension(const struct py_file *f, uint32_t list, struct rounds 
         }
         clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
     }
-    return clauses == 1 && rounds->over != 0 && rounds->target != 0 && rounds->body != 0;
+    return clauses == 1 && rounds->target != 0;
 }
 
 /* What the loop's variable holds: elements of a tensor, or a counter that picks them. */

@@ -28,7 +28,7 @@ static struct lift lift_of_loop(struct project *p, const struct py_file *f, uint
 {
     struct lift l = {.p = p, .f = f, .loop = loop};
     uint32_t target = py_child(f, loop, FIELD_LEFT);
-    bool one = target == 0 || py_kind(f, target) == PY_IDENTIFIER;
+    bool one = py_kind(f, target) == PY_IDENTIFIER;
 
     for (uint32_t t = one ? target : py_first(f, target); t != 0; t = one ? 0 : py_next(f, t))
         if (py_kind(f, t) == PY_IDENTIFIER)
@@ -56,7 +56,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct lift l = lift_of_loop(p, f, loop.node);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
-    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
+    if (fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
         !only_fills(f, loop.node))
         return;
     rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s", RULE_TEXT(f, receiver),

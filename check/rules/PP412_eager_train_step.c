@@ -71,8 +71,7 @@ static uint32_t function_of_gradients(struct project *p, const struct py_file *f
     struct steps steps;
 
     if (function <= ROOT || py_kind(f, function) != PY_FUNCTION || !gives_gradients(f, function) ||
-        fact_steps(p, f, tape, &steps) == NOT_SEEN || steps.loop.node == 0 || steps.entry == 0 ||
-        within_tape(p, f, function))
+        fact_steps(p, f, tape, &steps) == NOT_SEEN || steps.entry == 0 || within_tape(p, f, function))
         return 0;
     bool applies = fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP) ||
                    fact_trains_within(p, steps.file, steps.loop, &node);
@@ -136,11 +135,11 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
         return;
     struct loop loop = fact_loop(p, f, call);
     const struct py_file *where = f;
-    if ((loop.node == 0 || loop.trip != TRIP_STEPS) && fact_steps(p, f, call, &steps) != NOT_SEEN) {
+    if ((loop.trip != TRIP_STEPS) && fact_steps(p, f, call, &steps) != NOT_SEEN) {
         loop = steps.loop;
         where = steps.file;
     }
-    if (loop.node == 0 || loop.trip != TRIP_STEPS)
+    if (loop.trip != TRIP_STEPS)
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s runs eagerly at every step of the loop in %s",
                                              RULE_TEXT(f, call), RULE_PLACE(f, where, loop.node));

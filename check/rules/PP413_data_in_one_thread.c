@@ -6,7 +6,7 @@ enum { RESOLVE_MAX = 4 };
 /* The expression that a name is bound to, once; n itself when it is no such name. */
 static uint32_t bound(const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; n != 0 && py_kind(f, n) == PY_IDENTIFIER && depth < RESOLVE_MAX; depth++) {
+    for (int depth = 0; py_kind(f, n) == PY_IDENTIFIER && depth < RESOLVE_MAX; depth++) {
         uint32_t defs[2];
         if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
             return n;
@@ -33,7 +33,7 @@ static bool batches_take_time(struct project *p, struct value v)
     uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
     uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
 
-    return function != 0 && python_calls_prepare(p, f, function);
+    return python_calls_prepare(p, f, function);
 }
 
 static bool yields(const struct py_file *f, uint32_t function)
@@ -103,7 +103,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
         return;
     }
-    if (data == 0 || has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
+    if (has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
         return;
     rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", SPAN_ARG(method),
                 RULE_TEXT(f, data));

@@ -6,7 +6,7 @@ static bool holds_name(const struct py_file *f, uint32_t n, uint32_t sym)
 {
     size_t uses = 0;
 
-    if (n != 0 && sym != 0)
+    if (sym != 0)
         (void)py_uses(f, sym, n, &uses);
     return uses > 0;
 }
@@ -37,7 +37,7 @@ static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, 
     uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
     uint32_t done = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
 
-    return done != 0 && right != 0 && py_kind(f, done) == PY_IDENTIFIER && holds_name(f, left, f->nodes[target].sym) &&
+    return done != 0 && py_kind(f, done) == PY_IDENTIFIER && holds_name(f, left, f->nodes[target].sym) &&
            holds_name(f, list, f->nodes[done].sym) && holds_name(f, right, f->nodes[target].sym) &&
            comes_of(f, right, call);
 }
@@ -85,7 +85,7 @@ static bool asks_model(struct project *p, const struct py_file *f, uint32_t call
     if (receiver != 0 && (fact_runs_session(p, f, call) ||
                           (vocabulary_method_has(method, TRAIT_ASKS_MODEL) && fact_model(p, f, receiver) != NOT_SEEN)))
         return true;
-    return callee != 0 && fact_model(p, f, callee) != NOT_SEEN;
+    return fact_model(p, f, callee) != NOT_SEEN;
 }
 
 /* Is there such a call before it in the loop? That one has the finding. */

@@ -36,7 +36,7 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
     struct steps steps;
     uint32_t node;
 
-    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0)
+    if (fact_steps(p, f, call, &steps) == NOT_SEEN)
         return 0;
     uint32_t at = steps.entry != 0 ? steps.entry : call;
     uint32_t function = py_function_of(f, call);
@@ -58,7 +58,7 @@ static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint
     uint32_t function = py_function_of(f, call), class = py_up(f, function, PY_CLASS);
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0, loop = fact_loop(p, f, call).node;
 
-    if (class == 0 || name == 0 || !span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
+    if (class == 0 || !span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
         !fact_derives(p, f, class, TRAIT_CALLBACK) || fact_guarded(f, loop != 0 ? loop : call, function))
         return 0;
     return function;

@@ -28,7 +28,7 @@ static uint32_t target_of(struct project *p, const struct py_file *f, uint32_t l
     uint32_t over = py_child(f, loop, FIELD_RIGHT), left = py_child(f, loop, FIELD_LEFT);
     struct span method = {"", 0};
 
-    if (over == 0 || py_kind(f, over) != PY_CALL)
+    if (py_kind(f, over) != PY_CALL)
         return 0;
     if (fact_has(p, f, over, TRAIT_RANGE))
         return py_kind(f, left) == PY_IDENTIFIER ? left : 0;
@@ -54,7 +54,7 @@ static bool is_light_call(struct project *p, const struct py_file *f, uint32_t c
         return !span_has(name, "random");
     if (span_starts(name, SPAN("torch.")))
         return !span_starts(name, SPAN("torch.nn."));
-    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER)
+    if (py_kind(f, callee) == PY_IDENTIFIER)
         return span_is_any(py_text(f, callee), builtins, ARRAY_LEN(builtins));
     return py_receiver(f, call, &method) != 0 && span_is_any(method, methods, ARRAY_LEN(methods));
 }
@@ -80,9 +80,9 @@ static bool only_passes(const struct classes *c)
 static uint32_t compared(const struct classes *c, uint32_t n, bool equal)
 {
     const struct py_file *f = c->f;
-    uint32_t left = py_first(f, n), right = left != 0 ? py_next(f, left) : 0;
+    uint32_t left = py_first(f, n), right = py_next(f, left);
 
-    if (right == 0 || py_next(f, right) != 0)
+    if (py_next(f, right) != 0)
         return 0;
     uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
     struct span sign = span_trim((struct span){f->code.ptr + from, to - from});
@@ -123,15 +123,15 @@ static uint32_t mask_of_call(const struct classes *c, uint32_t call, bool equal,
 static uint32_t mask_of(const struct classes *c, uint32_t n, bool equal, unsigned depth)
 {
     const struct py_file *f = c->f;
-    uint32_t defs[2], at = n != 0 ? py_bare(f, n) : 0;
+    uint32_t defs[2], at = py_bare(f, n);
 
-    if (at == 0 || depth == CALLS_MAX)
+    if (depth == CALLS_MAX)
         return 0;
     switch (py_kind(f, at)) {
     case PY_COMPARISON:
         return compared(c, at, equal);
     case PY_IDENTIFIER:
-        if (py_reaching(f, at, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN || f->defs[defs[0]].value == 0 ||
+        if (py_reaching(f, at, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
             !py_inside(f, f->defs[defs[0]].value, c->loop))
             return 0;
         return mask_of(c, f->defs[defs[0]].value, equal, depth + 1);
@@ -139,9 +139,9 @@ static uint32_t mask_of(const struct classes *c, uint32_t n, bool equal, unsigne
         return mask_of_call(c, at, equal, depth + 1);
     case PY_SUBSCRIPT: /* one mask picks of another */
     case PY_BINARY_OPERATOR: {
-        uint32_t first = py_first(f, at), second = first != 0 ? py_next(f, first) : 0;
+        uint32_t first = py_first(f, at), second = py_next(f, first);
         uint32_t of = mask_of(c, first, equal, depth + 1), too = mask_of(c, second, equal, depth + 1);
-        bool number = second != 0 && (py_kind(f, second) == PY_INTEGER || py_kind(f, second) == PY_FLOAT);
+        bool number = (py_kind(f, second) == PY_INTEGER || py_kind(f, second) == PY_FLOAT);
         return of != 0 && (too != 0 || (number && py_kind(f, at) == PY_BINARY_OPERATOR)) ? of : 0;
     }
     default:
@@ -178,7 +178,7 @@ static uint32_t mask_index(const struct classes *c, uint32_t subscript)
 
     for (uint32_t n = py_first(c->f, subscript); n != 0 && of == 0; n = py_next(c->f, n)) {
         uint32_t first = py_kind(c->f, n) == PY_TUPLE ? py_first(c->f, n) : n;
-        of = n != value && first != 0 ? mask_of(c, first, true, 0) : 0;
+        of = n != value ? mask_of(c, first, true, 0) : 0;
     }
     return of;
 }
@@ -196,8 +196,7 @@ static enum idiom assigned(const struct classes *c, uint32_t n, uint32_t *labels
     const struct py_file *f = c->f;
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
 
-    if (left == 0 || right == 0 || py_kind(f, left) != PY_SUBSCRIPT || span_has(base_of(f, left), ".loc") ||
-        span_has(base_of(f, left), ".iloc"))
+    if (py_kind(f, left) != PY_SUBSCRIPT || span_has(base_of(f, left), ".loc") || span_has(base_of(f, left), ".iloc"))
         return NOTHING;
     if ((*labels = mask_of(c, right, true, 0)) != 0)
         return holds_name(f, left, f->nodes[c->target].sym) ? ONE_HOT : NOTHING;
@@ -211,19 +210,18 @@ static enum idiom added(const struct classes *c, uint32_t n, uint32_t *labels)
 {
     const struct py_file *f = c->f;
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-    uint32_t product = right != 0 ? py_bare(f, right) : 0;
+    uint32_t product = py_bare(f, right);
 
     while (product != 0 && py_kind(f, product) == PY_CALL) { /* (…).astype("uint8") */
         struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, product, &method);
         product = receiver != 0 && span_eq(method, SPAN("astype")) ? py_bare(f, receiver) : 0;
     }
-    if (left == 0 || product == 0 || py_kind(f, product) != PY_BINARY_OPERATOR ||
-        holds_name(f, left, f->nodes[c->target].sym))
+    if (product == 0 || py_kind(f, product) != PY_BINARY_OPERATOR || holds_name(f, left, f->nodes[c->target].sym))
         return NOTHING;
-    uint32_t first = py_first(f, product), second = first != 0 ? py_next(f, first) : 0;
+    uint32_t first = py_first(f, product), second = py_next(f, first);
     *labels = mask_of(c, first, true, 0);
-    if (*labels != 0 && second != 0 && is_of_class(c, second))
+    if (*labels != 0 && is_of_class(c, second))
         return LOOKED_UP;
     *labels = mask_of(c, second, true, 0);
     return *labels != 0 && is_of_class(c, first) ? LOOKED_UP : NOTHING;
@@ -249,7 +247,7 @@ static bool is_only_counted(const struct classes *c, uint32_t n)
 {
     uint32_t labels;
 
-    for (uint32_t up = py_parent(c->f, n); up != 0 && up != c->loop; up = py_parent(c->f, up)) {
+    for (uint32_t up = py_parent(c->f, n); up > c->loop; up = py_parent(c->f, up)) {
         if (py_kind(c->f, up) == PY_CALL && counted(c, up, &labels) == COUNTED)
             return true;
         if (py_kind(c->f, up) == PY_ASSIGNMENT)

@@ -33,7 +33,7 @@ static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t
     const struct py_file *file;
     uint32_t literal = fact_literal(p, f, n, &file);
 
-    return literal != 0 && py_kind(file, literal) == kind;
+    return py_kind(file, literal) == kind;
 }
 
 /* --- LSTM and GRU without cuDNN --- */
@@ -100,7 +100,7 @@ static struct span layer_of_cell(struct project *p, const struct py_file *f, uin
 {
     struct span none = {"", 0};
 
-    if (cell == 0 || py_kind(f, cell) != PY_CALL || py_has_splat(f, cell))
+    if (py_kind(f, cell) != PY_CALL || py_has_splat(f, cell))
         return none;
     struct span name = layer_name(p, f, cell);
     bool gru = span_eq(name, SPAN("GRUCell"));

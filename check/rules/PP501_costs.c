@@ -195,7 +195,7 @@ static struct shape of_tensor(struct project *p, const struct py_file *f, uint32
         return of_tensor(p, f, value_of(f, n), depth + 1);
     uint32_t callee = py_child(f, n, FIELD_FUNCTION);
     struct shape given = given_shape(p, f, n);
-    if (given.rank > 0 || callee == 0 || py_kind(f, callee) != PY_CALL)
+    if (given.rank > 0 || py_kind(f, callee) != PY_CALL)
         return given;
     return apply(p, f, callee, of_tensor(p, f, py_argument(f, n, 0), depth + 1));
 }
@@ -214,7 +214,7 @@ static struct shape before(struct project *p, const struct py_file *f, uint32_t 
     uint32_t model = py_kind(f, around) == PY_LIST ? py_up(f, around, PY_CALL) : 0;
     if (model != 0 && fact_has(p, f, model, TRAIT_SEQUENTIAL))
         return through_list(p, f, around, call);
-    if (statement != 0 && added(f, statement, &object) == call)
+    if (added(f, statement, &object) == call)
         return through_adds(p, f, statement, object);
     return unknown;
 }

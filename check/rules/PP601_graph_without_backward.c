@@ -278,7 +278,7 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
         return f->nodes[n].field != FIELD_SUBSCRIPT && is_dropped(s, up, depth + 1);
     case PY_ASSIGNMENT:
         left = py_child(f, up, FIELD_LEFT);
-        if (f->nodes[n].field != FIELD_RIGHT || left == 0)
+        if (f->nodes[n].field != FIELD_RIGHT)
             return false;
         return py_kind(f, left) == PY_IDENTIFIER ? name_is_dropped(s, left, depth + 1)
                                                  : is_unpacked(f, left) && parts_are_dropped(s, left, depth + 1);
@@ -626,13 +626,12 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
     uint32_t first = py_argument(f, call, 0), list = py_child(f, call, FIELD_ARGUMENTS);
     struct loop loop = fact_loop(p, f, call);
 
-    if (first != 0 && loop.node != 0 && loop.trip != TRIP_SHORT && fact_invariant(p, f, list, loop.node) == NOT_SEEN)
+    if (loop.node != 0 && loop.trip != TRIP_SHORT && fact_invariant(p, f, list, loop.node) == NOT_SEEN)
         return false;
-    struct value v = first != 0 ? fact_value(p, f, first) : (struct value){0};
+    struct value v = fact_value(p, f, first);
 
     const struct word *made = fact_name_word(p, v.name);
-    return first == 0 ||
-           (v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST));
+    return v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST);
 }
 
 static bool is_reported(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -687,7 +686,7 @@ static bool detached_at_once(const struct py_file *f, uint32_t call, uint32_t st
     uint32_t assignment = py_first(f, statement), detach = py_child(f, assignment, FIELD_RIGHT);
     struct span method = {"", 0};
 
-    return py_kind(f, assignment) == PY_ASSIGNMENT && detach != 0 && py_kind(f, detach) == PY_CALL &&
+    return py_kind(f, assignment) == PY_ASSIGNMENT && py_kind(f, detach) == PY_CALL &&
            py_receiver(f, detach, &method) == call && span_eq(method, SPAN("detach"));
 }
 

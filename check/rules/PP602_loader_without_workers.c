@@ -12,7 +12,7 @@ static bool takes_time(struct project *p, const struct py_file *f, uint32_t call
                                           "tokenizer", "load_image",  "loader"};
     const struct word *w = fact_word(p, f, call);
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+    struct span name = py_name(f, callee);
 
     return word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_READS_SOUND) || word_has(w, TRAIT_LOADS_DATA) ||
            word_has(w, TRAIT_DECODES_IMAGE) || span_is_any(name, methods, ARRAY_LEN(methods)) ||
@@ -105,14 +105,14 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
 static bool feeds_training(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t shuffle = py_argument_or(f, call, 2, "shuffle"), statement = py_statement(f, call);
-    uint32_t first = statement != 0 ? py_first(f, statement) : 0;
-    uint32_t left = first != 0 && py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
+    uint32_t first = py_first(f, statement);
+    uint32_t left = py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
 
     if (tries_out(p, f, call))
         return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;
-    return py_keyword(f, call, "sampler") != 0 || (left != 0 && span_has(py_text(f, left), "train"));
+    return py_keyword(f, call, "sampler") != 0 || span_has(py_text(f, left), "train");
 }
 
 /* Does each item become the same tensor in each epoch: is the data set in memory, as bytes, and its
@@ -136,7 +136,7 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
 /* Digits of 28 by 28: an item takes microseconds to compute with, and far longer to convert. */
 static bool has_small_items(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
+    for (int depth = 0; depth < WRAPPED_MAX; depth++) {
         struct value v = fact_value(p, f, n);
         if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS))
             return span_has(fact_name_text(p, v.name), "MNIST");

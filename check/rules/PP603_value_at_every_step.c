@@ -41,8 +41,8 @@ static uint32_t old_item(const struct py_file *f, uint32_t n)
 {
     uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
 
-    if (data == 0 || index == 0 || py_kind(f, data) != PY_ATTRIBUTE || !py_is(f, index, "0") ||
-        py_next(f, index) != 0 || !span_eq(py_name(f, data), SPAN("data")))
+    if (index == 0 || py_kind(f, data) != PY_ATTRIBUTE || !py_is(f, index, "0") || py_next(f, index) != 0 ||
+        !span_eq(py_name(f, data), SPAN("data")))
         return 0;
     return py_child(f, data, FIELD_OBJECT);
 }
@@ -64,7 +64,7 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
                   span_eq(method, SPAN("tolist"));
     }
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), first = list != 0 ? py_first(f, list) : 0;
-    return fetches && n != 0 && first != 0 && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
+    return fetches && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
            f->nodes[n].sym == f->nodes[first].sym;
 }
 
@@ -113,7 +113,7 @@ static const char *written(struct project *p, const struct py_file *f, uint32_t 
         up = py_parent(f, up);
     if (py_kind(f, up) == PY_BINARY_OPERATOR) {
         uint32_t left = py_child(f, up, FIELD_LEFT);
-        return left != 0 && py_kind(f, left) == PY_STRING ? "a string" : NULL;
+        return py_kind(f, left) == PY_STRING ? "a string" : NULL;
     }
     if (py_kind(f, up) != PY_ARGUMENT_LIST || py_kind(f, py_parent(f, up)) != PY_CALL)
         return NULL;
@@ -158,7 +158,7 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
 
 static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t up = n; up != 0 && up != loop; up = py_parent(f, up))
+    for (uint32_t up = n; up > loop; up = py_parent(f, up))
         if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
             return true;
     return false;
@@ -237,8 +237,7 @@ static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t 
     uint32_t function = py_function_of(f, n);
 
     if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) || !runs_each_time(f, n, function) ||
-        fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 || steps->loop.node == 0 ||
-        steps->entry_file != steps->file)
+        fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 || steps->entry_file != steps->file)
         return false;
     return fact_goes_backward(p, steps->file, steps->loop.node) &&
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
@@ -397,7 +396,7 @@ static bool is_in_forward(const struct py_file *f, uint32_t n)
 {
     uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
 
-    return name != 0 && py_is(f, name, "forward");
+    return py_is(f, name, "forward");
 }
 
 /* mask.nonzero().shape[0]: an array of NumPy gives a tuple there. */
@@ -407,11 +406,11 @@ static bool counts_places(const struct py_file *f, uint32_t n)
 
     if (py_kind(f, n) == PY_SUBSCRIPT)
         n = py_child(f, n, FIELD_VALUE);
-    if (n != 0 && py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")))
+    if (py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")))
         n = py_child(f, n, FIELD_OBJECT);
     else
         return false;
-    return n != 0 && py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("nonzero"));
+    return py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("nonzero"));
 }
 
 /* x of float(x), math.isnan(x); n itself where it is none of these. Who writes x.item() there decides by it, and knows. */
@@ -471,7 +470,7 @@ static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t t
 {
     uint32_t left, right, found = 0;
 
-    test = test != 0 ? py_bare(f, test) : 0;
+    test = py_bare(f, test);
     switch (test != 0 ? py_kind(f, test) : PY_MODULE) {
     case PY_BOOLEAN_OPERATOR:
     case PY_NOT_OPERATOR:
@@ -480,8 +479,8 @@ static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t t
         return found;
     case PY_COMPARISON:
         left = py_first(f, test);
-        right = left != 0 ? py_next(f, left) : 0;
-        return right != 0 && compares(f, left, right) && (is_number(p, f, left) || is_number(p, f, right)) ? left : 0;
+        right = py_next(f, left);
+        return compares(f, left, right) && (is_number(p, f, left) || is_number(p, f, right)) ? left : 0;
     case PY_CALL:
         return asks_all(p, f, test) ? test : 0;
     default:

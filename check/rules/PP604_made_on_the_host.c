@@ -28,9 +28,9 @@ static bool is_shape(struct project *p, const struct py_file *f, uint32_t n)
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR)
         n = py_child(f, n, FIELD_LEFT);
-    if (n != 0 && py_kind(f, n) == PY_ATTRIBUTE)
+    if (py_kind(f, n) == PY_ATTRIBUTE)
         return span_eq(py_name(f, n), SPAN("shape"));
-    if (n == 0 || py_kind(f, n) != PY_CALL)
+    if (py_kind(f, n) != PY_CALL)
         return false;
     return fact_is(p, f, n, "torch.Size") ||
            (py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("size")) && py_argument(f, n, 0) == 0);
@@ -43,8 +43,7 @@ static bool is_from_shape(struct project *p, const struct py_file *f, uint32_t c
 
     if (!fact_has(p, f, call, TRAIT_FROM_LIST))
         return true;
-    return !fact_is(p, f, call, "torch.tensor") &&
-           (py_argument(f, call, 1) != 0 || (first != 0 && is_shape(p, f, first)));
+    return !fact_is(p, f, call, "torch.tensor") && (py_argument(f, call, 1) != 0 || is_shape(p, f, first));
 }
 
 /* The call that made the tensor of the expression, by a function that could make it on the device. */
@@ -81,7 +80,7 @@ static bool draws_on_host(struct project *p, const struct py_file *f, uint32_t c
     uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
     struct span made = first != 0 && py_kind(f, first) == PY_CALL ? fact_name(p, f, first) : (struct span){"", 0};
 
-    return span_starts(made, SPAN("numpy.random.")) && callee != 0 && span_has(py_text(f, callee), "Tensor");
+    return span_starts(made, SPAN("numpy.random.")) && span_has(py_text(f, callee), "Tensor");
 }
 
 /* The innermost loop, or the function, that runs n anew. */
@@ -91,7 +90,7 @@ static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n
 
     if (fact_steps(p, f, n, steps) == NOT_SEEN || (loop.node != 0 && fact_guarded(f, n, loop.node)))
         return false;
-    return steps->entry == 0 || steps->loop.node == 0 || steps->entry_file != steps->file ||
+    return steps->entry == 0 || steps->entry_file != steps->file ||
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
 }
 
@@ -103,7 +102,7 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
     uint32_t first = py_argument(f, made, 0), second = py_argument(f, made, 1);
     int64_t n;
 
-    if (first == 0 || !py_integer(f, first, &n) || !word_has(vocabulary_find(name), TRAIT_BLANK_TENSOR))
+    if (!py_integer(f, first, &n) || !word_has(vocabulary_find(name), TRAIT_BLANK_TENSOR))
         return false;
     return n == 0 || (second == 0 && n <= FEW);
 }
@@ -139,7 +138,7 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, i
     struct span method = {"", 0};
     uint32_t defs[2];
 
-    if (n == 0 || depth > 3)
+    if (depth > 3)
         return false;
     if (fact_torch_tensor(p, f, n) != NOT_SEEN)
         return true;
@@ -315,7 +314,7 @@ static bool is_host_type(struct project *p, const struct py_file *f, uint32_t n)
 /* torch.from_numpy(y).long(): does the chain of methods begin with a function of PyTorch, which makes it on the host? */
 static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; n != 0 && depth < 8 && py_kind(f, n) == PY_CALL; depth++) {
+    for (int depth = 0; depth < 8 && py_kind(f, n) == PY_CALL; depth++) {
         struct span method;
         if (span_starts(fact_name(p, f, n), SPAN("torch.")))
             return true;
@@ -368,7 +367,7 @@ static bool is_device(struct project *p, const struct py_file *f, uint32_t n)
     if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
         return false;
     uint32_t value = f->defs[defs[0]].value;
-    return value != 0 && py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
+    return py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
 }
 
 /* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
@@ -383,7 +382,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
                  py_keyword(f, made, "requires_grad") == 0;
     static const char *const makers[] = {"torch.zeros", "torch.ones", "torch.full", "torch.eye"};
 
-    if (!plain || !span_is_any(name, makers, ARRAY_LEN(makers)) || list == 0)
+    if (!plain || !span_is_any(name, makers, ARRAY_LEN(makers)))
         return;
     bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
     if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && is_device(p, f, to)))

@@ -10,7 +10,7 @@ static bool is_product(struct project *p, const struct py_file *f, uint32_t n)
 
     if (py_kind(f, n) == PY_BINARY_OPERATOR) {
         uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-        if (left == 0 || right == 0)
+        if (left == 0)
             return false;
         struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
         return span_has(between, "@");
@@ -67,7 +67,7 @@ static bool comes_from(struct project *p, const struct py_file *f, uint32_t n, u
     enum { DEFS_MAX = 4 };
     uint32_t defs[DEFS_MAX];
 
-    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (is(p, f, at))
             return true;
         if (py_kind(f, at) != PY_IDENTIFIER || depth >= DEEP_MAX || py_def_at(f, at) != 0)

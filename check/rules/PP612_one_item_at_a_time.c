@@ -7,7 +7,7 @@ enum { DEEP_MAX = 6 };
 
 static bool is_none(const struct py_file *f, uint32_t n)
 {
-    return n != 0 && (py_kind(f, n) == PY_NONE_LITERAL || py_is(f, n, "np.newaxis"));
+    return py_kind(f, n) == PY_NONE_LITERAL || py_is(f, n, "np.newaxis");
 }
 
 /* tokenizer(text, return_tensors="pt"), tokenizer.encode(text, …): of one text, as far as its name says? */
@@ -126,7 +126,7 @@ static bool counts_items(struct project *p, const struct py_file *f, uint32_t ra
     uint32_t length = py_argument(f, range, 0), defs[2];
     struct span method = {"", 0};
 
-    if (length == 0 || py_argument(f, range, 1) != 0)
+    if (py_argument(f, range, 1) != 0)
         return false;
     if (py_kind(f, length) == PY_IDENTIFIER) /* n_images = len(data) */
         length = py_reaching(f, length, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value
@@ -141,7 +141,7 @@ static bool counts_items(struct project *p, const struct py_file *f, uint32_t ra
     if (fact_is(p, f, length, "builtins.len"))
         return true;
     uint32_t which = py_argument(f, length, 0);
-    return py_receiver(f, length, &method) != 0 && span_eq(method, SPAN("size")) && which != 0 && py_is(f, which, "0");
+    return py_receiver(f, length, &method) != 0 && span_eq(method, SPAN("size")) && py_is(f, which, "0");
 }
 
 /* range(n), tqdm(range(n)), or a name for it? */
@@ -168,7 +168,7 @@ static bool goes_over_items(struct project *p, const struct py_file *f, struct l
 
     if (py_kind(f, loop.node) == PY_LIST_COMPREHENSION)
         return true;
-    if (over == 0 || loop.trip == TRIP_SHORT || fact_loader(p, f, loop.node) != 0)
+    if (loop.trip == TRIP_SHORT || fact_loader(p, f, loop.node) != 0)
         return false;
     return !counts(p, f, over);
 }
@@ -180,7 +180,7 @@ static uint32_t given_to(const struct py_file *f, uint32_t call)
 
     if (first == 0)
         first = py_keyword(f, call, "input_ids");
-    for (uint32_t n = list != 0 ? py_first(f, list) : 0; n != 0 && first == 0; n = py_next(f, n))
+    for (uint32_t n = py_first(f, list); n != 0 && first == 0; n = py_next(f, n))
         if (py_kind(f, n) == PY_DICTIONARY_SPLAT)
             return py_first(f, n);
     return first;

@@ -23,7 +23,7 @@ static bool returns_loss(const struct py_file *f, uint32_t function, int index)
         given = given != 0 ? py_bare(f, given) : 0;
         if (given != 0 && (py_kind(f, given) == PY_EXPRESSION_LIST || py_kind(f, given) == PY_TUPLE) && index >= 0) {
             given = py_first(f, given);
-            for (int i = 0; i < index && given != 0; i++)
+            for (int i = 0; i < index; i++)
                 given = py_next(f, given);
         }
         if (given != 0 && py_kind(f, given) == PY_IDENTIFIER && !is_bound_without(f, given) &&
@@ -146,7 +146,7 @@ static void check_sum(struct rule_run *r, struct project *p, const struct py_fil
 {
     uint32_t left = py_child(f, n, FIELD_LEFT);
     uint32_t right = py_kind(f, n) == PY_ASSIGNMENT ? added(f, n) : py_child(f, n, FIELD_RIGHT);
-    uint32_t loop = left != 0 && right != 0 ? step_loop(p, f, n) : 0;
+    uint32_t loop = right != 0 ? step_loop(p, f, n) : 0;
 
     while (loop != 0 && py_kind(f, left) == PY_SUBSCRIPT)
         left = py_child(f, left, FIELD_VALUE);
@@ -186,8 +186,8 @@ static bool is_added_by(struct project *p, const struct py_file *f, uint32_t cal
     if (py_argument(f, call, 0) != argument || !fact_callee(p, f, call, &file, &function) ||
         py_kind(file, function) != PY_FUNCTION)
         return false;
-    uint32_t list = py_child(file, function, FIELD_PARAMETERS), self = list != 0 ? py_first(file, list) : 0;
-    uint32_t first = self != 0 && py_is(file, self, "self") ? py_next(file, self) : 0;
+    uint32_t list = py_child(file, function, FIELD_PARAMETERS), self = py_first(file, list);
+    uint32_t first = py_is(file, self, "self") ? py_next(file, self) : 0;
     return first != 0 && py_kind(file, first) == PY_IDENTIFIER &&
            keeps_parameter(file, function, file->nodes[first].sym);
 }
@@ -264,9 +264,8 @@ static bool retains(const struct py_file *f, uint32_t loop)
 static void check_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT);
-    uint32_t loop = left != 0 && call != 0 && py_kind(f, call) == PY_CALL && py_kind(f, left) == PY_PATTERN_LIST
-                        ? step_loop(p, f, n)
-                        : 0;
+    uint32_t loop = call != 0 && py_kind(f, call) == PY_CALL && py_kind(f, left) == PY_PATTERN_LIST ? step_loop(p, f, n)
+                                                                                                    : 0;
 
     if (loop == 0 || !fact_has_call(p, f, loop, TRAIT_GOES_BACKWARD) || !retains(f, loop) || fact_without_grad(p, f, n))
         return;
@@ -288,7 +287,7 @@ static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct spa
         if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_text(f, n), attribute) || py_inside(f, n, assignment))
             continue;
         uint32_t function = py_function_of(f, n), name = py_child(f, function, FIELD_NAME);
-        if (name == 0 || !py_is(f, name, "__init__"))
+        if (!py_is(f, name, "__init__"))
             return true;
     }
     return span_has(py_text(f, class), "detach");
@@ -302,7 +301,7 @@ static void check_own_state(struct rule_run *r, struct project *p, const struct 
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0, state = 0;
     bool retained = false;
 
-    if (left == 0 || call == 0 || name == 0 || py_kind(f, call) != PY_CALL || !py_is(f, name, "forward") ||
+    if (call == 0 || name == 0 || py_kind(f, call) != PY_CALL || !py_is(f, name, "forward") ||
         py_up(f, n, PY_CLASS) == 0 || fact_without_grad(p, f, n))
         return;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);

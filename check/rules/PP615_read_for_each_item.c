@@ -121,7 +121,7 @@ static void check_columns(struct rule_run *r, struct project *p, const struct py
         struct loop loop = fact_loop(p, f, n);
         bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
                     (function > 1 && py_is(f, py_child(f, function, FIELD_NAME), "__getitem__"));
-        if (item == 0 || name == 0 || py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
+        if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
             span_has_any(py_text(f, name), splits, ARRAY_LEN(splits)) ||
             !is_table(p, f, py_child(f, column, FIELD_VALUE)))
             continue;

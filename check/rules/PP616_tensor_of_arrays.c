@@ -70,7 +70,7 @@ static enum array item_of_list(struct project *p, const struct py_file *f, uint3
     uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
     const struct py_def *def = bound != 0 ? &f->defs[bound] : NULL;
 
-    return def != NULL && def->next == 0 && def->kind == DEF_FOR && def->index == -2 && def->value != 0
+    return def != NULL && def->next == 0 && def->kind == DEF_FOR && def->index == -2
                ? list_of(p, f, def->value, depth + 1)
                : ARRAY_NO;
 }
@@ -80,10 +80,10 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
 {
     static const char *const makers[] = {"array", "asarray", "zeros", "ones", "concatenate", "stack", "imread", "load"};
 
-    n = n != 0 ? py_bare(f, n) : 0;
-    if (n != 0 && py_kind(f, n) == PY_BINARY_OPERATOR) /* np.asarray(image) / 255 */
+    n = py_bare(f, n);
+    if (py_kind(f, n) == PY_BINARY_OPERATOR) /* np.asarray(image) / 255 */
         n = py_bare(f, py_child(f, n, FIELD_LEFT));
-    if (n == 0 || depth > DEEP_MAX)
+    if (depth > DEEP_MAX)
         return ARRAY_NO;
     uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
     if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)) && makes_array(p, f, n))
@@ -116,7 +116,7 @@ static enum array appended(struct project *p, const struct py_file *f, uint32_t 
 /* zip(*batch), map(list, zip(*batch)): is it a tuple of columns? */
 static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++)
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
         if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip") && py_has_splat(f, at))
             return true;
     return false;
@@ -126,7 +126,7 @@ static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n
  * are bound once, and parameters of functions that are called in one place. */
 static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t n)
 {
-    for (int depth = 0; n != 0 && depth < DEEP_MAX; depth++) {
+    for (int depth = 0; depth < DEEP_MAX; depth++) {
         const struct py_file *f = *file;
         struct span method = {"", 0};
         uint32_t defs[2], receiver, value;
@@ -134,7 +134,7 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
         n = py_bare(f, n);
         if (py_kind(f, n) == PY_CALL) {
             receiver = py_receiver(f, n, &method);
-            if (receiver == 0 || !span_eq(method, SPAN("sample")))
+            if (!span_eq(method, SPAN("sample")))
                 return 0;
             n = fact_is(p, f, n, "random.sample") ? py_argument(f, n, 0) : receiver;
             continue;
@@ -142,7 +142,7 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
         if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1)
             return n;
         const struct py_def *def = &f->defs[defs[0]];
-        value = def->kind == DEF_ASSIGN && def->value != 0 ? py_bare(f, def->value) : 0;
+        value = def->kind == DEF_ASSIGN ? py_bare(f, def->value) : 0;
         if (value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 &&
             span_eq(method, SPAN("sample"))) {
             n = value;
@@ -173,9 +173,8 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
     for (uint32_t at = value; at < f->nodes[value].after && list == 0; at++)
         if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip"))
             list = py_child(f, at, FIELD_ARGUMENTS);
-    splat = list != 0 ? py_first(f, list) : 0;
-    uint32_t rows = splat != 0 && py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat))
-                                                                                   : 0;
+    splat = py_first(f, list);
+    uint32_t rows = py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
     const uint32_t *calls = fact_calls(p, f, &n);
     for (size_t i = 0; i < n && rows != 0; i++) {
         struct span method = {"", 0};
@@ -184,7 +183,7 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
             !span_eq(py_text(f, receiver), py_text(f, rows)))
             continue;
         item = py_first(f, item);
-        for (int k = 0; k < index && item != 0; k++)
+        for (int k = 0; k < index; k++)
             item = py_next(f, item);
         enum array kind = item_of(p, f, item, 0);
         if (kind == ARRAY_NO)
@@ -208,7 +207,7 @@ static enum array returned(struct project *p, const struct py_file *f, uint32_t 
         if (given == 0 || (py_kind(file, given) != PY_EXPRESSION_LIST && py_kind(file, given) != PY_TUPLE))
             continue;
         given = py_first(file, given);
-        for (int i = 0; i < index && given != 0; i++)
+        for (int i = 0; i < index; i++)
             given = py_next(file, given);
         return list_of(p, file, given, depth + 1);
     }
@@ -244,7 +243,7 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
 /* map(lambda e: e.next_state, memory): what the lambda gives of each. */
 static enum array mapped(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t lambda = n != 0 && py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.map") ? py_argument(f, n, 0) : 0;
+    uint32_t lambda = py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.map") ? py_argument(f, n, 0) : 0;
 
     return lambda != 0 && py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1)
                                                           : ARRAY_NO;
@@ -253,8 +252,8 @@ static enum array mapped(struct project *p, const struct py_file *f, uint32_t n,
 /* Is the expression a list of arrays? */
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0 || depth > DEEP_MAX)
+    n = py_bare(f, n);
+    if (depth > DEEP_MAX)
         return ARRAY_NO;
     if (py_kind(f, n) == PY_LIST && py_first(f, n) != 0) {
         enum array item = item_of(p, f, py_first(f, n), depth);

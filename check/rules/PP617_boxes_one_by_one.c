@@ -29,7 +29,7 @@ static bool is_other_name(struct span name)
 /* The name of what is indexed in the subtree: boxes, of boxes[i + 1:, :4]; 0: nothing is. */
 static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
         uint32_t object = py_kind(f, at) == PY_SUBSCRIPT ? py_child(f, at, FIELD_VALUE) : 0;
         while (object != 0 && py_kind(f, object) == PY_SUBSCRIPT)
             object = py_child(f, object, FIELD_VALUE);

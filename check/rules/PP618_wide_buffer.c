@@ -42,8 +42,7 @@ static bool holds_inputs(struct project *p, const struct py_file *f, uint32_t sh
     static const char *const words[] = {"state", "obs", "frame", NULL};
     uint32_t last = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_last(f, shape) : 0;
 
-    return last != 0 && py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), words) &&
-           fact_sees_pictures(p, f);
+    return py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), words) && fact_sees_pictures(p, f);
 }
 
 static bool has_columns(const struct py_file *f, uint32_t shape)

@@ -68,7 +68,7 @@ static bool detects(struct project *p, const struct py_file *f, uint32_t call)
         return first == 0 || py_kind(f, first) == PY_TRUE;
     return (fact_is(p, f, call, "torch.autograd.set_detect_anomaly") ||
             fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly")) &&
-           first != 0 && py_kind(f, first) == PY_TRUE;
+           py_kind(f, first) == PY_TRUE;
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -11,8 +11,8 @@ static uint32_t without_shape(const struct py_file *f, uint32_t n)
     struct span method;
     uint32_t receiver;
 
-    n = n != 0 ? py_bare(f, n) : 0;
-    while (n != 0 && py_kind(f, n) == PY_CALL && (receiver = py_receiver(f, n, &method)) != 0 &&
+    n = py_bare(f, n);
+    while (py_kind(f, n) == PY_CALL && (receiver = py_receiver(f, n, &method)) != 0 &&
            span_is_any(method, methods, ARRAY_LEN(methods)))
         n = py_bare(f, receiver);
     return n;
@@ -39,12 +39,12 @@ static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t over = py_child(f, loop, FIELD_RIGHT), left = py_child(f, loop, FIELD_LEFT);
 
-    if (over != 0 && left != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES)) {
+    if (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES)) {
         over = py_argument(f, over, 0);
         left = py_last(f, left);
     }
     *target = left;
-    if (over == 0 || left == 0 || py_kind(f, left) != PY_IDENTIFIER || py_kind(f, over) != PY_CALL)
+    if (py_kind(f, left) != PY_IDENTIFIER || py_kind(f, over) != PY_CALL)
         return false;
     static const char *const splits[] = {"split", "chunk", "unbind"};
     struct span method = {"", 0};

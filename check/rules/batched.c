@@ -40,7 +40,7 @@ bool batched_is_parameter(const struct batched_body *b, uint32_t n)
         return false;
     value = py_child(b->f, n, FIELD_VALUE);
     uint32_t index = py_child(b->f, n, FIELD_SUBSCRIPT);
-    return value != 0 && b->f->nodes[value].sym == b->sym && index != 0 && py_kind(b->f, index) == PY_INTEGER;
+    return b->f->nodes[value].sym == b->sym && index != 0 && py_kind(b->f, index) == PY_INTEGER;
 }
 
 bool batched_mentions_parameter(const struct batched_body *b, uint32_t n)

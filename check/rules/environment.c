@@ -11,9 +11,9 @@ static bool steps_environment(const struct py_file *f, uint32_t assignment)
     struct span method;
     size_t parts = 0;
 
-    right = right != 0 ? py_bare(f, right) : 0;
-    if (left == 0 || right == 0 || py_kind(f, right) != PY_CALL || py_receiver(f, right, &method) == 0 ||
-        !span_eq(method, SPAN("step")) || py_kind(f, left) == PY_IDENTIFIER)
+    right = py_bare(f, right);
+    if (py_kind(f, right) != PY_CALL || py_receiver(f, right, &method) == 0 || !span_eq(method, SPAN("step")) ||
+        py_kind(f, left) == PY_IDENTIFIER)
         return false;
     for (uint32_t c = py_first(f, left); c != 0; c = py_next(f, c))
         parts++;

@@ -180,8 +180,7 @@ bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
     if (told == 0 || file->defs[told].kind != DEF_PARAM || file->scopes[file->defs[told].scope].node != callee)
         return false;
     uint32_t argument = handed_over(f, call, file, &file->defs[told], &of);
-    return argument != 0 && says_evaluate(of, argument, file->syms[file->defs[told].sym]) &&
-           !fact_without_grad(p, f, call);
+    return says_evaluate(of, argument, file->syms[file->defs[told].sym]) && !fact_without_grad(p, f, call);
 }
 
 /* for phase in ["train", "val"], for phase, loader in loaders.items() */
@@ -190,8 +189,7 @@ static bool goes_over_phases(const struct py_file *f, uint32_t def)
     static const char *const names[] = {"phase", "mode", "split", NULL};
     const struct py_def *d = &f->defs[def];
 
-    return d->kind == DEF_FOR && d->value != 0 &&
-           (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], names));
+    return d->kind == DEF_FOR && (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], names));
 }
 
 /* Does a caller tell the function its phase in a loop over phases, where a graph is recorded? */
@@ -203,7 +201,7 @@ static bool told_by_loop(struct project *p, const struct py_file *f, const struc
     for (size_t i = 0; i < n && i < SITES_MAX; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file), *of;
         uint32_t argument = handed_over(caller, sites[i].call, f, param, &of);
-        uint32_t def = argument != 0 && of == caller ? decided_by(caller, argument, 0) : 0;
+        uint32_t def = of == caller ? decided_by(caller, argument, 0) : 0;
         if (def != 0 && goes_over_phases(caller, def) && !fact_without_grad(p, caller, sites[i].call))
             return true;
     }

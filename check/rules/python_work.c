@@ -37,7 +37,7 @@ static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t 
 
     if (name.len == 0 || !span_is_any(name, readers_of_arrays, ARRAY_LEN(readers_of_arrays)))
         return false;
-    return fact_loop(p, f, call).node != 0 || (of != 0 && py_is(f, of, "__getitem__"));
+    return fact_loop(p, f, call).node != 0 || py_is(f, of, "__getitem__");
 }
 
 bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
@@ -50,7 +50,7 @@ bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
     const struct word *w = fact_word(p, f, call);
     struct span name = fact_name(p, f, call), module = {"", 0};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    struct span last = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+    struct span last = py_name(f, callee);
 
     if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
         return true;

@@ -227,7 +227,7 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = 0;
     va_list args;
 
-    if (found == NULL || list == 0 || py_kind(f, list) != PY_ARGUMENT_LIST)
+    if (found == NULL || py_kind(f, list) != PY_ARGUMENT_LIST)
         return;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
         last = a;

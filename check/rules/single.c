@@ -14,7 +14,7 @@ static bool is_zero(const struct py_file *f, uint32_t n)
 {
     int64_t value;
 
-    return n != 0 && py_integer(f, n, &value) && value == 0;
+    return py_integer(f, n, &value) && value == 0;
 }
 
 /* x[None], x[np.newaxis, …]: the first index makes the batch. */
@@ -30,24 +30,23 @@ static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subsc
 bool single_is_slice(const struct py_file *f, uint32_t subscript)
 {
     uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
-    uint32_t low = slice != 0 && py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
+    uint32_t low = py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
     uint32_t high = low != 0 ? py_next(f, low) : 0;
 
     if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
         return false;
     uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
-    return left != 0 && is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER &&
-           span_eq(py_text(f, left), py_text(f, low));
+    return is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER && span_eq(py_text(f, left), py_text(f, low));
 }
 
 bool single_in_list(const struct py_file *f, uint32_t list)
 {
     uint32_t first;
 
-    if (list == 0 || (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE))
+    if (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE)
         return false;
     first = py_first(f, list);
-    if (first == 0 || py_next(f, first) != 0)
+    if (py_next(f, first) != 0)
         return false;
     enum py_kind kind = py_kind(f, first);
     return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
@@ -71,7 +70,7 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
 /* (1,) + x.shape */
 static bool adds_to_shape(const struct py_file *f, uint32_t shape)
 {
-    uint32_t left = shape != 0 && py_kind(f, shape) == PY_BINARY_OPERATOR ? py_child(f, shape, FIELD_LEFT) : 0;
+    uint32_t left = py_kind(f, shape) == PY_BINARY_OPERATOR ? py_child(f, shape, FIELD_LEFT) : 0;
 
     if (left == 0 || (py_kind(f, left) != PY_TUPLE && py_kind(f, left) != PY_LIST))
         return false;
@@ -90,11 +89,9 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
         return single_in_list(f, first);
     if (word_has(w, TRAIT_RESHAPES)) {
         uint32_t shape = py_argument_or(f, call, 1, "shape");
-        return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) || adds_to_shape(f, shape) ||
-                               shape_starts_with_one(f, shape));
+        return is_one(f, py_first(f, shape)) || adds_to_shape(f, shape) || shape_starts_with_one(f, shape);
     }
-    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
-        first != 0) {
+    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape"))) {
         enum py_kind kind = py_kind(f, first);
         bool shape = kind == PY_TUPLE || kind == PY_LIST;
         uint32_t one = shape ? py_first(f, first) : first;
@@ -141,13 +138,13 @@ static bool call_single(struct project *p, const struct py_file *f, uint32_t n, 
     if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
         return single(p, f, receiver, depth + 1);
     bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
-    return keeps && first != 0 && single(p, f, first, depth + 1);
+    return keeps && single(p, f, first, depth + 1);
 }
 
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     n = py_bare(f, n);
-    if (n == 0 || depth > RESOLVE_MAX)
+    if (depth > RESOLVE_MAX)
         return false;
     switch (py_kind(f, n)) {
     case PY_IDENTIFIER:
@@ -156,13 +153,13 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
         return adds_axis(p, f, n) || single_is_slice(f, n);
     case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
         uint32_t first = py_first(f, n);
-        return first != 0 && single(p, f, first, depth + 1);
+        return single(p, f, first, depth + 1);
     }
     case PY_CALL:
         return call_single(p, f, n, depth);
     case PY_BINARY_OPERATOR: { /* x / 255 */
         uint32_t left = py_child(f, n, FIELD_LEFT);
-        return left != 0 && single(p, f, left, depth + 1);
+        return single(p, f, left, depth + 1);
     }
     default:
         return false;

@@ -3,8 +3,8 @@
 
 uint32_t stage_line(const struct stage *s)
 {
-    uint32_t callee = s->call != 0 ? py_child(s->file, s->call, FIELD_FUNCTION) : 0;
-    uint32_t name = callee != 0 ? py_child(s->file, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t callee = py_child(s->file, s->call, FIELD_FUNCTION);
+    uint32_t name = py_child(s->file, callee, FIELD_ATTRIBUTE);
 
     if (name != 0)
         return py_line(s->file, s->file->nodes[name].start);
@@ -31,7 +31,7 @@ bool stage_opens_files(struct project *p, const struct stage *s)
     const struct py_file *file;
     bool found = false;
 
-    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+    if (fact_function(p, s->file, argument, &file, &function))
         fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, reads_file, &found);
     else if (argument != 0)
         found = fact_has(p, s->file, argument, TRAIT_READS_FILE);
