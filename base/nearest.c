@@ -32,7 +32,8 @@ const char *span_nearest(struct span typed, const char *const *names, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         struct span name = span_of(names[i]);
-        size_t d = distance(typed, name);
+        size_t apart = typed.len > name.len ? typed.len - name.len : name.len - typed.len;
+        size_t d = apart < best ? distance(typed, name) : SIZE_MAX; /* it is not less */
         if (typed.len >= 3 && span_starts(name, typed))
             d = 1;
         if (d < best && d < name.len) {

@@ -42,15 +42,15 @@ static const struct table_column category_columns[CATEGORY_CELLS] = {
 /* clang-format on */
 
 /* ST_NO: none has a definition. */
-static enum status print_categories(const struct csv_rows *c, struct span list, const struct table_output *out)
+static enum status print_categories(const struct categories *c, struct span list, const struct table_output *out)
 {
     AT_END(table_clear) struct table t;
 
     table_init(&t, "categories", "Categories", category_columns, CATEGORY_CELLS);
-    for (size_t i = 0; i < c->items.n; i++)
+    for (size_t i = 0; i < c->rows.items.n; i++)
         for (size_t cell = 0; cell < CATEGORY_CELLS; cell++)
-            if (list.ptr == NULL || span_eq(c->items.at[i].cells[CATEGORY_FACET], list))
-                table_add_text(&t, or_absent(c->items.at[i].cells[cell]));
+            if (list.ptr == NULL || span_eq(c->rows.items.at[i].cells[CATEGORY_FACET], list))
+                table_add_text(&t, or_absent(c->rows.items.at[i].cells[cell]));
     enum status status = table_rows(&t) > 0 ? ST_OK : ST_NO;
     table_print(&t, out);
     return status;
@@ -180,7 +180,7 @@ static enum status MUST_USE print_report(const struct invocation *in, const stru
 /* --- the command --- */
 
 /* Of the study that is built in. */
-static enum status MUST_USE read_embedded(struct codebook *c, struct csv_rows *categories, struct err *e)
+static enum status MUST_USE read_embedded(struct codebook *c, struct categories *categories, struct err *e)
 {
     AT_END(study_clear) struct study study;
     AT_END(facets_clear) struct facets facets = {0};
@@ -196,7 +196,7 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct csv_rows *c
 }
 
 static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
-                                        const struct csv_rows *categories, struct span list,
+                                        const struct categories *categories, struct span list,
                                         const struct table_output *out, struct err *e)
 {
     struct table t;
@@ -212,7 +212,7 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
     else
         table_print(&t, out);
     table_clear(&t);
-    if (out->format == TABLE_AS_TEXT && categories->items.n > 0) {
+    if (out->format == TABLE_AS_TEXT && categories->rows.items.n > 0) {
         fputs("\n", stdout);
         (void)print_categories(categories, list, out);
     }
@@ -225,7 +225,7 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     struct table_output out;
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     AT_END(stored_codebook_clear) struct stored_codebook book = {0};
-    AT_END(csv_rows_clear) struct csv_rows categories = {0};
+    AT_END(categories_clear) struct categories categories = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)

@@ -5,14 +5,14 @@
 #include "label/coding/codebook_file.h"
 #include "label/coding/refi.h"
 
-enum { BYTES_MAX = 16 << 20, SAID_MAX = 40 };
+enum { BYTES_MAX = 16 << 20 };
 
 static void say_remarks(const char *path, const struct codebook_remark *said, size_t n, const char *what)
 {
-    for (size_t i = 0; i < n && i < SAID_MAX; i++)
+    for (size_t i = 0; i < n && i < CODEBOOK_REMARKS_MAX; i++)
         log_info("%s:%zu: %s: %.*s", path, said[i].row, what, SPAN_ARG(said[i].words));
-    if (n > SAID_MAX)
-        log_info("%s: %s: %zu more", path, what, n - SAID_MAX);
+    if (n > CODEBOOK_REMARKS_MAX)
+        log_info("%s: %s: %zu more", path, what, n - CODEBOOK_REMARKS_MAX);
 }
 
 static void say_file(const char *path, const struct codebook_file *f, size_t n_taken, bool dry_run)

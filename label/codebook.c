@@ -19,7 +19,7 @@ struct codebook_key {
     struct span text; /* NUL-terminated */
 };
 
-enum { KEY_MAX = 200 }; /* no longer text names a code */
+enum { KEY_MAX = 200, NEAR_MOST = 1000 }; /* no longer text names a code */
 
 static bool is_blank(char c)
 {
@@ -96,19 +96,25 @@ static enum status ambiguous(const struct codebook *c, struct span list, struct 
                    SPAN_ARG(text), SPAN_ARG(a), SPAN_ARG(b));
 }
 
-/* The code with a key that `text` was likely meant to be; SIZE_MAX: none. */
+/* The code with a key that `text` was likely meant to be; SIZE_MAX: none. Of a large list only the keys around its
+ * place are compared: thousands of unknown names must not be compared with thousands of codes. */
 static size_t nearest_code(const struct codebook *c, size_t list, struct span text)
 {
-    AT_END(mem_end) const char **names = mem_zero(c->n_keys + 1, sizeof *names);
-    size_t first = lower_bound(c, list, SPAN("")), n = 0, code = SIZE_MAX;
+    const char *names[NEAR_MOST] = {0};
+    size_t first = lower_bound(c, list, SPAN("")), end = lower_bound(c, list + 1, SPAN("")), n = 0;
 
-    for (; first + n < c->n_keys && c->keys[first + n].list == list; n++)
+    if (end - first > NEAR_MOST) {
+        size_t place = lower_bound(c, list, text);
+        first = place > first + NEAR_MOST / 2 ? place - NEAR_MOST / 2 : first;
+        first = end - first > NEAR_MOST ? first : end - NEAR_MOST;
+    }
+    for (; n < NEAR_MOST && first + n < end; n++)
         names[n] = c->keys[first + n].text.ptr;
     const char *near = span_nearest(text, names, n);
     for (size_t i = 0; i < n; i++)
         if (names[i] == near)
-            code = c->keys[first + i].code;
-    return code;
+            return c->keys[first + i].code;
+    return SIZE_MAX;
 }
 
 static enum status unknown_code(const struct codebook *c, struct span list, struct span text, size_t near,
@@ -117,7 +123,7 @@ static enum status unknown_code(const struct codebook *c, struct span list, stru
     AT_END(buf_clear) struct buf names = {0};
     int shown = text.len < KEY_MAX ? (int)text.len : KEY_MAX;
 
-    for (size_t i = 0; i < c->n_codes; i++)
+    for (size_t i = 0; i < c->n_codes && names.len < sizeof e->text; i++)
         if (span_eq(c->codes[i].facet, list))
             buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", SPAN_ARG(c->codes[i].name));
     if (near != SIZE_MAX)
@@ -152,13 +158,16 @@ size_t codebook_find(const struct codebook *c, struct span list, struct span tex
             other = c->keys[i].code != c->keys[first].code ? i : other;
         if (i > first && (other == first || c->keys[first].rank == OWN))
             return c->keys[first].code;
+        if (e == NULL)
+            return SIZE_MAX;
         if (i > first) {
             ambiguous(c, list, text, c->keys[first].code, c->keys[other].code, e);
             return SIZE_MAX;
         }
         near = nearest_code(c, l, key);
     }
-    unknown_code(c, list, text, near, e);
+    if (e != NULL)
+        unknown_code(c, list, text, near, e);
     return SIZE_MAX;
 }
 

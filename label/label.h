@@ -76,7 +76,7 @@ bool codebook_has_categories(const struct codebook *c, struct span list);
  * ASCII letters), with runs of blanks as one, with or without its category in front ("Time: slow
  * execution time"). What is a name or alias of one code may be the short name of another: then it
  * is the first. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more
- * than one.
+ * than one. e NULL: nothing is said, which is much faster.
  */
 size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e);
 

@@ -7,23 +7,53 @@
 
 static const char *const names[CATEGORY_CELLS] = {"facet", "category", "definition"};
 
-struct csv_row *categories_find(const struct csv_rows *c, struct span facet, struct span name)
+static void add_key(struct buf *key, struct span facet, struct span name)
 {
-    for (size_t i = 0; i < c->items.n; i++)
-        if (span_eq(c->items.at[i].cells[CATEGORY_FACET], facet) && span_eq(c->items.at[i].cells[CATEGORY_NAME], name))
-            return &c->items.at[i];
-    return NULL;
+    buf_add_span(key, facet);
+    buf_add_char(key, '\0');
+    buf_add_span(key, name);
 }
 
-enum status categories_read(struct csv_rows *out, struct span content, struct err *e)
+struct csv_row *categories_find(const struct categories *c, struct span facet, struct span name)
 {
-    enum status status = csv_rows_read(out, content, FILE_NAME, names, CATEGORY_CELLS, e);
+    AT_END(buf_clear) struct buf key = {0};
 
-    for (size_t i = 0; i < out->items.n && status == ST_OK; i++) {
-        const struct csv_row *row = &out->items.at[i];
+    add_key(&key, facet, name);
+    const struct category_places_entry *place = category_places_find(&c->places, buf_span(&key));
+    return place != NULL ? &c->rows.items.at[place->value] : NULL;
+}
+
+/* False: the category has a row. */
+static bool add_place(struct categories *c, const struct csv_row *row, size_t place)
+{
+    struct category_places_entry *entry;
+    AT_END(buf_clear) struct buf key = {0};
+
+    add_key(&key, row->cells[CATEGORY_FACET], row->cells[CATEGORY_NAME]);
+    bool is_new = category_places_add(&c->places, buf_span(&key), &entry);
+    if (is_new) {
+        entry->key = arena_copy(&c->rows.arena, buf_span(&key));
+        entry->value = place;
+    }
+    return is_new;
+}
+
+void categories_clear(struct categories *c)
+{
+    csv_rows_clear(&c->rows);
+    category_places_clear(&c->places);
+}
+
+enum status categories_read(struct categories *out, struct span content, struct err *e)
+{
+    *out = (struct categories){.places = {0}};
+    enum status status = csv_rows_read(&out->rows, content, FILE_NAME, names, CATEGORY_CELLS, e);
+
+    for (size_t i = 0; i < out->rows.items.n && status == ST_OK; i++) {
+        const struct csv_row *row = &out->rows.items.at[i];
         if (row->cells[CATEGORY_FACET].len == 0 || row->cells[CATEGORY_NAME].len == 0)
             status = err_set(e, ST_INPUT, FILE_NAME ":%zu: expected a facet and a category", row->line);
-        else if (categories_find(out, row->cells[CATEGORY_FACET], row->cells[CATEGORY_NAME]) != row)
+        else if (!add_place(out, row, i))
             status = err_set(e, ST_INPUT, FILE_NAME ":%zu: the category occurs a second time", row->line);
     }
     return status;
@@ -31,25 +61,25 @@ enum status categories_read(struct csv_rows *out, struct span content, struct er
 
 enum status categories_check(struct span content, struct err *e)
 {
-    AT_END(csv_rows_clear) struct csv_rows c;
+    AT_END(categories_clear) struct categories c;
     return categories_read(&c, content, e);
 }
 
-static enum status MUST_USE read_stored(struct csv_rows *out, struct buf *content, struct db *db, struct err *e)
+static enum status MUST_USE read_stored(struct categories *out, struct buf *content, struct db *db, struct err *e)
 {
     enum status status = db_study_file_read(db, FILE_NAME, content, e);
 
-    *out = (struct csv_rows){0};
+    *out = (struct categories){.places = {0}};
     return status == ST_OK ? categories_read(out, content->len > 0 ? buf_span(content) : (struct span){0}, e) : status;
 }
 
-enum status categories_of_db(struct csv_rows *out, struct db *db, struct err *e)
+enum status categories_of_db(struct categories *out, struct db *db, struct err *e)
 {
     AT_END(buf_clear) struct buf content = {0};
     return read_stored(out, &content, db, e);
 }
 
-static size_t take_texts(struct csv_rows *c, const struct codebook *book, const struct codebook_file *f)
+static size_t take_texts(struct categories *c, const struct codebook *book, const struct codebook_file *f)
 {
     size_t n = 0;
 
@@ -61,11 +91,12 @@ static size_t take_texts(struct csv_rows *c, const struct codebook *book, const 
             continue;
         n++;
         if (row == NULL) {
-            struct span *cells = arena_alloc(&c->arena, CATEGORY_CELLS * sizeof *cells);
+            struct span *cells = arena_alloc(&c->rows.arena, CATEGORY_CELLS * sizeof *cells);
             cells[CATEGORY_FACET] = code->facet;
             cells[CATEGORY_NAME] = code->category;
-            array_add(&c->items, ((struct csv_row){0, cells}));
-            row = &c->items.at[c->items.n - 1];
+            array_add(&c->rows.items, ((struct csv_row){0, cells}));
+            row = &c->rows.items.at[c->rows.items.n - 1];
+            (void)add_place(c, row, c->rows.items.n - 1);
         }
         row->cells[CATEGORY_DEFINITION] = text->text;
     }
@@ -75,16 +106,16 @@ static size_t take_texts(struct csv_rows *c, const struct codebook *book, const 
 enum status categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f, struct span by,
                             struct span why, size_t *n, struct err *e)
 {
-    AT_END(csv_rows_clear) struct csv_rows c;
+    AT_END(categories_clear) struct categories c;
     AT_END(buf_clear) struct buf before = {0}, after = {0};
     enum status status = read_stored(&c, &before, db, e);
     size_t taken = status == ST_OK ? take_texts(&c, book, f) : 0;
 
     if (taken > 0) {
         buf_add_text(&after, "facet,category,definition\n");
-        for (size_t i = 0; i < c.items.n; i++)
+        for (size_t i = 0; i < c.rows.items.n; i++)
             for (size_t cell = 0; cell < CATEGORY_CELLS; cell++) {
-                buf_add_csv_raw(&after, c.items.at[i].cells[cell]);
+                buf_add_csv_raw(&after, c.rows.items.at[i].cells[cell]);
                 buf_add_char(&after, cell + 1 < CATEGORY_CELLS ? ',' : '\n');
             }
         const struct db_study_change change = {.changed_by = by,

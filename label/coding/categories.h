@@ -9,15 +9,26 @@
 
 enum { CATEGORY_FACET, CATEGORY_NAME, CATEGORY_DEFINITION, CATEGORY_CELLS }; /* of a row */
 
+#define MAP_NAME category_places
+#define MAP_KEY struct span
+#define MAP_VALUE size_t /* of the row */
+#include "base/map.h"
+
+struct categories {
+    struct csv_rows rows;
+    struct category_places places; /* by facet and name */
+};
+
 /* Reads categories.csv; ptr NULL: there is none. ST_INPUT with file:line for other columns, and for a category
- * that occurs twice or has no name. *out needs csv_rows_clear in either case. */
-enum status MUST_USE categories_read(struct csv_rows *out, struct span content, struct err *e);
+ * that occurs twice or has no name. *out needs categories_clear in either case. */
+enum status MUST_USE categories_read(struct categories *out, struct span content, struct err *e);
 /* ST_INPUT for a file that cannot be read; ptr NULL: there is no file. */
 enum status MUST_USE categories_check(struct span content, struct err *e);
 /* The same of the database's study. */
-enum status MUST_USE categories_of_db(struct csv_rows *out, struct db *db, struct err *e);
+enum status MUST_USE categories_of_db(struct categories *out, struct db *db, struct err *e);
+void categories_clear(struct categories *c);
 /* The row of a category; NULL: it has no definition. */
-struct csv_row *categories_find(const struct csv_rows *c, struct span facet, struct span name);
+struct csv_row *categories_find(const struct categories *c, struct span facet, struct span name);
 
 /* Takes the new definitions of a file, within the caller's transaction. *n grows by how many. */
 enum status MUST_USE categories_take(struct db *db, const struct codebook *book, const struct codebook_file *f,

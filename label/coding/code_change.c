@@ -154,33 +154,56 @@ enum status code_change_define(struct code_change *c, size_t place, struct span 
 
 /* --- the texts of a file --- */
 
-static struct span rule_of(const struct codebook *book, size_t code, size_t versus)
+#define MAP_NAME rule_map
+#define MAP_KEY uint64_t /* the two codes */
+#define MAP_VALUE struct span
+#include "base/map.h"
+
+struct new_texts ARRAY_OF(struct codebook_text);
+
+/* As the codebook has the codes. */
+static int compare_texts(const void *a, const void *b)
 {
+    const struct codebook_text *left = a, *right = b;
+
+    if (left->code != right->code)
+        return left->code < right->code ? -1 : 1;
+    return (left->versus > right->versus) - (left->versus < right->versus);
+}
+
+/* What differs from the codebook, by code. */
+static void new_texts(const struct codebook *book, const struct codebook_file *f, struct new_texts *out)
+{
+    AT_END(rule_map_clear) struct rule_map rules = {0};
+    struct rule_map_entry *rule;
+
     for (size_t i = 0; i < book->n_rules; i++)
-        if (book->rules[i].code == code && book->rules[i].versus == versus)
-            return book->rules[i].rule;
-    return (struct span){0};
+        if (rule_map_add(&rules, (uint64_t)book->rules[i].code << 32 | book->rules[i].versus, &rule))
+            rule->value = book->rules[i].rule;
+    for (size_t i = 0; i < f->texts.n; i++) {
+        const struct codebook_text *text = &f->texts.at[i];
+        struct span old = {0};
+        if (text->kind == TEXT_OF_CODE)
+            old = book->codes[text->code].definition;
+        else if ((rule = rule_map_find(&rules, (uint64_t)text->code << 32 | (text->versus & UINT32_MAX))) != NULL)
+            old = rule->value;
+        if (text->kind != TEXT_OF_CATEGORY && !span_eq(text->text, old))
+            array_add(out, *text);
+    }
+    if (out->n > 0)
+        qsort(out->at, out->n, sizeof *out->at, compare_texts);
 }
 
-static bool is_new(const struct codebook *book, const struct codebook_text *text)
-{
-    return text->kind != TEXT_OF_CATEGORY &&
-           !span_eq(text->text, text->kind == TEXT_OF_CODE ? book->codes[text->code].definition
-                                                           : rule_of(book, text->code, text->versus));
-}
-
-/* All that the file says of one code. *n grows by what is new. */
-static enum status MUST_USE load_code(struct code_change *c, const struct codebook_file *f, size_t place,
+/* All that the file says of one code, from `at` on. *n grows by what is new. */
+static enum status MUST_USE load_code(struct code_change *c, const struct new_texts *texts, size_t at,
                                       bool same_meaning, size_t *n, struct err *e)
 {
     struct span definition = {0};
     enum status status = ST_OK;
-    size_t before = *n;
+    size_t place = texts->at[at].code;
 
-    for (size_t i = 0; i < f->texts.n && status == ST_OK; i++) {
-        const struct codebook_text *text = &f->texts.at[i];
-        if (text->code != place || !is_new(&c->book.codebook, text))
-            continue;
+    for (size_t i = at; i < texts->n && texts->at[i].code == place && status == ST_OK; i++) {
+        const struct codebook_text *text = &texts->at[i];
         *n += 1;
         if (text->kind == TEXT_OF_CODE)
             definition = text->text;
@@ -188,7 +211,7 @@ static enum status MUST_USE load_code(struct code_change *c, const struct codebo
             status = db_disambiguation_put(c->db, c->book.code_ids[place], c->book.code_ids[text->versus], text->text,
                                            e);
     }
-    if (status != ST_OK || *n == before)
+    if (status != ST_OK)
         return status;
     if (definition.ptr == NULL && !same_meaning)
         add_look_again(c, c->book.code_ids[place]);
@@ -213,21 +236,23 @@ static void name_change(struct code_change *c, const char *action, struct span l
 enum status code_change_load(struct code_change *c, const struct codebook_file *f, bool same_meaning, size_t *n,
                              struct err *e)
 {
+    struct new_texts texts = {0};
     enum status status = ST_OK;
 
     *n = 0;
-    for (size_t i = 0; i < c->book.codebook.n_codes && status == ST_OK; i++) {
-        const struct code *code = &c->book.codebook.codes[i];
-        size_t before = *n;
-        status = load_code(c, f, i, same_meaning, n, e);
-        if (status != ST_OK || *n == before)
-            continue;
+    new_texts(&c->book.codebook, f, &texts);
+    while (*n < texts.n && status == ST_OK) {
+        const struct code *code = &c->book.codebook.codes[texts.at[*n].code];
+        status = load_code(c, &texts, *n, same_meaning, n, e);
+        if (status != ST_OK)
+            break;
         name_change(c, "define", code->facet, code->name);
         status = db_code_change_put(c->db, &c->change, e);
         buf_reset(&c->became);
         buf_reset(&c->look_again);
         c->change.version++;
     }
+    array_clear(&texts);
     if (status == ST_OK)
         status = categories_take(c->db, &c->book.codebook, f, c->change.changed_by, c->change.reason, n, e);
     return status == ST_OK && *n == 0 ? ST_NO : status;

@@ -25,10 +25,23 @@ struct block {
     size_t facet, category, code, versus, text; /* columns; SIZE_MAX: there is none */
 };
 
+#define MAP_NAME category_map
+#define MAP_KEY struct span
+#define MAP_VALUE size_t /* any of its codes */
+#include "base/map.h"
+
+#define MAP_NAME said_map
+#define MAP_KEY uint64_t
+#define MAP_VALUE size_t /* the row */
+#include "base/map.h"
+
 struct file_reading {
     struct codebook_file *out;
     const struct codebook *book;
     struct ARRAY_OF(struct file_row) rows;
+    struct category_map categories;
+    struct said_map said;
+    struct buf key;
 };
 
 /* --- rows and cells --- */
@@ -118,19 +131,40 @@ static enum status MUST_USE read_rows(struct file_reading *r, struct span conten
 
 static bool is_code(const struct codebook *book, struct span list, struct span text)
 {
-    struct err why;
-
-    return text.len > 0 && codebook_find(book, list, text, &why) != SIZE_MAX;
+    return text.len > 0 && codebook_find(book, list, text, NULL) != SIZE_MAX;
 }
 
-static bool is_category(const struct codebook *book, struct span list, struct span text, size_t *code)
+/* "facet", NUL, the category in lower case. */
+static struct span category_key(struct buf *key, struct span list, struct span category)
 {
-    for (size_t i = 0; i < book->n_codes; i++)
-        if (text.len > 0 && span_eq(book->codes[i].facet, list) && same_word(book->codes[i].category, text)) {
-            *code = i;
-            return true;
+    buf_reset(key);
+    buf_add_span(key, list);
+    buf_add_char(key, '\0');
+    for (size_t i = 0; i < category.len; i++)
+        buf_add_char(key, ascii_lower(category.ptr[i]));
+    return buf_span(key);
+}
+
+static void index_categories(struct file_reading *r)
+{
+    struct category_map_entry *entry;
+
+    for (size_t i = 0; i < r->book->n_codes; i++) {
+        const struct code *code = &r->book->codes[i];
+        struct span key = category_key(&r->key, code->facet, code->category);
+        if (code->category.len > 0 && category_map_add(&r->categories, key, &entry)) {
+            entry->key = arena_copy(&r->out->arena, key);
+            entry->value = i;
         }
-    return false;
+    }
+}
+
+static bool is_category(struct file_reading *r, struct span list, struct span text, size_t *code)
+{
+    const struct category_map_entry *entry = category_map_find(&r->categories, category_key(&r->key, list, text));
+
+    *code = entry != NULL ? entry->value : SIZE_MAX;
+    return entry != NULL;
 }
 
 /* Codes are in the first row of a matrix, after a cell that is empty or names the table, and in its first
@@ -228,13 +262,13 @@ static void guess_list(struct file_reading *r, struct block *b)
                SPAN_ARG(b->list));
 }
 
-static size_t category_column(const struct file_reading *r, const struct block *b)
+static size_t category_column(struct file_reading *r, const struct block *b)
 {
     size_t code;
 
     for (size_t c = 0; c < r->rows.at[b->header].n; c++)
         for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code; i++)
-            if (is_category(r->book, b->list, cell(&r->rows.at[i], c), &code))
+            if (is_category(r, b->list, cell(&r->rows.at[i], c), &code))
                 return c;
     return SIZE_MAX;
 }
@@ -255,35 +289,26 @@ static void place_columns(struct file_reading *r, struct block *b)
 
 /* --- what a block says --- */
 
-static bool is_said(const struct codebook_file *f, const struct codebook_text *text, size_t *row)
-{
-    for (size_t i = 0; i < f->texts.n; i++) {
-        const struct codebook_text *t = &f->texts.at[i];
-        if (t->kind == text->kind && t->code == text->code && t->versus == text->versus) {
-            *row = t->row;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void take(struct file_reading *r, const struct file_row *row, enum codebook_text_kind kind, size_t code,
                  size_t versus, struct span words)
 {
-    struct codebook_text text = {kind, row->number, code, versus, words};
-    size_t before;
+    uint64_t about = ((uint64_t)code << 33) | ((versus & UINT32_MAX) << 1) | (kind == TEXT_OF_CATEGORY);
+    struct said_map_entry *entry;
 
-    if (is_said(r->out, &text, &before))
-        remark(r, true, row, "a second text about what row %zu is about", before);
-    else
-        array_add(&r->out->texts, text);
+    if (!said_map_add(&r->said, about, &entry)) {
+        remark(r, true, row, "a second text about what row %zu is about", entry->value);
+        return;
+    }
+    entry->value = row->number;
+    array_add(&r->out->texts, ((struct codebook_text){kind, row->number, code, versus, words}));
 }
 
 /* The code that the cell names, in the list; SIZE_MAX was said. */
 static size_t find_code(struct file_reading *r, const struct file_row *row, struct span list, struct span name)
 {
-    struct err why;
-    size_t place = codebook_find(r->book, list, name, &why);
+    struct err why = {0};
+    bool counted = r->out->left_out.n >= CODEBOOK_REMARKS_MAX; /* and not said */
+    size_t place = codebook_find(r->book, list, name, counted ? NULL : &why);
 
     if (place == SIZE_MAX)
         remark(r, true, row, "%s", why.text);
@@ -318,7 +343,7 @@ static void take_category(struct file_reading *r, const struct block *b, const s
 
     if (name.len == 0)
         remark(r, true, row, "a definition without a code");
-    else if (is_category(r->book, list, name, &code))
+    else if (is_category(r, list, name, &code))
         take(r, row, TEXT_OF_CATEGORY, code, SIZE_MAX, cell(row, b->text));
     else if ((code = find_code(r, row, list, name)) != SIZE_MAX)
         take(r, row, TEXT_OF_CODE, code, SIZE_MAX, cell(row, b->text));
@@ -430,12 +455,16 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
 
     *out = (struct codebook_file){0};
     enum status status = read_rows(&r, content, name, encoding, e);
+    index_categories(&r);
     if (status == ST_OK && read_blocks(&r) == 0)
         status = err_set(e, ST_INPUT,
                          "%s: has no definitions and no guide; expected a table with a column 'definition' or"
                          " 'description', or a matrix whose first row and first column name codes of the study",
                          name);
     array_clear(&r.rows);
+    category_map_clear(&r.categories);
+    said_map_clear(&r.said);
+    buf_clear(&r.key);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* refi_write: the study as a project or codebook of REFI-QDA. Every GUID follows from names (UUID version 5), so the same
  * study is the same file. */
+#include "base/map.h"
 #include "base/post/post.h"
 #include "base/utf8.h"
 #include "base/zip.h"
@@ -32,19 +33,54 @@ struct said_row {
     bool is_done;
 };
 
+/* A code, or a category, of the facet that is written. */
+struct node {
+    struct span name, category; /* category: the path of the one above; empty: the facet */
+    const struct code_row *own; /* NULL: it is no code */
+    size_t first, last, next;   /* below it; beside it; 0: none */
+};
+
+struct node_key {
+    size_t above;
+    struct span name;
+};
+
+static uint64_t hash_node(struct node_key key, const struct map_secret *secret)
+{
+    return map_hash_number(map_hash_span(key.name, secret) + key.above, secret);
+}
+
+static bool same_node(struct node_key a, struct node_key b)
+{
+    return a.above == b.above && span_eq(a.name, b.name);
+}
+
+#define MAP_NAME node_map
+#define MAP_KEY struct node_key
+#define MAP_VALUE size_t
+#define MAP_HASH(key, secret) hash_node(key, secret)
+#define MAP_EQUAL(a, b) same_node(a, b)
+#include "base/map.h"
+
+#define MAP_NAME guid_set
+#define MAP_KEY struct span
+#include "base/map.h"
+
 struct writer {
     struct db *db;
     const struct facets *facets;
     struct refi_written *n;
     struct arena arena;
-    struct csv_rows categories;
+    struct categories categories;
     struct ARRAY_OF(struct code_row) codes;
+    struct ARRAY_OF(struct node) nodes; /* the first one is the facet */
+    struct node_map by_name;
     struct ARRAY_OF(struct said_row) said, notes;
     struct buf users, book, sources, memos;                   /* parts of the XML */
     struct buf selections, codings, references, values, text; /* of one source */
     struct zip zip;
     struct buf *out;
-    struct ARRAY_OF(struct span) written; /* notes of the source */
+    struct guid_set written; /* notes; each is of one post */
     struct span post_guid;
     size_t title_end; /* of the text: where its body begins */
     bool held;
@@ -125,18 +161,25 @@ static void add_ref(struct buf *out, const char *name, struct span guid)
 
 /* --- codes --- */
 
+/* Takes the first name off a path. */
+static struct span cut_category(struct span *rest)
+{
+    size_t at = span_find(*rest, SPAN(CATEGORY_BETWEEN));
+    struct span name = {rest->ptr, at != SIZE_MAX ? at : rest->len};
+
+    at = at != SIZE_MAX ? at + strlen(CATEGORY_BETWEEN) : rest->len;
+    *rest = (struct span){rest->ptr + at, rest->len - at};
+    return name;
+}
+
 /* A name may have in it what is between categories. */
 static struct span code_guid(struct writer *w, size_t facet, struct span category, struct span name)
 {
     struct buf path = {0};
-    struct span rest = category;
 
-    for (size_t at; rest.len > 0;) {
-        at = span_find(rest, SPAN(CATEGORY_BETWEEN));
-        buf_add(&path, rest.ptr, at != SIZE_MAX ? at : rest.len);
+    for (struct span rest = category; rest.len > 0;) {
+        buf_add_span(&path, cut_category(&rest));
         buf_add_char(&path, '\n');
-        at = at != SIZE_MAX ? at + strlen(CATEGORY_BETWEEN) : rest.len;
-        rest = (struct span){rest.ptr + at, rest.len - at};
     }
     buf_add_span(&path, name);
     struct span guid = GUID(w, "code", w->facets->items[facet].title, buf_span(&path));
@@ -173,17 +216,6 @@ static enum status MUST_USE read_codes(struct writer *w)
     return status;
 }
 
-/* The path of the node of `path` that is directly below `above`; ptr NULL: the path is not below it. */
-static struct span node_below(struct span path, struct span above)
-{
-    size_t from = above.len > 0 ? above.len + strlen(CATEGORY_BETWEEN) : 0;
-
-    if (path.len <= from || (above.len > 0 && !category_is_within(path, above)))
-        return (struct span){0};
-    size_t end = span_find((struct span){path.ptr + from, path.len - from}, SPAN(CATEGORY_BETWEEN));
-    return (struct span){path.ptr, end == SIZE_MAX ? path.len : from + end};
-}
-
 static void open_code(struct buf *out, struct span guid, struct span name, bool codable, struct span description)
 {
     buf_addf(out, "<Code guid=\"%.*s\"", (int)guid.len, guid.ptr);
@@ -194,41 +226,59 @@ static void open_code(struct buf *out, struct span guid, struct span name, bool 
         add_element(out, "Description", description);
 }
 
-/* The nodes below a category, or (path empty) of the facet, in the order in which the codebook has them first. */
-static void add_nodes(struct writer *w, size_t facet, struct span above)
+/* The node of that name below another one (of a facet: 0), made where it is not there. */
+static size_t node_below(struct writer *w, size_t above, struct span name, struct span category)
+{
+    struct node_map_entry *entry;
+
+    if (!node_map_add(&w->by_name, (struct node_key){above, name}, &entry))
+        return entry->value;
+    entry->value = w->nodes.n;
+    if (w->nodes.at[above].last != 0)
+        w->nodes.at[w->nodes.at[above].last].next = w->nodes.n;
+    else
+        w->nodes.at[above].first = w->nodes.n;
+    w->nodes.at[above].last = w->nodes.n;
+    array_add(&w->nodes, ((struct node){.name = name, .category = category}));
+    return w->nodes.n - 1;
+}
+
+/* The codes of a facet below their categories, in the order in which the codebook has them first. */
+static void make_nodes(struct writer *w, size_t facet)
+{
+    w->nodes.n = 0;
+    node_map_reset(&w->by_name);
+    array_add(&w->nodes, (struct node){.own = NULL});
+    for (size_t i = 0; i < w->codes.n; i++) {
+        const struct code_row *code = &w->codes.at[i];
+        struct span rest = code->category;
+        size_t at = 0;
+        while (code->facet == facet && rest.len > 0) {
+            struct span above = {code->category.ptr, (size_t)(rest.ptr - code->category.ptr)};
+            above.len -= above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0;
+            at = node_below(w, at, cut_category(&rest), above);
+        }
+        if (code->facet == facet) {
+            at = node_below(w, at, code->name, code->category);
+            w->nodes.at[at].own = code;
+        }
+    }
+}
+
+static void add_nodes(struct writer *w, size_t facet, size_t above)
 {
     const struct facets *f = w->facets;
     size_t list = f->items[facet].list;
 
-    for (size_t i = 0; i < w->codes.n; i++) {
-        const struct code_row *code = &w->codes.at[i], *own = NULL;
-        if (code->facet != facet)
-            continue;
-        struct span at = node_below(code->category, above), name = code->name;
-        bool is_leaf = at.ptr == NULL && span_eq(code->category, above), before = false;
-        if (at.ptr == NULL && !is_leaf)
-            continue;
-        if (is_leaf)
-            at = refi_path(&w->arena, code->category, code->name);
-        else
-            name = (struct span){at.ptr + above.len + (above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0),
-                                 at.len - above.len - (above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0)};
-        for (size_t j = 0; j < w->codes.n; j++) {
-            const struct code_row *other = &w->codes.at[j];
-            if (other->facet != facet)
-                continue;
-            bool leaf = span_eq(other->category, above) && span_eq(other->name, name);
-            own = leaf ? other : own;
-            before |= j < i && (leaf || span_eq(node_below(other->category, above), at));
-        }
-        if (before)
-            continue;
-        const struct csv_row *row = list != SIZE_MAX ? categories_find(&w->categories, f->lists[list], at) : NULL;
-        open_code(&w->book, code_guid(w, facet, above, name), name, own != NULL,
-                  own != NULL && own->definition.len > 0 ? own->definition
-                  : row != NULL                          ? row->cells[CATEGORY_DEFINITION]
-                                                         : SPAN(""));
-        add_nodes(w, facet, at);
+    for (size_t i = w->nodes.at[above].first; i != 0; i = w->nodes.at[i].next) {
+        const struct node *node = &w->nodes.at[i];
+        struct span path = refi_path(&w->arena, node->category, node->name);
+        const struct csv_row *row = list != SIZE_MAX ? categories_find(&w->categories, f->lists[list], path) : NULL;
+        open_code(&w->book, code_guid(w, facet, node->category, node->name), node->name, node->own != NULL,
+                  node->own != NULL && node->own->definition.len > 0 ? node->own->definition
+                  : row != NULL                                      ? row->cells[CATEGORY_DEFINITION]
+                                                                     : SPAN(""));
+        add_nodes(w, facet, i);
         buf_add_text(&w->book, "</Code>\n");
     }
 }
@@ -248,7 +298,8 @@ static enum status MUST_USE write_codes(struct writer *w)
             continue;
         open_code(&w->book, code_guid(w, i, SPAN(""), SPAN("")), facet->title, false, facet->asks);
         buf_add_char(&w->book, '\n');
-        add_nodes(w, i, SPAN(""));
+        make_nodes(w, i);
+        add_nodes(w, i, 0);
         buf_add_text(&w->book, "</Code>\n");
     }
     buf_add_text(&w->book, "</Codes>\n");
@@ -339,10 +390,8 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
 {
     struct span guid = GUID(w, kind, w->post_guid, said->coder, said->at, said->reason);
 
-    for (size_t i = 0; i < w->written.n; i++)
-        if (span_eq(w->written.at[i], guid))
-            return guid;
-    array_add(&w->written, guid);
+    if (!guid_set_add(&w->written, guid, NULL))
+        return guid;
     buf_addf(&w->memos, "<Note guid=\"%.*s\" name=\"%s\"", (int)guid.len, guid.ptr, kind);
     add_by(w, &w->memos, said->coder, said->at);
     buf_add_char(&w->memos, '>');
@@ -597,7 +646,7 @@ static enum status MUST_USE write_sources(struct writer *w)
         size_t n_said = rows_of(w->said.at, w->said.n, said, post_id),
                n_notes = rows_of(w->notes.at, w->notes.n, notes, post_id);
         w->held = false;
-        w->title_end = w->written.n = 0;
+        w->title_end = 0;
         buf_reset(&w->text);
         status = write_place(w, post_id);
         if (status == ST_OK)
@@ -672,11 +721,13 @@ static void writer_clear(struct writer *w)
 
     for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
         buf_clear(bufs[i]);
-    csv_rows_clear(&w->categories);
+    categories_clear(&w->categories);
     array_clear(&w->codes);
     array_clear(&w->said);
     array_clear(&w->notes);
-    array_clear(&w->written);
+    array_clear(&w->nodes);
+    node_map_clear(&w->by_name);
+    guid_set_clear(&w->written);
     zip_clear(&w->zip);
     arena_clear(&w->arena);
 }
