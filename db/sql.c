@@ -165,11 +165,11 @@ void sql_rollback_forgets_all(struct db *db)
     db->forgets_all = true;
 }
 
-static const char SQL_DATA_VERSION[] = "PRAGMA data_version";
+SQL(DATA_VERSION, "PRAGMA data_version");
 
 enum status db_data_version(struct db *db, int64_t *version, struct err *e)
 {
-    return sql_integers(db, SQL_DATA_VERSION, version, 1, e);
+    return sql_one_int(db, SQL_DATA_VERSION, version, e);
 }
 
 enum status sql_refresh(struct db *db, struct err *e)

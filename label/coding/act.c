@@ -265,7 +265,8 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
 
     for (size_t i = 0; i < codes->n && status == ST_OK; i++) {
         ids[i] = a->book->code_ids[codes->at[i]];
-        status = stored_codebook_keep(a->book, a->db, codes->at[i], e);
+        if (!a->act->in_bulk) /* what is settled in bulk is in labels, so it is kept */
+            status = stored_codebook_keep(a->book, a->db, codes->at[i], e);
     }
     return status == ST_OK ? put_row(a, &decision, e) : status;
 }
