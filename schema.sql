@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers.
 PRAGMA application_id = 0x70706d31; -- "ppm1"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 
 -- ============================== 1. KEPT ==============================
@@ -431,6 +431,23 @@ CREATE TABLE message (
 ) STRICT;
 
 CREATE INDEX message_post ON message (post_id);
+
+-- Memos: what coders write down about a code, or about the study as a whole. They are for the whole team, also while
+-- it codes blind, and are not published unless somebody asks for it. Rows are only ever added, and merged as decisions
+-- are; of two codes of one name that were kept, the memos get the name that their code got. The view code_memo
+-- says which code a memo is about by now.
+CREATE TABLE memo (
+    memo_id    TEXT NOT NULL, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                              -- ["coder","","facet",value,"written_at"]; value: "text" or {"undoes":"…"}
+    written_at TEXT NOT NULL CHECK (length(written_at) = 24
+                                    AND written_at GLOB '*-*-*T*:*:*.*Z'),
+    coder      TEXT NOT NULL REFERENCES coder (coder),
+    facet      TEXT NOT NULL, -- the list of the code, as in code; '': it is about the study
+    code       TEXT NOT NULL, -- the name that the code had then; '': it is about the study
+    text       TEXT NOT NULL,
+    undoes     TEXT,          -- memo_id of a memo about the code that is taken back; text is '' then
+    PRIMARY KEY (memo_id, code)
+) STRICT;
 
 -- How posts came to be read in screening. The answer is in `decision` as well, and counts there; a
 -- judgement without a row here was made by hand.
@@ -847,6 +864,33 @@ WHERE h.action <> 'merge'
                 AND (SELECT count(*) FROM json_each(d.value)) >
                     (SELECT count(*) FROM label AS m WHERE m.subject = l.subject
                       AND m.facet = l.facet AND m.coder = l.coder));
+
+-- Memos with the codes that they are about by now: a renamed code keeps its memos, one that was merged takes them
+-- along, and each part of one that was split has them. `named` is the code's name when the memo was written; facet, code
+-- and named are NULL of the study's own memos.
+CREATE VIEW code_memo (memo_id, written_at, coder, facet, code, named, text, undone) AS
+WITH RECURSIVE
+name (facet, name, code_id) AS (
+    SELECT facet, name, code_id FROM code UNION
+    SELECT c.facet, a.alias, c.code_id FROM code AS c JOIN code_alias AS a USING (code_id)),
+heir (code_id, now_id) AS (
+    SELECT code_id, coalesce(merged_into, code_id) FROM code
+    WHERE EXISTS (SELECT 1 FROM memo)
+    UNION
+    SELECT h.code_id, coalesce(c.merged_into, c.code_id) FROM heir AS h
+    JOIN name AS w ON w.code_id = h.now_id
+    JOIN code_change AS s ON s.action = 'split' AND s.facet = w.facet AND s.code = w.name
+    JOIN json_each(s.became) AS j
+    JOIN name AS p ON p.facet = s.facet AND p.name = j.value
+    JOIN code AS c ON c.code_id = p.code_id)
+SELECT m.memo_id, m.written_at, m.coder, nullif(m.facet, ''), nullif(coalesce(c.name, m.code), ''), nullif(m.code, ''),
+       m.text, EXISTS (SELECT 1 FROM memo AS u WHERE u.undoes = m.memo_id AND u.code = m.code AND u.coder = m.coder)
+FROM memo AS m
+LEFT JOIN name AS n ON n.facet = m.facet AND n.name = m.code
+LEFT JOIN heir AS h ON h.code_id = n.code_id
+LEFT JOIN code AS c ON c.code_id = h.now_id
+WHERE m.undoes IS NULL AND (c.retired_in IS NULL OR c.merged_into IS NULL AND NOT EXISTS
+      (SELECT 1 FROM heir AS o WHERE o.code_id = h.code_id AND o.now_id <> h.now_id));
 
 -- One row per post and tag.
 CREATE VIEW post_tag (post_id, tag) AS

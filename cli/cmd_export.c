@@ -97,6 +97,7 @@ static enum status export_package(struct invocation *in, struct err *e)
     struct report_package wanted = {
         .folder = option_or(in->values.package, ""),
         .with_text = in->values.with_text,
+        .with_memos = in->values.with_memos,
         .plots = !in->values.no_plots,
         .open = in->values.open,
         .licence = span_of(in->values.licence),
@@ -129,7 +130,7 @@ static enum status export_refi(struct invocation *in, struct err *e)
     enum status status = invocation_open_db(in, DB_READ, e);
 
     if (status == ST_OK)
-        status = in->values.qdpx != NULL ? refi_write(in->db, notes, &bytes, &n, e)
+        status = in->values.qdpx != NULL ? refi_write(in->db, notes, in->values.with_memos, &bytes, &n, e)
                                          : refi_write_codebook(in->db, &bytes, &n, e);
     if (status == ST_OK)
         status = output_file_write_private(path, buf_span(&bytes), e);
@@ -146,6 +147,10 @@ static enum status export_refi(struct invocation *in, struct err *e)
         log_info("left out: values of facets of kind text, which are not codes: %zu", n.texts);
     if (in->values.qdpx != NULL && n.private_notes > 0)
         log_info("left out: private notes: %zu; --with-notes takes them", n.private_notes);
+    if (n.memos > 0 || n.private_memos > 0)
+        log_info(n.memos > 0 ? "memos of codes and of the study: %zu"
+                             : "left out: memos of codes and of the study: %zu; --with-memos takes them",
+                 n.memos > 0 ? n.memos : n.private_memos);
     return ST_OK;
 }
 
@@ -168,6 +173,8 @@ static enum status check_options(const struct invocation *in, struct err *e)
                        " others to check), --table NAME, --list (their names), --qdpx FILE, --qdc FILE");
     if (o->with_notes && o->qdpx == NULL)
         return err_set(e, ST_USAGE, "export: --with-notes needs --qdpx");
+    if (o->with_memos && o->qdpx == NULL && !package)
+        return err_set(e, ST_USAGE, "export: --with-memos needs --qdpx or --package");
     if (packages != NULL && !package)
         return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
     if (in->values.level > 0 && !table)
@@ -218,7 +225,8 @@ const struct command command_export = {
         SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
         {"qdpx", '\0', TEXT(qdpx, "FILE"), "write a project for programs of qualitative analysis (REFI-QDA)"},
         {"qdc", '\0', TEXT(qdc, "FILE"), "write the codebook alone for them"},
-        {"with-notes", '\0', FLAG(with_notes), "with --qdpx: include private notes of coders"}),
+        {"with-notes", '\0', FLAG(with_notes), "with --qdpx: include private notes of coders"},
+        {"with-memos", '\0', FLAG(with_memos), "with --qdpx or --package: include memos of codes and of the study"}),
     .description = "A package is a folder with which others can check the study. It has the data as CSV files,\n"
                    "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
                    "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"

@@ -15,6 +15,7 @@ static const struct table_column columns[] = {
     {.name = "known_decisions", .kind = TABLE_INT},
     {.name = "new_notes", .kind = TABLE_INT},
     {.name = "new_messages", .kind = TABLE_INT},
+    {.name = "new_memos", .kind = TABLE_INT},
 };
 
 static void print_coders(const struct db_merged *merged, const struct table_output *out)
@@ -25,7 +26,7 @@ static void print_coders(const struct db_merged *merged, const struct table_outp
     for (size_t i = 0; i < merged->n_coders; i++) {
         const struct db_merged_coder *c = &merged->coders[i];
         table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),
-                      table_int(c->new_notes), table_int(c->new_messages));
+                      table_int(c->new_notes), table_int(c->new_messages), table_int(c->new_memos));
     }
     table_print(&t, out);
 }

@@ -66,11 +66,11 @@ struct option_values {
     bool again, agreed, all, all_coders, all_tags, anyway, blind, bom, categories, change, compare, confusion, diff,
         disagreements, drift, dry_run, each, extra_notes, fix, force, from_flag, from_stdin, gpu, help, history,
         ignore_spelling, images, include_code, interactive, keep_times, key_in_query, list, lsp, ndjson, next,
-        no_answers, no_browser, no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, only_notes,
-        open, owner, per_code, posts_flag, published, quiet, random, report, raw, reads, recall_flag, refresh, related,
-        replace, resume, rules, run, same_meaning, sandbox, saturation, segmentation, single, statistics, status,
-        strict, stripped, template, tokens, try, unfinished, verbatim, verbose, version, when_idle, with_notes,
-        with_text, yes;
+        no_answers, no_browser, no_cache, no_config, no_gitignore, no_notes, no_pager, no_pair, no_plots, of_study,
+        only_notes, open, owner, per_code, posts_flag, published, quiet, random, report, raw, reads, recall_flag,
+        refresh, related, replace, resume, rules, run, same_meaning, sandbox, saturation, segmentation, single,
+        statistics, status, strict, stripped, template, tokens, try, undo, unfinished, verbatim, verbose, version,
+        when_idle, with_memos, with_notes, with_text, yes;
 };
 /* clang-format off */
 #define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}

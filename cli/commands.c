@@ -39,6 +39,7 @@ const struct program program = {"ppmine", "ppmine [-d FILE] [-q | -v]", NULL};
     X("The codebook", codebook_rename) \
     X("The codebook", codebook_merge) \
     X("The codebook", codebook_split) \
+    X("The codebook", codebook_memo) \
     X("The codebook", codebook_history) \
     X("The codebook", codebook_review) \
     X("Coding", label_hints) \

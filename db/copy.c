@@ -86,9 +86,11 @@ static const char SQL_COPY_STRIP_TEXT[] = "DELETE FROM post_text;"
                                           " iif(json_valid(request), json_remove(request, '$.messages[1]'), '');"
                                           "UPDATE model_answer SET answer = '', why = NULL;";
 
+static const char SQL_COPY_STRIP_MEMOS[] = "DELETE FROM memo;";
+
 static const char SQL_COPY_PACK[] = "VACUUM";
 
-static enum status MUST_USE strip(struct db *copy, bool with_text, struct err *e)
+static enum status MUST_USE strip(struct db *copy, bool with_text, bool with_memos, struct err *e)
 {
     enum status status = sql_exec(copy, SQL_BEGIN, e);
 
@@ -96,6 +98,8 @@ static enum status MUST_USE strip(struct db *copy, bool with_text, struct err *e
         status = sql_exec(copy, SQL_SEARCH_DROP, e);
     if (status == ST_OK)
         status = sql_exec(copy, SQL_COPY_STRIP, e);
+    if (status == ST_OK && !with_memos)
+        status = sql_exec(copy, SQL_COPY_STRIP_MEMOS, e);
     if (status == ST_OK && !with_text)
         status = sql_exec(copy, SQL_COPY_STRIP_TEXT, e);
     if (status == ST_OK)
@@ -103,9 +107,9 @@ static enum status MUST_USE strip(struct db *copy, bool with_text, struct err *e
     return status == ST_OK ? sql_exec(copy, SQL_COPY_PACK, e) : status;
 }
 
-enum status db_copy_strip(struct db *copy, bool with_text, struct err *e)
+enum status db_copy_strip(struct db *copy, bool with_text, bool with_memos, struct err *e)
 {
-    if (strip(copy, with_text, e) == ST_OK)
+    if (strip(copy, with_text, with_memos, e) == ST_OK)
         return ST_OK;
     enum status status = fail(copy, e);
 

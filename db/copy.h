@@ -11,8 +11,8 @@ enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /*
  * Takes out of a DB_COPY what is not published: private notes, messages while coders code blind, the folders that runs read from, what
  * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
- * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
+ * with_text, titles, bodies and plain texts of posts and of their revisions, and, unless with_memos, memos. Packs the file, so that
  * nothing of it can be recovered.
  * ST_IO when the file cannot be written.
  */
-enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);
+enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, bool with_memos, struct err *e);

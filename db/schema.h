@@ -12,7 +12,7 @@ extern const size_t schema_sql_len;
 #define SCHEMA_MADE_BY_MATCH "\n-- made by match\n"
 
 /* user_version and application_id as schema.sql sets them. */
-#define SCHEMA_VERSION 5
+#define SCHEMA_VERSION 6
 #define SCHEMA_APPLICATION_ID 0x70706d31
 
 /* application_id of all versions before the first release. */

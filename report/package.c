@@ -33,7 +33,7 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
     if (status == ST_OK)
         status = db_open(&p->copy, buf_cstr(&path), DB_COPY, e);
     if (status == ST_OK)
-        status = db_copy_strip(p->copy, p->wanted->with_text, e);
+        status = db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e);
     if (status == ST_OK)
         status = get_setting(p, "name", &p->name, e);
     if (status == ST_OK)

@@ -23,8 +23,8 @@ static void add_parameters(const struct package *p, struct buf *out)
     buf_addf(out, "{\n \"tool\": \"ppmine\",\n \"tool_version\": \"%s\",\n", PPMINE_VERSION);
     buf_addf(out, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n", db_schema_version(),
              p->codebook_version);
-    buf_addf(out, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"plots\": %s, ", p->now,
-             w->with_text ? "true" : "false", p->plotted ? "true" : "false");
+    buf_addf(out, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"with_memos\": %s, \"plots\": %s, ",
+             p->now, w->with_text ? "true" : "false", w->with_memos ? "true" : "false", p->plotted ? "true" : "false");
     add_json_or_null(out, "labels_licence", w->licence);
     buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE, PACKAGE_SEED);
     buf_add_text(out, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
@@ -187,6 +187,7 @@ static void add_left_out(const struct package *p, struct buf *out)
                       "- the folders that files were read from: of paths the last part stays;\n"
                       "- what failing runs of the benchmark said;\n"
                       "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
+    buf_add_text(out, p->wanted->with_memos ? "" : "- memos about codes and about the study;\n");
     if (!p->wanted->with_text)
         buf_add_text(out, "- titles, bodies and plain texts of posts, and of earlier versions, of which"
                           " those that differ in\n  the title alone are one. `data/attribution.csv` says"

@@ -425,6 +425,7 @@ void report_data_meaning(enum db_table table, struct buf *out);
 struct report_package {
     const char *folder;  /* must not exist, or be empty */
     bool with_text;      /* titles and bodies of posts too */
+    bool with_memos;     /* of codes and of the study */
     bool plots;          /* if gnuplot is there */
     bool open;           /* also where coders disagree and nobody settled it */
     struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */

@@ -5,7 +5,9 @@
  */
 #define _GNU_SOURCE /* st_mtim */
 #include "label/coding/decisions.h"
+#include "label/coding/memo.h"
 #include "label/coding/merge.h"
+#include "label/fragments.h"
 #include "label/screening_words.h"
 #include "db/study.h"
 #include "label/label.h"
@@ -137,12 +139,12 @@ static enum status wrong_tables(const struct merge *m)
 static const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
 
 /* A view or a virtual table would run what the file says; so would a computed column. */
-enum { OTHER_TABLES = 14 }; /* that there must be */
+enum { OTHER_TABLES = 15 }; /* that there must be */
 
 static const char SQL_OTHER_TABLES[] =
     "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
     " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
-    "  'decision', 'note', 'message', 'problem_date', 'assessment', 'screening', 'post',"
+    "  'decision', 'note', 'message', 'memo', 'problem_date', 'assessment', 'screening', 'post',"
     "  'facet')"
     " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
 
@@ -678,6 +680,56 @@ static enum status MUST_USE merge_message(struct merge *m)
     return merge_written(m, &messages);
 }
 
+/* --- memos --- */
+
+SQL(OTHER_MEMOS, "SELECT memo_id, written_at, coder, facet, code, text, undoes, " REAL_TIME(
+                     "written_at") " FROM other.memo NOT INDEXED");
+
+/* Whether the code is here, by a name that it has or had. */
+SQL(MERGE_MEMO_CODE, "SELECT (:facet = '' AND :code = '') OR " CODE_NAMED(":facet", ":code") " IS NOT NULL");
+
+/* Who has a memo in both files has it once: it has one id, and the name that its code has here. */
+static enum status MUST_USE merge_memo(struct merge *m)
+{
+    /* clang-format off */
+    static const struct merge_column columns[MEMO_CELLS] = {
+        {"memo_id", TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"coder", TEXT, SHORT_MAX}, {"facet", TEXT, SHORT_MAX}, {"code", TEXT, SHORT_MAX},
+        {"text", TEXT, MEMO_MAX}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
+    };
+    /* clang-format on */
+    struct sql *which = SQL_OTHER_MEMOS;
+    struct span t[MEMO_CELLS];
+    struct err why;
+    char id[SHA256_TEXT_SIZE];
+    bool row, is_new = false;
+    enum status status = merge_check_row(m, which, "memo", columns, MEMO_CELLS);
+
+    if (status != ST_OK)
+        return status;
+    for (int i = 0; i < MEMO_CELLS; i++)
+        t[i] = sql_text(m->db, which, i);
+    struct db_merged_coder *coder = find_coder(m, t[MEMO_CODER]);
+    memo_id(t, id);
+    if (!span_eq(t[MEMO_ID], span_of(id)))
+        return wrong_row(m, which, "memo", "the id is not that of its content");
+    if (coder == NULL || !span_eq(t[MEMO_AT], sql_text(m->db, which, MEMO_CELLS)) ||
+        (t[MEMO_UNDOES].ptr != NULL ? t[MEMO_TEXT].len > 0 : memo_check(t[MEMO_TEXT], &why) != ST_OK))
+        return wrong_row(m, which, "memo", "of nobody, of no time, or without a text");
+    t[MEMO_CODE] = merge_names_code(m, t[MEMO_LIST], t[MEMO_CODE]);
+    sql_bind_text(m->db, SQL_MERGE_MEMO_CODE, ":facet", t[MEMO_LIST]);
+    sql_bind_text(m->db, SQL_MERGE_MEMO_CODE, ":code", t[MEMO_CODE]);
+    status = sql_row(m->db, SQL_MERGE_MEMO_CODE, &row, m->e);
+    bool known = row && sql_int(m->db, SQL_MERGE_MEMO_CODE, 0) == 1;
+    sql_reset(m->db, SQL_MERGE_MEMO_CODE);
+    if (status == ST_OK && !known)
+        return wrong_row(m, which, "memo", "the codebook has no such code");
+    if (status == ST_OK)
+        status = memo_put(m->db, t, &is_new, m->e);
+    coder->new_memos += status == ST_OK && is_new && t[MEMO_UNDOES].ptr == NULL;
+    return status;
+}
+
 /* --- dates and the benchmark --- */
 
 /* Is it the id of a problem? */
@@ -918,6 +970,7 @@ static enum status MUST_USE merge_rows(struct merge *m)
         {SQL_OTHER_SCREENINGS, merge_screening},
         {SQL_OTHER_REQUESTS, merge_request},
         {SQL_OTHER_MESSAGES, merge_message},
+        {SQL_OTHER_MEMOS, merge_memo},
         {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
     };
     size_t n = ARRAY_LEN(tables) - m->how->no_notes;

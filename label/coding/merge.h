@@ -31,7 +31,7 @@ struct db_renamed {
 
 struct db_merged_coder {
     struct span coder;
-    int64_t new_decisions, known_decisions, new_notes, new_messages;
+    int64_t new_decisions, known_decisions, new_notes, new_messages, new_memos;
 };
 
 /* A change of the codebook that one side made and the other did not, or made otherwise; version 0:
@@ -63,7 +63,7 @@ struct db_merged {
 };
 
 /*
- * Takes coders, decisions, notes, messages, screenings, dates of problems, assessments and what models were asked of another file of the
+ * Takes coders, decisions, notes, messages, memos, screenings, dates of problems, assessments and what models were asked of another file of the
  * same study, which is only read; then labels are made again, in one transaction. It is idempotent, and
  * the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
  * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and

@@ -397,11 +397,38 @@ static enum status MUST_USE move_ours(struct merge *m)
     return status;
 }
 
-enum status merge_names_decisions(struct merge *m)
+/* The name of a code is not in the id of a memo; two that differed in it alone are one. */
+SQL(MERGE_MOVE_MEMO, SQL_OR_NOTHING "UPDATE OR REPLACE memo SET code = :is WHERE facet = :list AND code = :was");
+
+static enum status MUST_USE move_our_memos(struct merge *m)
 {
     enum status status = ST_OK;
 
-    if (m->names[OURS].n > 0)
+    for (size_t i = 0; i < m->names[OURS].n && status == ST_OK; i++) {
+        const struct merge_name *name = &m->names[OURS].at[i];
+        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":list", name->list);
+        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":was", name->was);
+        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":is", name->is);
+        status = sql_done(m->db, SQL_MERGE_MOVE_MEMO, m->e);
+    }
+    return status;
+}
+
+struct span merge_names_code(const struct merge *m, struct span list, struct span code)
+{
+    for (size_t i = 0; i < m->names[THEIRS].n; i++) {
+        const struct merge_name *name = &m->names[THEIRS].at[i];
+        if (span_eq(name->list, list) && span_eq(name->was, code))
+            code = name->is;
+    }
+    return code;
+}
+
+enum status merge_names_decisions(struct merge *m)
+{
+    enum status status = move_our_memos(m);
+
+    if (status == ST_OK && m->names[OURS].n > 0)
         status = move_ours(m);
     if (status != ST_OK || m->names[THEIRS].n == 0)
         return status;

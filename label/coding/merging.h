@@ -70,8 +70,10 @@ enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struc
 /* Compares the codebooks and takes over a newer one; sets m->their_version. */
 enum status MUST_USE merge_codebook(struct merge *m);
 
-/* Gives our decisions the names that codes got, and finds theirs that get them. */
+/* Gives our decisions and memos the names that codes got, and finds theirs that get them. */
 enum status MUST_USE merge_names_decisions(struct merge *m);
+/* The name that a code of theirs, named in a memo, has here. */
+struct span merge_names_code(const struct merge *m, struct span list, struct span code);
 /* The same for a decision of theirs, which was looked at: value, id, and what it undoes. */
 void merge_names_decision(struct merge *m, struct merge_decision *d);
 /* Tells of the names in m->out. */

@@ -11,12 +11,14 @@
 
 struct refi_written {
     size_t codes, sources, absent, codings, passages, notes; /* absent: posts whose text is not held */
-    size_t texts, private_notes;                             /* left out: values of facets of kind text; notes */
+    size_t texts, private_notes, private_memos;              /* left out: values of facets of kind text; the others */
+    size_t memos;
 };
 
-/* Appends the bytes of a project; with `notes` also what coders noted for themselves. The same study gives the same
- * bytes. ST_INPUT for one that is larger than a zip archive can be. */
-enum status MUST_USE refi_write(struct db *db, bool notes, struct buf *out, struct refi_written *n, struct err *e);
+/* Appends the bytes of a project; with `notes` also what coders noted for themselves, with `memos` those of codes and of
+ * the study. The same study gives the same bytes. ST_INPUT for one that is larger than a zip archive can be. */
+enum status MUST_USE refi_write(struct db *db, bool notes, bool memos, struct buf *out, struct refi_written *n,
+                                struct err *e);
 /* The same of the codebook alone. */
 enum status MUST_USE refi_write_codebook(struct db *db, struct buf *out, struct refi_written *n, struct err *e);
 

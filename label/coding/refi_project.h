@@ -68,6 +68,10 @@ struct refi_remark {
     size_t source, memo, problem;
 };
 
+struct refi_pin {
+    size_t code, memo; /* code SIZE_MAX: of the project */
+};
+
 struct refi_value {
     size_t source, variable;
     struct span text;
@@ -87,6 +91,7 @@ struct refi {
     struct ARRAY_OF(struct refi_source) sources;
     struct ARRAY_OF(struct refi_coding) codings;
     struct ARRAY_OF(struct refi_remark) remarks;
+    struct ARRAY_OF(struct refi_pin) pins;
     struct ARRAY_OF(struct refi_value) values;
     struct ARRAY_OF(struct refi_site) sites;
     struct guid_map guids;

@@ -278,8 +278,9 @@ static struct span one_line(struct reader *in, struct span s)
     return span_trim((struct span){copy, n});
 }
 
-/* The text of the note that the element refers to. */
-static enum status MUST_USE read_memo(struct reader *in, const xmlNode *node, struct span *text)
+/* The notes that the element refers to: *last becomes the text of the last one; with `pins`, they are memos of a code, or
+ * (SIZE_MAX) of the project. */
+static enum status MUST_USE read_memos(struct reader *in, const xmlNode *node, const size_t *pins, struct span *last)
 {
     enum status status = ST_OK;
     size_t memo = 0;
@@ -287,8 +288,10 @@ static enum status MUST_USE read_memo(struct reader *in, const xmlNode *node, st
     for (const xmlNode *n = node->children; n != NULL && status == ST_OK; n = n->next)
         if (is(n, "NoteRef") && (status = refer(in, n, "targetGUID", REFI_NOTE, &memo)) == ST_OK &&
             in->r->memos.at[memo].text.len > 0) {
-            *text = in->r->memos.at[memo].text;
+            *last = in->r->memos.at[memo].text;
             in->r->memos.at[memo].is_used = true;
+            if (pins != NULL)
+                array_add(&in->r->pins, (struct refi_pin){*pins, memo});
         }
     return status;
 }
@@ -302,7 +305,7 @@ static enum status MUST_USE read_code(struct reader *in, const xmlNode *node, si
                              .parent = parent,
                              .depth = depth,
                              .line = (size_t)xmlGetLineNo(node)};
-    struct span codable = attribute(in, node, "isCodable");
+    struct span codable = attribute(in, node, "isCodable"), memo = {0};
 
     code.codable = !span_eq(codable, SPAN("false")) && !span_eq(codable, SPAN("0"));
     r->colours += attribute(in, node, "color").len > 0;
@@ -311,8 +314,10 @@ static enum status MUST_USE read_code(struct reader *in, const xmlNode *node, si
     if (depth > DEPTH_MAX || place == CODES_MAX)
         return wrong(in, node, "'%.*s': more than 20000 codes, or more than 32 levels of them", code.name);
     enum status status = define(in, node, REFI_CODE, place);
-    if (status == ST_OK && code.definition.len == 0)
-        status = read_memo(in, node, &code.definition);
+    if (status == ST_OK)
+        status = read_memos(in, node, &place, &memo);
+    if (code.definition.len == 0 && !span_starts(r->origin, SPAN(REFI_ORIGIN)))
+        code.definition = memo;
     if (status == ST_OK)
         array_add(&r->codes, code);
     for (const xmlNode *n = node->children; n != NULL && status == ST_OK; n = n->next)
@@ -430,7 +435,7 @@ static enum status MUST_USE read_coding(struct reader *in, const xmlNode *node, 
     if (status == ST_OK)
         status = time_at(in, node, &coding.at);
     if (status == ST_OK)
-        status = read_memo(in, node, &coding.reason);
+        status = read_memos(in, node, NULL, &coding.reason);
     for (const xmlNode *n = node->children; n != NULL && status == ST_OK; n = n->next)
         if (is(n, "CodeRef") && (status = refer(in, n, "targetGUID", REFI_CODE, &coding.code)) == ST_OK) {
             in->r->codes.at[coding.code].is_used = true;
@@ -563,6 +568,7 @@ static enum status MUST_USE read_project(struct reader *in, const xmlNode *proje
         {"Graphs", "Graph", "drawings"},
     };
     const xmlNode *sources = child(project, "Sources");
+    struct span ignored;
     enum status status = read_users(in, project);
 
     in->r->title = one_line(in, attribute(in, project, "name"));
@@ -575,6 +581,8 @@ static enum status MUST_USE read_project(struct reader *in, const xmlNode *proje
     for (const xmlNode *n = sources != NULL ? sources->children : NULL; n != NULL && status == ST_OK; n = n->next)
         if (is(n, "TextSource"))
             status = read_source(in, n);
+    if (status == ST_OK)
+        status = read_memos(in, project, &(size_t){SIZE_MAX}, &ignored);
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         leave_out(in->r, child(project, others[i].parent), others[i].name, others[i].what);
     return status;
@@ -666,6 +674,7 @@ void refi_free(struct refi *r)
     array_clear(&r->sources);
     array_clear(&r->codings);
     array_clear(&r->remarks);
+    array_clear(&r->pins);
     array_clear(&r->values);
     array_clear(&r->sites);
     guid_map_clear(&r->guids);

@@ -7,6 +7,7 @@
 #include "db/study.h"
 #include "label/coding/act.h"
 #include "label/coding/foreign_head.h"
+#include "label/coding/memo.h"
 #include "label/coding/refi_project.h"
 #include "label/coding/refi_text.h"
 #include "label/coding/stored_codebook.h"
@@ -486,7 +487,7 @@ struct putting {
     int64_t *code_ids;              /* by code of the project; 0: the study has none */
     struct span unknown;            /* who said what nobody said */
     char otherwise[TIME_TEXT_SIZE]; /* when, where the project does not say */
-    size_t posts, decisions, notes, no_code, too_many;
+    size_t posts, decisions, notes, memos, no_code, too_many, no_memo;
     struct err *e;
 };
 
@@ -713,6 +714,38 @@ static enum status MUST_USE put_notes(struct putting *p)
     return status;
 }
 
+/* Facets and categories have no memos. */
+static enum status MUST_USE put_memos(struct putting *p)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < p->r->pins.n && status == ST_OK; i++) {
+        const struct refi_pin *pin = &p->r->pins.at[i];
+        const struct refi_memo *from = &p->r->memos.at[pin->memo];
+        struct memo memo = {.written_at = from->at.len > 0 ? from->at : span_of(p->otherwise),
+                            .coder = user_of(p, from->user),
+                            .text = from->text};
+        struct err why;
+        bool fits = memo_check(memo.text, &why) == ST_OK;
+        if (pin->code != SIZE_MAX) {
+            const struct refi_code *code = &p->r->codes.at[pin->code];
+            size_t facet = p->facet_of[code->facet];
+            size_t place = SIZE_MAX;
+            fits = fits && code->is_code && facet < p->facets->n && p->facets->items[facet].list != SIZE_MAX;
+            if (fits)
+                place = codebook_find(&p->book.codebook, stored_codebook_list(&p->book, facet), code->unique, &why);
+            fits = place != SIZE_MAX;
+            memo.list = fits ? p->book.codebook.codes[place].facet : SPAN("");
+            memo.code = fits ? p->book.codebook.codes[place].name : SPAN("");
+        }
+        if (fits)
+            status = memo_record(p->db, &memo, p->e);
+        p->memos += fits;
+        p->no_memo += !fits;
+    }
+    return status;
+}
+
 enum status refi_put(struct refi *r, struct db *db, const struct study *s, struct err *e)
 {
     struct putting p = {.r = r, .db = db, .unknown = SPAN("unknown"), .e = e};
@@ -740,10 +773,19 @@ enum status refi_put(struct refi *r, struct db *db, const struct study *s, struc
     if (status == ST_OK)
         status = put_notes(&p);
     if (status == ST_OK)
+        status = put_memos(&p);
+    if (status == ST_OK)
         status = db_run_end(db, run_id, "done", SPAN("{}"), e);
     if (status == ST_OK)
         log_info("posts with a text: %zu; decisions: %zu, of %zu codings; notes: %zu", p.posts, p.decisions,
                  r->codings.n, p.notes);
+    if (status == ST_OK && p.memos > 0)
+        log_info("memos of codes and of the study: %zu", p.memos);
+    if (status == ST_OK && p.no_memo > 0)
+        log_warn(
+            "left out: memos of facets and categories, of codes that the study does not have, or that are not text of"
+            " at most %d bytes: %zu",
+            MEMO_MAX, p.no_memo);
     if (status == ST_OK && p.no_code > 0)
         log_warn("left out: codings with codes that the study does not have: %zu", p.no_code);
     if (status == ST_OK && p.too_many > 0)

@@ -10,6 +10,7 @@
 #include "db/study.h"
 #include "label/coding/categories.h"
 #include "label/coding/decisions.h"
+#include "label/coding/memo.h"
 #include "label/coding/refi.h"
 #include "label/coding/refi_text.h"
 #include "label/fragments.h"
@@ -66,8 +67,14 @@ static bool same_node(struct node_key a, struct node_key b)
 #define MAP_KEY struct span
 #include "base/map.h"
 
+/* A memo of a code, or (code.len 0) of the study. */
+struct pinned {
+    struct span list, code, guid;
+};
+
 struct writer {
     struct db *db;
+    bool with_memos;
     const struct facets *facets;
     struct refi_written *n;
     struct arena arena;
@@ -76,6 +83,7 @@ struct writer {
     struct ARRAY_OF(struct node) nodes; /* the first one is the facet */
     struct node_map by_name;
     struct ARRAY_OF(struct said_row) said, notes;
+    struct ARRAY_OF(struct pinned) pinned;
     struct buf users, book, sources, memos;                   /* parts of the XML */
     struct buf selections, codings, references, values, text; /* of one source */
     struct zip zip;
@@ -265,6 +273,13 @@ static void make_nodes(struct writer *w, size_t facet)
     }
 }
 
+static void add_note_refs(struct writer *w, struct buf *out, struct span list, struct span code)
+{
+    for (size_t i = 0; i < w->pinned.n; i++)
+        if (span_eq(w->pinned.at[i].list, list) && span_eq(w->pinned.at[i].code, code))
+            add_ref(out, "NoteRef", w->pinned.at[i].guid);
+}
+
 static void add_nodes(struct writer *w, size_t facet, size_t above)
 {
     const struct facets *f = w->facets;
@@ -278,6 +293,8 @@ static void add_nodes(struct writer *w, size_t facet, size_t above)
                   node->own != NULL && node->own->definition.len > 0 ? node->own->definition
                   : row != NULL                                      ? row->cells[CATEGORY_DEFINITION]
                                                                      : SPAN(""));
+        if (node->own != NULL && list != SIZE_MAX)
+            add_note_refs(w, &w->book, f->lists[list], node->name);
         add_nodes(w, facet, i);
         buf_add_text(&w->book, "</Code>\n");
     }
@@ -385,7 +402,7 @@ static enum status MUST_USE read_notes(struct writer *w, bool wanted)
     return status;
 }
 
-/* A note of what was said, once for all that it is the reason of; its GUID. */
+/* A note of what was said, once for all that it is the reason of, or that it is about; its GUID. */
 static struct span add_memo(struct writer *w, const char *kind, const struct said_row *said)
 {
     struct span guid = GUID(w, kind, w->post_guid, said->coder, said->at, said->reason);
@@ -398,6 +415,22 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
     add_element(&w->memos, "PlainTextContent", said->reason);
     buf_add_text(&w->memos, "</Note>\n");
     return guid;
+}
+
+static void add_pinned(void *ctx, const struct memo *memo)
+{
+    struct writer *w = ctx;
+
+    if (memo->undone)
+        return;
+    if (!w->with_memos) {
+        w->n->private_memos++;
+        return;
+    }
+    const struct said_row said = {.coder = memo->coder, .at = memo->written_at, .reason = memo->text};
+    array_add(&w->pinned, (struct pinned){arena_copy(&w->arena, memo->list), arena_copy(&w->arena, memo->code),
+                                          add_memo(w, "memo", &said)});
+    w->n->memos++;
 }
 
 static void add_coding(struct writer *w, struct buf *out, const struct said_row *said, struct span memo,
@@ -710,6 +743,7 @@ static enum status MUST_USE add_project(struct writer *w, struct buf *out)
         add_variables(out, w);
     add_part(out, "Sources", &w->sources);
     add_part(out, "Notes", &w->memos);
+    add_note_refs(w, out, SPAN(""), SPAN(""));
     buf_add_text(out, "</Project>\n");
     return status;
 }
@@ -732,14 +766,16 @@ static void writer_clear(struct writer *w)
     arena_clear(&w->arena);
 }
 
-enum status refi_write(struct db *db, bool notes, struct buf *out, struct refi_written *n, struct err *e)
+enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, struct refi_written *n, struct err *e)
 {
-    struct writer w = {.db = db, .n = n, .out = out, .e = e};
+    struct writer w = {.db = db, .with_memos = memos, .n = n, .out = out, .e = e};
     struct buf project = {0};
     int64_t texts = 0;
 
     *n = (struct refi_written){0};
-    enum status status = write_codes(&w);
+    enum status status = memo_each(db, (struct span){0}, (struct span){0}, add_pinned, &w, e);
+    if (status == ST_OK)
+        status = write_codes(&w);
     if (status == ST_OK)
         status = db_coder_each(db, add_user, &w, e);
     if (status == ST_OK)

@@ -317,6 +317,8 @@ def check_file(package):
             faults.append("ppmine.db: holds what runs of the benchmark said")
         if db.execute("SELECT count(*) FROM note").fetchone()[0] != 0:
             faults.append("ppmine.db: holds private notes")
+        if db.execute("SELECT count(*) FROM memo").fetchone()[0] != 0 and not parameters["package"]["with_memos"]:
+            faults.append("ppmine.db: holds memos")
         texts = db.execute(
             "SELECT (SELECT count(*) FROM post WHERE title IS NOT NULL OR body_html IS NOT NULL)"
             " + (SELECT count(*) FROM revision WHERE title IS NOT NULL OR body_html IS NOT NULL)"

@@ -188,7 +188,7 @@ KEEP = {
     "facet": {"facet", "about", "kind", "list", "option", "benchmark", "agreement"},
     "code": {"facet"}, "code_change": {"action", "facet", "look_again"},
     "decision": {"decision_id", "decided_at", "facet", "undoes", "subject"},
-    "note": {"note_id", "subject"}, "judgement": {"decided_at"},
+    "note": {"note_id", "subject"}, "memo": {"memo_id", "written_at", "facet", "undoes"}, "judgement": {"decided_at"},
     "label": {"facet", "subject", "decided_at", "value"}, "problem": {"problem_id", "labels"},
     "problem_date": {"problem_id"}, "assessment": {"problem_id", "approach", "status"},
     "bench_setup": {"versions"}, "bench_result": {"sha256", "verdict", "problem_id", "case_sha256"},
@@ -306,6 +306,8 @@ def make_study():
           "--why", "clearer")
     quiet("-d", "study.db", "codebook", "define", "out of memory", "--definition", "none is left",
           "--by", "ann", "--why", "clearer")
+    quiet("-d", "study.db", "codebook", "memo", "training", "a memo", "--by", "ann")
+    quiet("-d", "study.db", "codebook", "memo", "--study", "a memo", "--by", "bob")
     quiet("-d", "study.db", "bench", "import", f"{ROOT}/tests/data/bench-results")
     os.makedirs("project")
     write("project/a.py", CODE)
@@ -321,7 +323,7 @@ def make_study():
     poisoned = poison("study.db")
     for column in ("post.title", "post.tags", "coder.coder", "code.name", "decision.reason",
                    "code_change.reason", "bench_setup.machine", "finding.file", "keyword.keyword",
-                   "candidate_post.keywords", "post_fact.value", "note.text", "project.project",
+                   "candidate_post.keywords", "post_fact.value", "note.text", "memo.text", "project.project",
                    "finding_seen.message", "finding_state.reason", "run.source"):
         if column not in poisoned:
             sys.exit(f"{column}: no marker was put there; the study has no row, or the column is gone")
@@ -410,7 +412,7 @@ def database_commands(posts, finding):
     on("export", "--list", expect=0)
     for table in re.findall(r"(?m)^(\w+),", quiet("export", "--list", "--format", "csv").decode())[1:]:
         on("export", "--table", table, expect=0)
-    on("export", "--qdpx", b"q" + HOSTILE_NAME, "--with-notes", expect=0, formats=False)
+    on("export", "--qdpx", b"q" + HOSTILE_NAME, "--with-notes", "--with-memos", expect=0, formats=False)
     on("export", "--qdc", "study.qdc", expect=0, formats=False)
     run("-d", "q.db", "init", "--from", "--study", "q", b"q" + HOSTILE_NAME, name="init")
     run("-d", "q.db", "init", "--study", "q", "--published", b"q" + HOSTILE_NAME, name="init")
@@ -471,6 +473,10 @@ def database_commands(posts, finding):
     marked = write("marked.csv", f'facet,code,definition\nsymptom,"memory leak{MILD}","{MARK}"\nsymptom,"{MARK}",x\n"{MARK}",x,x\n')
     on("codebook", "load", marked, "--by", "eve", "--why", MARK, expect=0)
     on("codebook", "define", MARK, "--definition", MARK, "--by", "eve", "--why", MARK)
+    on("codebook", "memo", MARK, MARK, "--by", "eve")
+    on("codebook", "memo", "--study", MILD, "--by", "eve", expect=0)
+    on("codebook", "memo", "--study", "-", "--by", "eve", stdin=BYTES, expect=3, formats=False)
+    on("codebook", "memo", expect=0)
     on("codebook", "merge", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
     on("codebook", "split", MARK, "--into", MARK, "--into", MARK, "--by", "eve", "--why", MARK)
 

@@ -90,9 +90,11 @@ WRITING = [
     w("codebook rename", "program hang", "endless run", *COCODER),
     w("codebook merge", "not using batch API", "--into", "not using efficient API", *COCODER),
     w("codebook split", "training", "--into", "data preparation", "--into", "evaluation", *COCODER),
+    w("codebook memo", "out of memory", "of the GPU too?", "--by", "ann"),
+    w("codebook memo", "--study", "--by", "cam", "-", stdin=b"two rounds,\nthen we talk\n"),
     w("screen", "--coder", "ann", "--answer", "no", THIRD, answers=True),
     w("export", "--table", "problems", "-o", "table.csv", files=["table.csv"]),
-    w("export", "--qdpx", "study.qdpx", "--with-notes", files=["study.qdpx"]),
+    w("export", "--qdpx", "study.qdpx", "--with-notes", "--with-memos", files=["study.qdpx"]),
     w("export", "--package", "package", "--open", "--no-plots", files=["package"]),
     w("check", "--no-config", "--project", "p", "--commit", "2", "--date", "2021-02-02", "code"),
     w("check", "--no-config", "--write-baseline", "found.csv", "code", files=["found.csv"], database=None),
@@ -114,7 +116,7 @@ REMADE = ["bench setup"]
 READING = [
     w("keywords"), w("keywords derive", "--problems", "ids.txt"), w("sample", "--n", "3"), w("similar", "--min", "60"),
     w("stem", stdin=b"hanging\n"), w("codebook list"), w("label hints", POST), w("label next", "--coder", "eve"),
-    w("label history", "--all-coders"), w("codebook history"), w("codebook review", "--all-coders"),
+    w("label history", "--all-coders"), w("codebook history"), w("codebook memo"), w("codebook review", "--all-coders"),
     w("screen status", "--coder", "ann", "--no-cache"), w("screen estimate", "--coder", "ann", "--sample", "2", "--no-cache"),
     w("screen doubtful", "--coder", "ann", "--no-cache"), w("screen simulate", "labelled.csv", "--seeds", "1"),
     w("agree", "--all"), w("stats"), w("verify"), w("campaign list"), w("campaign scans"), w("campaign history"),
@@ -302,7 +304,7 @@ def difference(a, b):
 
 def lost_rows(before, after):
     """Tables of people's work of which rows of `before` are not in `after`."""
-    kept = ("decision", "note", "study_change", "code_change", "api_answer", "screening", "finding_state", "bench_result")
+    kept = ("decision", "note", "memo", "study_change", "code_change", "api_answer", "screening", "finding_state", "bench_result")
     return [t for t in kept if not set((before or {}).get(t, [])) <= set((after or {}).get(t, []))]
 
 

@@ -26,7 +26,7 @@ CHANGES = [
 ]
 TABLES = {
     "study": "key, value", "code": "*", "code_alias": "*", "disambiguation": "*",
-    "code_change": "*", "coder": "*", "decision": "*", "note": "*", "message": "*", "problem_date": "*",
+    "code_change": "*", "coder": "*", "decision": "*", "note": "*", "message": "*", "memo": "*", "problem_date": "*",
     "assessment": "*", "screening": "*", "judgement": "*", "label": "*", "problem": "*",
 }
 
@@ -117,6 +117,16 @@ class Copy:
         self.sql(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
                  (sha(coder, "8_1", table, text, at), at, coder, "8_1", 8, text))
 
+    def memo(self):
+        coder, at, text = self.dice.choice(self.coders), time_of(self.dice), self.dice.choice(["why?", "a\nb", "ü"])
+        facet, code = self.dice.choice([("", ""), ("symptom", "slow"), ("stage", "testing")])
+        undoes = [row[0] for row in self.sql("SELECT memo_id FROM memo WHERE coder = ? AND code = ?", (coder, code))]
+        undone = self.dice.choice(undoes) if undoes and self.dice.random() < 0.3 else None
+        self.sql("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
+        self.sql("INSERT OR IGNORE INTO memo VALUES (?, ?, ?, ?, ?, ?, ?)",
+                 (sha(coder, "", facet, {"undoes": undone} if undone else text, at), at, coder, facet, code,
+                  "" if undone else text, undone))
+
     def date(self):
         self.sql("INSERT OR REPLACE INTO problem_date VALUES (?, ?)",
                  (self.dice.choice(["7", "8_1"]),
@@ -139,7 +149,7 @@ class Copy:
 
     def live(self, steps, changes):
         for _ in range(steps):
-            self.dice.choice([self.decide] * 6 + [self.undo, self.write, self.write, self.date, self.assess,
+            self.dice.choice([self.decide] * 6 + [self.undo, self.write, self.write, self.memo, self.date, self.assess,
                                                   self.screen, self.screen])()
         for change in changes:
             number = self.version()
@@ -177,7 +187,7 @@ def union(dumps):
         for coder, is_merged in d["coder"]:
             coders[coder] = max(is_merged, coders.get(coder, 0))
     out["decision"] = list(decisions.values())
-    for table in ("note", "message"):
+    for table in ("note", "message", "memo"):
         out[table] = list({row for d in dumps for row in d[table]})
     out["problem_date"] = list(dates.items())
     out["assessment"] = [(*key, *value) for key, value in assessments.items()]

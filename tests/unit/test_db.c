@@ -16,6 +16,7 @@
 #include "db/sql.h" /* and with it sqlite3.h: the tests read as a user's shell does */
 #include "fetch/crawl/answers.h"
 #include "label/code_table.h"
+#include "label/coding/memo.h"
 #include "label/coding/decisions.h"
 #include "match/corpus/derived.h"
 #include "label/coding/labels.h"
@@ -334,7 +335,7 @@ static void create_and_open(void **state)
     expect_rows(place,
                 "SELECT * FROM pragma_journal_mode, pragma_application_id,"
                 " pragma_user_version",
-                "wal|1886416177|5");
+                "wal|1886416177|6");
     refuses_new(place, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -1173,6 +1174,7 @@ static void view_columns(void **state)
         {"agreement_pair", "facet,subject,coder_a,code_a,coder_b,code_b"},
         {"label_review", "problem_id,facet,coder,code,codebook_version,action,changed_at,"
                          "changed_by,reason"},
+        {"code_memo", "memo_id,written_at,coder,facet,code,named,text,undone"},
         {"post_tag", "post_id,tag"},
         {"keyword_count", "keyword,candidates,posts,hits"},
         {"screening_read", "coder,place,post_id,answer,stratum,read_at"},
@@ -1204,7 +1206,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "26");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "27");
     expect_rows(place,
                 "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                 " AND name NOT LIKE 'sqlite%'",
@@ -1906,6 +1908,7 @@ static void copy_without_what_is_private(void **state)
     OK(db_coder_put(db, SPAN("ann"), false, &e));
     OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKNOTE"), &e));
     OK(db_message_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKMESSAGE"), &e));
+    OK(memo_record(db, &(struct memo){.coder = SPAN("ann"), .text = SPAN("MARKMEMO")}, &e));
     buf_addf(&path, "%s/none/copy.db", place->folder);
     assert_int_equal(db_copy(db, buf_cstr(&path), &e), ST_IO);
     buf_reset(&path);
@@ -1913,7 +1916,7 @@ static void copy_without_what_is_private(void **state)
     OK(db_copy(db, buf_cstr(&path), &e));
     OK(db_open(&copy, buf_cstr(&path), DB_COPY, &e));
     OK(db_use_text(copy, &text, &e));
-    OK(db_copy_strip(copy, false, &e));
+    OK(db_copy_strip(copy, false, false, &e));
     db_close(copy);
     OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("still open"), &e));
     db_close(db);

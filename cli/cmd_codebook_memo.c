@@ -1,0 +1,123 @@
+/* codebook memo: what coders write down about a code, or about the study. */
+#include "cli/options.h"
+#include "label/coding/memo.h"
+#include "label/coding/stored_codebook.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/table/table.h"
+
+/* clang-format off */
+static const struct table_column columns[] = {
+    {.name = "written_at"}, {.name = "coder"}, {.name = "facet"}, {.name = "code"},
+    {.name = "named"}, {.name = "undone"}, {.name = "memo", .max_width = 80},
+};
+/* clang-format on */
+
+static void add_memo(void *ctx, const struct memo *memo)
+{
+    const struct span absent = {0};
+    bool renamed = !span_eq(memo->named, memo->code);
+
+    table_add_row(ctx, table_text(memo->written_at), table_text(memo->coder), table_text(memo->list),
+                  table_text(memo->code), table_text(renamed ? memo->named : absent),
+                  table_text(memo->undone ? SPAN("yes") : absent), table_text(memo->text));
+}
+
+/* The code of the first operand as it is called by now; with --study, none. */
+static enum status MUST_USE find_code(struct invocation *in, struct memo *memo, struct arena *arena, struct err *e)
+{
+    AT_END(stored_codebook_clear) struct stored_codebook book = {0};
+    size_t list = SIZE_MAX, place = SIZE_MAX;
+    enum status status = stored_codebook_load_any(&book, in->db, e);
+
+    if (status == ST_OK)
+        status = list_option(in, NULL, &list, e);
+    if (status == ST_OK)
+        status = code_option(in, &book.codebook, list < book.codebook.n_lists ? book.codebook.lists[list] : memo->list,
+                             "the code", in->operands[0], &place, e);
+    if (status == ST_OK) {
+        memo->list = arena_copy(arena, book.codebook.codes[place].facet);
+        memo->code = arena_copy(arena, book.codebook.codes[place].name);
+    }
+    return status;
+}
+
+static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo, const char *given, struct err *e)
+{
+    AT_END(buf_clear) struct buf by = {0}, text = {0};
+    enum status status = by_option(in, &by, e);
+
+    if (status == ST_OK && given != NULL && strcmp(given, "-") == 0)
+        status = file_read("/dev/stdin", MEMO_MAX, &text, e);
+    else if (status == ST_OK && given != NULL)
+        buf_add_text(&text, given);
+    memo->coder = buf_span(&by);
+    memo->text = buf_span(&text);
+    if (status == ST_OK)
+        status = memo_write(in->db, memo, in->values.undo, e);
+    if (status == ST_OK || status == ST_NO)
+        log_info("%s%.*s%s: %s", memo->code.len > 0 ? "'" : "", (int)memo->code.len, memo->code.ptr,
+                 memo->code.len > 0 ? "'" : "the study",
+                 status == ST_NO   ? "you have no memo to take back"
+                 : in->values.undo ? "your last memo is taken back"
+                                   : "memo kept");
+    return status;
+}
+
+static enum status MUST_USE print_memos(struct invocation *in, const struct memo *about, const struct table_output *out,
+                                        struct err *e)
+{
+    struct table t;
+
+    table_init(&t, "codebook-memos", "Memos", columns, ARRAY_LEN(columns));
+    return table_end(&t, memo_each(in->db, about->list, about->code, add_memo, &t, e), out);
+}
+
+static enum status run_codebook_memo(struct invocation *in, struct err *e)
+{
+    bool of_study = in->values.of_study;
+    size_t before = of_study ? 0 : 1; /* operands before the text */
+    const char *text = in->n_operands > before ? in->operands[before] : NULL;
+    struct memo memo = {.list = of_study ? SPAN("") : (struct span){0}};
+    AT_END(arena_clear) struct arena arena = {0};
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK && in->n_operands > before + 1)
+        status = err_set(e, ST_USAGE, "codebook memo: with --study there is no code: give only the text");
+    if (status == ST_OK && in->values.undo && (text != NULL || (!of_study && in->n_operands == 0)))
+        status = err_set(e, ST_USAGE, "codebook memo: --undo takes a code or --study, and no text");
+    if (status == ST_OK)
+        status = invocation_open_db(in, text != NULL || in->values.undo ? DB_WRITE : DB_READ, e);
+    if (status == ST_OK && !of_study && in->n_operands > 0)
+        status = find_code(in, &memo, &arena, e);
+    if (status == ST_OK)
+        status = text != NULL || in->values.undo ? write_memo(in, &memo, text, e) : print_memos(in, &memo, &out, e);
+    return status;
+}
+
+const struct command command_codebook_memo = {
+    .name = "codebook memo",
+    .summary = "Write and read memos about a code, or about the study",
+    .operands = "[CODE] [TEXT]",
+    .options = OPTIONS({"study", '\0', FLAG(of_study), "about the study as a whole; takes no CODE"}, BY_OPTION,
+                       {"undo", '\0', FLAG(undo), "take your last memo about it back"},
+                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
+                       OUTPUT_OPTIONS),
+    .description =
+        "With TEXT, keeps it as a memo of --by; `-` reads it from standard input. Without, prints the memos,\n"
+        "the oldest first: of CODE, of the study, or all. Nothing is overwritten: a later memo comes after\n"
+        "the others, and one that was taken back with --undo stays in the list. A code that is renamed or\n"
+        "merged takes its memos along; the parts of a code that was split have its memos too.\n"
+        "\n"
+        "Everybody on the team reads all memos, also while posts are coded blind. Write about the code,\n"
+        "and do not name posts and how you coded them. Projects of REFI-QDA, packages and the codebook\n"
+        "report have memos only with --with-memos.",
+    .examples = EXAMPLES(
+        {"ppmine codebook memo 'program hang' 'Is a deadlock one? See the guide.' --by ann", "keep a memo"},
+        {"ppmine codebook memo 'program hang'", "read what the team wrote about the code"},
+        {"ppmine codebook memo --study --by ann - < thoughts.txt", "about the study, from a file"}),
+    .nothing = "there is no memo, or none to take back",
+    .needs = NEEDS_DB_PATH,
+    .run = run_codebook_memo,
+};

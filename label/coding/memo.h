@@ -1,0 +1,37 @@
+/*
+ * memo: what coders write down about a code, or about the study as a whole, for the whole team. Memos are only ever
+ * added; one that its coder took back stays readable.
+ */
+#pragma once
+
+#include "db/db.h"
+
+enum { MEMO_MAX = 1 << 20 }; /* bytes of one */
+
+struct memo {
+    struct span written_at; /* for writing: len 0 is now */
+    struct span coder, text;
+    struct span list, code; /* which code; len 0: the study */
+    struct span named;      /* the code's name when it was written; not for writing */
+    bool undone;            /* its coder took it back; not for writing */
+};
+
+/* ST_INPUT for a text that is none: empty, too long, no UTF-8, or with control characters other than tabs and line ends. */
+enum status MUST_USE memo_check(struct span text, struct err *e);
+/* Writes one in its own transaction, or (`takes_back`) takes the coder's newest one about the code back; its text is not
+ * looked at then, and ST_NO says that there is none. ST_INPUT as memo_check, and for a coder of merged labels. */
+enum status MUST_USE memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e);
+/* Within the caller's transaction: a memo that was checked, of a coder that there is. */
+enum status MUST_USE memo_record(struct db *db, const struct memo *memo, struct err *e);
+
+/* A row as the table has it: undoes.ptr NULL but for one that takes another back. */
+enum { MEMO_ID, MEMO_AT, MEMO_CODER, MEMO_LIST, MEMO_CODE, MEMO_TEXT, MEMO_UNDOES, MEMO_CELLS };
+/* What the id of a row must be. */
+void memo_id(const struct span row[MEMO_CELLS], char id[SHA256_TEXT_SIZE]);
+/* *is_new: it was not there. */
+enum status MUST_USE memo_put(struct db *db, const struct span row[MEMO_CELLS], bool *is_new, struct err *e);
+
+/* In the order of time, each with the code that it is about by now: all, or (list.ptr not NULL) those about a code, or,
+ * with an empty list, about the study. Of a code that was split each part has them. */
+enum status MUST_USE memo_each(struct db *db, struct span list, struct span code,
+                               void (*each)(void *ctx, const struct memo *memo), void *ctx, struct err *e);
