@@ -218,9 +218,13 @@ bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, u
     for (uint32_t at = n, up; at > within && py_kind(f, at) != PY_FUNCTION; at = up) {
         up = py_parent(f, at);
         enum py_kind kind = py_kind(f, up);
-        uint32_t test = kind == PY_IF || kind == PY_ELIF || kind == PY_CONDITIONAL ? py_child(f, up, FIELD_CONDITION)
-                                                                                   : 0;
+        uint32_t test = kind == PY_IF || kind == PY_ELIF ? py_child(f, up, FIELD_CONDITION) : 0;
         bool then = f->nodes[at].field == FIELD_CONSEQUENCE, otherwise = f->nodes[at].field == FIELD_ALTERNATIVE;
+        if (kind == PY_CONDITIONAL) { /* x if test else y, without fields */
+            test = py_next(f, py_first(f, up));
+            then = at == py_first(f, up);
+            otherwise = !then && at != test;
+        }
         if (test == 0 || (!then && !otherwise))
             continue;
         enum setting is = setting_of(p, f, test, 0);

@@ -35,7 +35,7 @@ static bool class_fits(const char **p, const char *end, char c)
         }
     }
     *p = q < end ? q + 1 : end;
-    return found != negated;
+    return q < end && found != negated; /* without its ] it fits nothing */
 }
 
 /* Does the first item of the pattern fit the character? Moves *p after the item. */

@@ -287,3 +287,226 @@ class Signs(torch.nn.Module):
         x, y = x.unsqueeze(0), y.unsqueeze(0)
         up = x.lt(0).type(torch.FloatTensor) * (y.ge(0).type(torch.FloatTensor) - y.lt(0).type(torch.FloatTensor))  # expect: PP604
         return up.cuda()
+# --- whole: branches that no program takes unless it is told to, and those that it takes by default or that nobody knows
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--verbose", action="store_true")
+parser.add_argument('--keep_order', action='store_false')
+parser.add_argument("--noise-rows", default=0, type=int)
+parser.add_argument("--rows", default=8, type=int)
+parser.add_argument("--extra", default=None)
+parser.add_argument("--bare")
+parser.add_argument("--label", default="")
+parser.add_argument("--name", default="a")
+parser.add_argument("-p", "--pick", dest="picked", default=False)
+parser.add_argument("--seed", action="append")
+parser.add_argument("--rate", default=0.5)
+args = parser.parse_args()
+device = torch.device("cuda")
+AUGMENT = False
+MIX = not AUGMENT
+FILLED = torch.zeros(8)
+loader = torch.utils.data.DataLoader(data)
+net = torch.nn.Linear(3, 3).cuda()
+
+
+class Settings:
+    def __init__(self):
+        self.debug = False
+        self.shift = True
+        self.once = 0
+        self.once = 1
+        self.late, self.other = 0, 1
+        self.changed = False
+
+
+def part(x, sharp=False, soft=True, few=False, none=None, given=None, *rest):
+    if args.verbose:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if not args.keep_order:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.noise_rows:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.extra:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.bare:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.label:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.picked:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if AUGMENT:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if not MIX:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if 0:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if "":
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if sharp:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if few:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if none:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if none is not None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if none != None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.extra is not None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.verbose and x.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if x.ok and args.verbose:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.verbose or args.extra:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if (args.verbose):
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if not soft:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if FILLED is None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if not (args.keep_order and MIX):
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.extra and args.bare:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if args.keep_order:
+        pass
+    else:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if MIX:
+        pass
+    else:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    if x.ok:
+        pass
+    elif args.verbose:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+    x = x + (torch.randn(64, 100).to(device) if args.verbose else 0)  # expect: PP604 low
+    if args.keep_order:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not args.verbose:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.rows:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.name:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not args.extra:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not AUGMENT:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if MIX:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if 1:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if "a":
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if soft:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not few:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if none is None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if none == None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.extra is None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.keep_order or x.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok or MIX:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.keep_order and MIX:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if FILLED is not None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.rate:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.seed:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.other:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok and y.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok or args.verbose:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if given:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if given is None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if rest:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x > 3:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if 3 > x > 1:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.keep_order and x.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok is None:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if len(x):
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not x.ok:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if not len(x):
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if sharp == 0:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if args.verbose:
+        pass
+    else:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok:
+        pass
+    else:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    if x.ok:
+        pass
+    elif args.rows:
+        x = x + torch.randn(64, 100).to(device)  # expect: PP604
+    x = x + (torch.randn(64, 100).to(device) if args.rows else 0)  # expect: PP604
+    return x
+
+
+class Trainer:
+    def __init__(self, turn=False):
+        self.show = False
+        self.mix = True
+        self.turn = turn
+        self.bound = False
+
+    def step(self, x):
+        if self.show:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+        if not self.mix:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+        if self.turn:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+        if not not self.show:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604 low
+        if self.mix:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604
+        if not self.show:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604
+        if self.bound:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604
+        if self.missing:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604
+        if not self.turn:
+            x = x + torch.randn(64, 100).to(device)  # expect: PP604
+        return x
+
+
+trainer = Trainer()
+trainer.bound = True
+for x, y in loader:
+    net(part(x, few=False, given=args.name)).mean().backward()
+    part(x, few=False, given=y)
+    trainer.step(x)
