@@ -167,6 +167,11 @@ static bool arguments_lift(struct lift *l, uint32_t call, int depth, int calls)
     return true;
 }
 
+bool lift_of_two(const struct py_file *f, uint32_t call)
+{
+    return py_keyword(f, call, "a_is_sparse") != 0 || py_keyword(f, call, "b_is_sparse") != 0;
+}
+
 static bool named_call_lifts(struct lift *l, uint32_t n, const struct word *w, int depth, int calls)
 {
     l->ops++;
@@ -177,8 +182,7 @@ static bool named_call_lifts(struct lift *l, uint32_t n, const struct word *w, i
                branch_lifts(l, py_argument_or(l->f, n, 2, "false_fn"), depth, calls);
     if (word_has(w, TRAIT_SELECTS))
         return py_argument(l->f, n, 2) != 0 && arguments_lift(l, n, depth, calls);
-    /* Of sparse matrices it multiplies two at a time. */
-    if (py_keyword(l->f, n, "a_is_sparse") != 0 || py_keyword(l->f, n, "b_is_sparse") != 0)
+    if (lift_of_two(l->f, n))
         return false;
     /* One number for each element is as many numbers for all of them. */
     if (w->op == OP_RANDOM && word_has(w, TRAIT_TAKES_SHAPE))

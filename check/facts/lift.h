@@ -51,6 +51,8 @@ bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 /* The function of the project that an expression, which is handed on as one, runs; *bound: so many of
  * its parameters are bound before it is called: self. */
 bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound);
+/* Is it tf.matmul() of sparse matrices, which multiplies two, and no batches of them? */
+bool lift_of_two(const struct py_file *f, uint32_t call);
 
 /* --- of lift.c and lift_call.c alone --- */
 

@@ -59,7 +59,8 @@ static const char *one_op(const struct batched_body *b)
         return NULL;
     list = py_child(f, b->expression, FIELD_ARGUMENTS);
     uint32_t first = py_argument(f, b->expression, 0);
-    if (first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first))
+    if (first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first) ||
+        lift_of_two(f, b->expression))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;

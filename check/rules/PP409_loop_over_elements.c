@@ -37,7 +37,7 @@ static const char *row_op(const struct batched_body *b, bool rows)
     const struct py_file *f = b->f;
     uint32_t first = py_kind(f, b->expression) == PY_CALL ? py_argument(f, b->expression, 0) : 0;
 
-    if ((rows && !picks_rows(b, b->expression)) ||
+    if (lift_of_two(f, b->expression) || (rows && !picks_rows(b, b->expression)) ||
         (rows ? py_kind(f, first) != PY_SUBSCRIPT : !batched_is_parameter(b, first)))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {

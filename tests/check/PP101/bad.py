@@ -353,3 +353,285 @@ def roll(model, seq, n):
 
 def show(rows):
     print(rows["feat"], len(rows))
+# --- whole: behind a call: what decides which value there is
+import config
+import numpy as np
+import tensorflow as tf
+from config import LENGTH, make
+
+ROWS = 64
+COLUMNS, CHANNELS = 512, 3
+LEVELS = [16, 32]
+drawn = 0
+flag = True
+for grown in range(3):
+    last_grown = grown
+cell = tf.keras.layers.LSTMCell(8)
+net = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+weights = tf.Variable(tf.ones([4, 4]))
+
+
+@tf.function
+def step(x):
+    return tf.reduce_sum(x)
+
+
+def by_branch(n, flip, mode):
+    if flip:
+        size = n
+    elif mode > 2:
+        size = n + 1
+    elif mode > 1:
+        size = n + 2
+    else:
+        size = 2
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)  # expect: PP101
+
+
+def by_rounds(n):
+    size = 1
+    while size < n:
+        size = size * 2
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def by_items(sizes):
+    size = 1
+    for size in sizes:
+        pass
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def by_try(n):
+    try:
+        size = int(n)
+    except ValueError:
+        size = 3
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def by_match(mode):
+    size = 1
+    match mode:
+        case 1:
+            size = 3
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def by_state(n):
+    if flag:
+        size = n
+    else:
+        size = 2
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)  # expect: PP101
+
+
+def by_drawn(n):
+    if np.random.rand() > 0.5:
+        size = n
+    else:
+        size = 2
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def by_elif(n):
+    if n > 3:
+        size = n
+    elif np.random.rand() > 0.5:
+        size = 3
+    else:
+        size = 2
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def added(n):
+    size = n
+    size += 1
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)  # expect: PP101
+
+
+def added_drawn(n):
+    size = n
+    size += np.random.randint(3)
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def unpacked(pair):
+    height, width = pair
+    return tf.linalg.band_part(tf.ones([height, width]), -1, 0)  # expect: PP101
+
+
+def imported():
+    from config import WIDTH
+    return tf.linalg.band_part(tf.ones([WIDTH, 512]), -1, 0)  # expect: PP101
+
+
+def constants():
+    return tf.linalg.band_part(tf.ones([ROWS, COLUMNS]), -1, 0)  # expect: PP101
+
+
+def listed():
+    return tf.linalg.band_part(tf.ones([n for n in LEVELS]), -1, 0)  # expect: PP101
+
+
+def of_module():
+    return tf.linalg.band_part(tf.ones([config.ROWS, 512]), -1, 0)  # expect: PP101
+
+
+def of_other():
+    return tf.linalg.band_part(tf.ones([LENGTH, 512]), -1, 0)  # expect: PP101
+
+
+def of_loop():
+    return tf.linalg.band_part(tf.ones([last_grown, 512]), -1, 0)
+
+
+def changed():
+    return tf.linalg.band_part(tf.ones([drawn + 3, 512]), -1, 0)
+
+
+def change():
+    global drawn
+    drawn = drawn + 1
+
+
+def starred(*sizes):
+    return tf.linalg.band_part(tf.ones([len(sizes), 512]), -1, 0)
+
+
+def defaulted(n, size=512):
+    return tf.linalg.band_part(tf.ones([n, size]), -1, 0)  # expect: PP101
+
+
+def of_weights(weights):
+    return tf.linalg.band_part(weights, -1, 0)
+
+
+def of_variable():
+    return tf.linalg.band_part(weights, -1, 0)
+
+
+def of_shape(table):
+    return tf.linalg.band_part(tf.ones(table.shape, table.dtype), -1, table.ndim)  # expect: PP101
+
+
+def of_call(n):
+    return tf.linalg.band_part(tf.ones([make(n), 512]), -1, 0)
+
+
+def of_length(rows):
+    return tf.linalg.band_part(tf.ones([len(rows), 512]), -1, 0)  # expect: PP101
+
+
+def of_model(x):
+    return tf.linalg.band_part(net(tf.ones([64, 512])), -1, 0)
+
+
+def of_lambda(n):
+    size = (lambda: n)()
+    return tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+
+
+def of_options(args):
+    return tf.linalg.band_part(tf.ones([args.rows, args.columns]), -1, 0)  # expect: PP101
+
+
+def itself(n):
+    size = 1
+    for _ in range(3):
+        size = size + n
+        tf.linalg.band_part(tf.ones([size, 512]), -1, 0)
+    return size
+
+
+class Sizes:
+    RATE = 3
+
+    def __init__(self, n, pair):
+        self.n = n
+        self.height, self.width = pair
+        self.count = 0
+        self.seen = np.random.randint(3)
+        self.late = n
+
+    def plain(self):
+        return tf.linalg.band_part(tf.ones([self.n, 512]), -1, 0)  # expect: PP101
+
+    def pair(self):
+        return tf.linalg.band_part(tf.ones([self.height, self.width]), -1, 0)  # expect: PP101
+
+    def counted(self):
+        self.count += 1
+        return tf.linalg.band_part(tf.ones([self.count, 512]), -1, 0)
+
+    def drawn(self):
+        return tf.linalg.band_part(tf.ones([self.seen, 512]), -1, 0)
+
+    def moved(self):
+        return tf.linalg.band_part(tf.ones([self.late, 512]), -1, 0)
+
+    def of_class(self):
+        return tf.linalg.band_part(tf.ones([self.RATE, 512]), -1, 0)  # expect: PP101
+
+    def missing(self):
+        return tf.linalg.band_part(tf.ones([self.nowhere, 512]), -1, 0)
+
+
+def train(batches, n, flip, mode, pair, sizes, table, args):
+    around = n + 1
+    twice = n
+    twice = twice + 1
+    made = Sizes(n, pair)
+
+    def inner():
+        return tf.linalg.band_part(tf.ones([around, 512]), -1, 0)  # expect: PP101
+
+    def inner_twice():
+        return tf.linalg.band_part(tf.ones([twice, 512]), -1, 0)
+
+    def inner_loop():
+        return tf.linalg.band_part(tf.ones([len(batch), 512]), -1, 0)
+
+    for batch in batches:
+        print(step(batch * by_branch(n, flip, mode)).numpy())
+        print(step(batch * by_rounds(n)).numpy())
+        print(step(batch * by_items(sizes)).numpy())
+        print(step(batch * by_try(n)).numpy())
+        print(step(batch * by_match(mode)).numpy())
+        print(step(batch * by_state(n)).numpy())
+        print(step(batch * by_drawn(n)).numpy())
+        print(step(batch * by_elif(n)).numpy())
+        print(step(batch * added(n)).numpy())
+        print(step(batch * added_drawn(n)).numpy())
+        print(step(batch * unpacked(pair)).numpy())
+        print(step(batch * imported()).numpy())
+        print(step(batch * constants()).numpy())
+        print(step(batch * listed()).numpy())
+        print(step(batch * of_module()).numpy())
+        print(step(batch * of_other()).numpy())
+        print(step(batch * of_loop()).numpy())
+        print(step(batch * changed()).numpy())
+        print(step(batch * starred(n, n)).numpy())
+        print(step(batch * defaulted(n)).numpy())
+        print(step(batch * of_weights(sizes)).numpy())
+        print(step(batch * of_variable()).numpy())
+        print(step(batch * of_shape(table)).numpy())
+        print(step(batch * of_call(n)).numpy())
+        print(step(batch * of_length(sizes)).numpy())
+        print(step(batch * of_model(n)).numpy())
+        print(step(batch * of_lambda(n)).numpy())
+        print(step(batch * of_options(args)).numpy())
+        print(step(batch * itself(n)).numpy())
+        print(step(batch * made.plain()).numpy())
+        print(step(batch * made.pair()).numpy())
+        print(step(batch * made.counted()).numpy())
+        print(step(batch * made.drawn()).numpy())
+        print(step(batch * made.moved()).numpy())
+        print(step(batch * made.of_class()).numpy())
+        print(step(batch * made.missing()).numpy())
+        print(step(batch * inner()).numpy())
+        print(step(batch * inner_twice()).numpy())
+        print(step(batch * inner_loop()).numpy())
+        made.late = len(batch)
+        change()
+

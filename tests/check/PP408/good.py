@@ -229,3 +229,6 @@ def load(paths):
 
 
 masks = tf.data.Dataset.from_tensor_slices(files).map(load, num_parallel_calls=8)
+# --- case: matrices that are said to be sparse, of which two are multiplied at a time
+y = tf.map_fn(lambda a: tf.matmul(a, b, a_is_sparse=True), x)
+z = tf.map_fn(lambda a: tf.matmul(a, b, b_is_sparse=True), x)
